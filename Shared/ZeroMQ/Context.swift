@@ -1,0 +1,83 @@
+internal import CZeroMQ
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A libzmq context and the poll loop that all its sockets live on.
+///
+/// A context is lent by `withContext`; sockets are made from it and closed before the scope ends, each by its own scope.
+public final class Context: Sendable {
+    public let loop: PollLoop
+    /// Guard: libzmq contexts may be used from any thread; this one is terminated once, after its loop has ended.
+    nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
+
+    fileprivate init() throws(ZeroMQError) {
+        loop = try PollLoop()
+        guard let pointer = zmq_ctx_new() else { throw .last("make a context") }
+        self.pointer = pointer
+    }
+
+    /// Runs the loop on a thread of its own; `whenEnded` is called there, after the context is gone.
+    fileprivate func start(whenEnded: @escaping @Sendable () -> Void) {
+        let body = Unmanaged.passRetained(ThreadBody(context: self, whenEnded: whenEnded))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let status = pthread_create(&thread, nil, { runThread($0) }, body.toOpaque())
+        precondition(status == 0, "no thread for the poll loop: \(status)")
+        #if canImport(Darwin)
+            if let thread { pthread_detach(thread) }
+        #else
+            pthread_detach(thread)
+        #endif
+    }
+
+    fileprivate func runUntilStopped() {
+        loop.run()
+        // Blocks until all sockets are closed and their linger is over, on a thread that may block.
+        while zmq_ctx_term(pointer) != 0 && zmq_errno() == EINTR {}
+    }
+}
+
+/// Lends a context with a running poll loop, and ends both when `body` is done.
+public func withContext<Result: Sendable>(
+    _ body: (Context) async throws -> Result
+) async throws -> Result {
+    let context = try Context()
+    let (ended, whenEnded) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingOldest(0))
+    context.start { whenEnded.finish() }
+    let result: Swift.Result<Result, any Error>
+    do {
+        result = .success(try await body(context))
+    } catch {
+        result = .failure(error)
+    }
+    context.loop.stop()
+    for await _ in ended {}
+    return try result.get()
+}
+
+private final class ThreadBody {
+    let context: Context
+    let whenEnded: @Sendable () -> Void
+
+    init(context: Context, whenEnded: @escaping @Sendable () -> Void) {
+        self.context = context
+        self.whenEnded = whenEnded
+    }
+}
+
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let body = Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
+    body.context.runUntilStopped()
+    body.whenEnded()
+    return nil
+}

@@ -1,0 +1,144 @@
+internal import CZeroMQ
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// One thread that owns ZeroMQ sockets: it runs the jobs of the actors pinned to it and otherwise sits in `zmq_poll`.
+///
+/// It is a `SerialExecutor` (socket actors are pinned to it, so a socket never meets a second thread) and a
+/// `TaskExecutor` (a task that prefers it loses no thread hop to its socket). One turn runs all jobs that are waiting,
+/// then asks libzmq for ready sockets, and sleeps only if there was nothing to do.
+///
+/// The loop ends with its `Context`; jobs that arrive after its end never run.
+public final class PollLoop: SerialExecutor, TaskExecutor {
+    private struct Mailbox {
+        var jobs: [UnownedJob] = []
+        var commands: [WaitCommand] = []
+        /// True while the thread is in, or on its way into, a sleep that only the wake-up descriptor ends.
+        var isAsleep = false
+        var isStopping = false
+    }
+
+    private let mailbox = Mutex(Mailbox())
+    private let wakeup: WakeupDescriptor
+    /// The waits of the loop's actors. Guard: touched on the loop's own thread only.
+    private nonisolated(unsafe) var waits = WaitTable()
+    private let thread = Atomic<UInt>(0)
+    private let nextID = Atomic<UInt64>(1)
+
+    init() throws(ZeroMQError) {
+        wakeup = try WakeupDescriptor()
+    }
+
+    // MARK: Executor
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        post { $0.jobs.append(unowned) }
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    public func checkIsolated() {
+        precondition(isOnLoop, "not on the poll loop's thread")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? {
+        isOnLoop
+    }
+
+    private var isOnLoop: Bool {
+        thread.load(ordering: .relaxed) == currentThread()
+    }
+
+    // MARK: Waiting, for the socket actors and alarms of this loop
+
+    func makeID() -> UInt64 {
+        nextID.wrappingAdd(1, ordering: .relaxed).oldValue
+    }
+
+    /// Suspends until the socket is ready, the deadline has passed, the task is cancelled or the wait is called off.
+    ///
+    /// Must be called on the loop, by the one owner of `id`: each owner has at most one wait at a time.
+    func wait(
+        id: UInt64, for interest: WaitInterest, until deadline: ContinuousClock.Instant?
+    ) async -> WaitOutcome {
+        while !Task.isCancelled {
+            let outcome = await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    waits.insert(id: id, interest: interest, deadline: deadline, continuation: continuation)
+                }
+            } onCancel: {
+                command(.finish(id: id, outcome: .cancelled))
+            }
+            // A cancellation that came too late for its own wait may end the next one of this owner: wait again.
+            if outcome != .cancelled { return outcome }
+        }
+        return .cancelled
+    }
+
+    /// Hands a command to the loop from any thread; it is carried out in the loop's next turn.
+    func command(_ command: WaitCommand) {
+        post { $0.commands.append(command) }
+    }
+
+    private func post(_ change: (inout sending Mailbox) -> Void) {
+        let wasAsleep = mailbox.withLock { box in
+            change(&box)
+            return exchange(&box.isAsleep, with: false)
+        }
+        if wasAsleep { wakeup.ring() }
+    }
+
+    // MARK: The thread
+
+    /// Asks the thread to end after the jobs that are waiting now.
+    func stop() {
+        post { $0.isStopping = true }
+    }
+
+    /// Runs the loop on the calling thread until `stop()`.
+    func run() {
+        thread.store(currentThread(), ordering: .relaxed)
+        var jobs: [UnownedJob] = []
+        var commands: [WaitCommand] = []
+        while true {
+            let isStopping = mailbox.withLock { box in
+                swap(&jobs, &box.jobs)
+                swap(&commands, &box.commands)
+                return box.isStopping
+            }
+            if isStopping, jobs.isEmpty, commands.isEmpty { return }
+            for command in commands { waits.apply(command) }
+            for job in jobs {
+                unsafe job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            }
+            commands.removeAll(keepingCapacity: true)
+            jobs.removeAll(keepingCapacity: true)
+            let mustReturn = mailbox.withLock { box in
+                let isIdle = box.jobs.isEmpty && box.commands.isEmpty && !box.isStopping
+                box.isAsleep = isIdle
+                return !isIdle
+            }
+            waits.poll(wakeup: wakeup, mayBlock: !mustReturn)
+            mailbox.withLock { $0.isAsleep = false }
+        }
+    }
+}
+
+private func currentThread() -> UInt {
+    #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+    #else
+        UInt(pthread_self())
+    #endif
+}

@@ -1,0 +1,129 @@
+internal import CZeroMQ
+
+/// A message as it crosses the API: all its frames, whole.
+public typealias Message = [[UInt8]]
+
+/// What became of a send that does not wait.
+public enum SendOutcome: Sendable {
+    case sent
+    /// The pipe is full; nothing was sent.
+    case wouldBlock
+    /// A mandatory ROUTER knows no such peer; nothing was sent.
+    case unroutable
+}
+
+/// A ZeroMQ socket as an actor that lives on its context's poll loop.
+///
+/// Bytes are copied once in each direction. `receive` and `send` try first and wait second. At most one task at a time
+/// may wait in `receive`, and one in `send`. Use `withSocket`, which closes it: a context ends only after its sockets.
+public actor Socket {
+    public nonisolated let kind: SocketKind
+    private nonisolated let loop: PollLoop
+    private nonisolated let readID: UInt64
+    private nonisolated let writeID: UInt64
+    private var handle: SocketHandle?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    public init(_ kind: SocketKind, in context: Context, options: SocketOptions = SocketOptions()) throws(ZeroMQError) {
+        self.kind = kind
+        loop = context.loop
+        readID = context.loop.makeID()
+        writeID = context.loop.makeID()
+        handle = try SocketHandle(kind, context: context.pointer, options: options)
+    }
+
+    public func bind(_ endpoint: String) throws(ZeroMQError) {
+        if zmq_bind(try pointer("bind"), endpoint) != 0 { throw .last("bind", endpoint: endpoint) }
+    }
+
+    public func connect(_ endpoint: String) throws(ZeroMQError) {
+        if zmq_connect(try pointer("connect"), endpoint) != 0 { throw .last("connect to", endpoint: endpoint) }
+    }
+
+    /// The endpoint as libzmq resolved it, with the port that a wildcard became.
+    public func lastEndpoint() throws(ZeroMQError) -> String {
+        var size = 256
+        var buffer = [CChar](repeating: 0, count: size)
+        if zmq_getsockopt(try pointer("read the endpoint of"), ZMQ_LAST_ENDPOINT, &buffer, &size) != 0 {
+            throw .last("read the endpoint of")
+        }
+        return buffer.withUnsafeBufferPointer { characters in
+            characters.baseAddress.map { String(cString: $0) } ?? ""
+        }
+    }
+
+    /// The next message, or nil when none is there now.
+    public func receiveIfReady() throws(ZeroMQError) -> Message? {
+        try handle?.receive()
+    }
+
+    /// The next message; waits for it. Nil once the socket is closed or the task is cancelled.
+    public func receive() async throws(ZeroMQError) -> Message? {
+        while true {
+            guard let socket = handle?.pointer else { return nil }
+            if let message = try handle?.receive() { return message }
+            switch await loop.wait(id: readID, for: .readable(socket), until: nil) {
+            case .ready, .deadlinePassed: continue
+            case .cancelled, .closed: return nil
+            }
+        }
+    }
+
+    /// Sends all frames as one message, or nothing; never waits.
+    public func sendIfReady(_ message: Message) throws(ZeroMQError) -> SendOutcome {
+        guard handle != nil else { throw ZeroMQError(code: .socketClosed, operation: "send") }
+        return try handle?.send(message) ?? .wouldBlock
+    }
+
+    /// Sends all frames as one message; waits for room until the deadline, then gives `.wouldBlock`.
+    public func send(_ message: Message, until deadline: ContinuousClock.Instant? = nil) async throws(ZeroMQError)
+        -> SendOutcome
+    {
+        while true {
+            let outcome = try sendIfReady(message)
+            guard case .wouldBlock = outcome, let socket = handle?.pointer else { return outcome }
+            switch await loop.wait(id: writeID, for: .writable(socket), until: deadline) {
+            case .ready: continue
+            case .deadlinePassed, .cancelled, .closed: return .wouldBlock
+            }
+        }
+    }
+
+    /// The connection events of this socket, from now on.
+    public func monitor(in context: Context) throws(ZeroMQError) -> SocketMonitor {
+        let endpoint = "inproc://monitor-\(loop.makeID())"
+        if zmq_socket_monitor(try pointer("monitor"), endpoint, SocketEvent.monitored) != 0 {
+            throw .last("monitor", endpoint: endpoint)
+        }
+        return SocketMonitor(socket: try Socket(.pair, in: context), endpoint: endpoint)
+    }
+
+    /// Closes the socket; whoever waits on it is told. Closing twice does nothing.
+    public func close() {
+        loop.command(.finish(id: readID, outcome: .closed))
+        loop.command(.finish(id: writeID, outcome: .closed))
+        handle = nil
+    }
+
+    private func pointer(_ operation: String) throws(ZeroMQError) -> UnsafeMutableRawPointer {
+        guard let pointer = handle?.pointer else { throw ZeroMQError(code: .socketClosed, operation: operation) }
+        return pointer
+    }
+}
+
+/// Lends an open socket and closes it when `body` is done, however it ends.
+public func withSocket<Result: Sendable>(
+    _ kind: SocketKind, in context: Context, options: SocketOptions = SocketOptions(),
+    _ body: (Socket) async throws -> Result
+) async throws -> Result {
+    let socket = try Socket(kind, in: context, options: options)
+    do {
+        let result = try await body(socket)
+        await socket.close()
+        return result
+    } catch {
+        await socket.close()
+        throw error
+    }
+}

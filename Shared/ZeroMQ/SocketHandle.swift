@@ -1,0 +1,77 @@
+internal import CZeroMQ
+
+/// The owned libzmq socket and the one message it receives into.
+///
+/// The message lives on the heap: short payloads lie inside `zmq_msg_t`, and Swift may move a struct. It is closed as soon
+/// as its bytes are copied, since a kept small message pins the whole receive buffer that it came in.
+struct SocketHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private let part: UnsafeMutablePointer<zmq_msg_t>
+
+    init(_ kind: SocketKind, context: UnsafeMutableRawPointer, options: SocketOptions) throws(ZeroMQError) {
+        guard let pointer = zmq_socket(context, kind.rawValue) else { throw .last("make a socket") }
+        do {
+            try options.apply(to: pointer)
+        } catch {
+            zmq_close(pointer)
+            throw error
+        }
+        self.pointer = pointer
+        part = .allocate(capacity: 1)
+    }
+
+    deinit {
+        part.deallocate()
+        zmq_close(pointer)
+    }
+
+    func receive() throws(ZeroMQError) -> Message? {
+        var message: Message = []
+        repeat {
+            guard let frame = try receivePart() else {
+                // Parts of one message arrive together; only its first part can be missing.
+                if message.isEmpty { return nil }
+                continue
+            }
+            message.append(frame.bytes)
+            if !frame.hasMore { return message }
+        } while true
+    }
+
+    private func receivePart() throws(ZeroMQError) -> (bytes: [UInt8], hasMore: Bool)? {
+        zmq_msg_init(part)
+        defer { zmq_msg_close(part) }
+        while zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return nil
+            default: throw .last("receive")
+            }
+        }
+        let bytes = [UInt8](UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
+        return (bytes, zmq_msg_more(part) != 0)
+    }
+
+    func send(_ message: Message) throws(ZeroMQError) -> SendOutcome {
+        for index in message.indices {
+            let isLast = index == message.count - 1
+            let flags = ZMQ_DONTWAIT | (isLast ? 0 : ZMQ_SNDMORE)
+            let outcome = try sendPart(message[index], flags: flags)
+            // Room and route are decided at a message's first part; libzmq accepts the rest of a message it has begun.
+            if outcome != .sent { return outcome }
+        }
+        return .sent
+    }
+
+    private func sendPart(_ bytes: [UInt8], flags: Int32) throws(ZeroMQError) -> SendOutcome {
+        while bytes.withUnsafeBytes({ zmq_send(pointer, $0.baseAddress, $0.count, flags) }) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            case EHOSTUNREACH: return .unroutable
+            default: throw .last("send")
+            }
+        }
+        return .sent
+    }
+}

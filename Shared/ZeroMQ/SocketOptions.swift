@@ -1,0 +1,53 @@
+internal import CZeroMQ
+
+/// What is set on a socket before it is bound or connected; nil keeps libzmq's default.
+public struct SocketOptions: Sendable {
+    /// How long unsent messages outlive `close()`. Always set: with libzmq's default a context might never end.
+    public var linger: Duration = .zero
+    /// Messages that one peer's outgoing pipe holds before a send would block.
+    public var sendHighWaterMark: Int32?
+    /// Messages that one peer's incoming pipe holds before the peer feels back-pressure.
+    public var receiveHighWaterMark: Int32?
+    /// Largest frame, in bytes, that a peer may send; libzmq drops the connection of a peer that sends a larger one.
+    public var maxMessageSize: Int64?
+    /// The first pause between attempts to connect again.
+    public var reconnectInterval: Duration?
+    /// ROUTER: an unknown peer is reported by `send` instead of being dropped in silence.
+    public var isRouterMandatory = false
+    /// XPUB: every subscription is received, not only the first of its kind.
+    public var isVerbose = false
+    /// SUB: the prefixes of the first frame to receive; an empty prefix takes everything.
+    public var subscriptions: [[UInt8]] = []
+
+    public init() {}
+
+    func apply(to socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
+        try set(ZMQ_LINGER, linger.wholeMilliseconds, on: socket)
+        if let sendHighWaterMark { try set(ZMQ_SNDHWM, sendHighWaterMark, on: socket) }
+        if let receiveHighWaterMark { try set(ZMQ_RCVHWM, receiveHighWaterMark, on: socket) }
+        if let maxMessageSize { try set(ZMQ_MAXMSGSIZE, maxMessageSize, on: socket) }
+        if let reconnectInterval { try set(ZMQ_RECONNECT_IVL, reconnectInterval.wholeMilliseconds, on: socket) }
+        if isRouterMandatory { try set(ZMQ_ROUTER_MANDATORY, Int32(1), on: socket) }
+        if isVerbose { try set(ZMQ_XPUB_VERBOSE, Int32(1), on: socket) }
+        for prefix in subscriptions {
+            let status = prefix.withUnsafeBytes { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, $0.baseAddress, $0.count) }
+            if status != 0 { throw .last("subscribe") }
+        }
+    }
+
+    private func set<Value: FixedWidthInteger>(
+        _ option: Int32, _ value: Value, on socket: UnsafeMutableRawPointer
+    ) throws(ZeroMQError) {
+        let status = withUnsafeBytes(of: value) { zmq_setsockopt(socket, option, $0.baseAddress, $0.count) }
+        if status != 0 { throw .last("set option \(option) to \(value)") }
+    }
+}
+
+extension Duration {
+    /// Rounded up, so that a wait never ends before its time; capped where libzmq's `int` ends.
+    var wholeMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds < 2_000_000 else { return 2_000_000_000 }
+        return Int32(max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}

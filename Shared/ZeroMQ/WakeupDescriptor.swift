@@ -1,0 +1,25 @@
+internal import CZeroMQ
+
+/// The descriptor through which other threads end a poll loop's sleep.
+struct WakeupDescriptor: ~Copyable, Sendable {
+    private let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() throws(ZeroMQError) {
+        var ends: [Int32] = [-1, -1]
+        guard czmq_wakeup_open(&ends) == 0 else { throw .last("open a wake-up descriptor") }
+        readEnd = ends[0]
+        writeEnd = ends[1]
+    }
+
+    deinit {
+        czmq_wakeup_close([readEnd, writeEnd])
+    }
+
+    var pollItem: zmq_pollitem_t {
+        zmq_pollitem_t(socket: nil, fd: readEnd, events: Int16(ZMQ_POLLIN), revents: 0)
+    }
+
+    func ring() { czmq_wakeup_ring(writeEnd) }
+    func clear() { czmq_wakeup_clear(readEnd) }
+}

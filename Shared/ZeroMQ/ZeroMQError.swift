@@ -1,0 +1,45 @@
+internal import CZeroMQ
+
+/// A call into libzmq that failed: what was tried, why it failed, and on which endpoint.
+public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
+    /// The cause, by its errno. Unnamed causes keep their number.
+    public struct Code: Hashable, Sendable {
+        public let errno: Int32
+
+        public static let addressInUse = Code(errno: EADDRINUSE)
+        public static let addressNotAvailable = Code(errno: EADDRNOTAVAIL)
+        public static let invalidArgument = Code(errno: EINVAL)
+        public static let noSuchFile = Code(errno: ENOENT)
+        public static let accessDenied = Code(errno: EACCES)
+        public static let nameTooLong = Code(errno: ENAMETOOLONG)
+        public static let protocolNotSupported = Code(errno: EPROTONOSUPPORT)
+        public static let tooManyOpenFiles = Code(errno: EMFILE)
+        /// The context ended under the socket.
+        public static let contextTerminated = Code(errno: czmq_eterm)
+        /// The socket was closed, here or by the end of its scope.
+        public static let socketClosed = Code(errno: ENOTSOCK)
+        /// The socket's kind does not allow that call now.
+        public static let wrongState = Code(errno: czmq_efsm)
+    }
+
+    public let code: Code
+    /// The libzmq call, as "bind" or "receive".
+    public let operation: String
+    public let endpoint: String?
+
+    public init(code: Code, operation: String, endpoint: String? = nil) {
+        self.code = code
+        self.operation = operation
+        self.endpoint = endpoint
+    }
+
+    /// The error that the last libzmq call on this thread left behind.
+    static func last(_ operation: String, endpoint: String? = nil) -> ZeroMQError {
+        ZeroMQError(code: Code(errno: zmq_errno()), operation: operation, endpoint: endpoint)
+    }
+
+    public var description: String {
+        let cause = zmq_strerror(code.errno).map { String(cString: $0) } ?? "error \(code.errno)"
+        return "ZeroMQ could not \(operation)\(endpoint.map { " \($0)" } ?? ""): \(cause)"
+    }
+}
