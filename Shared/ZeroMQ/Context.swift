@@ -13,11 +13,13 @@ internal import CZeroMQ
 /// A context is lent by `withContext`; sockets are made from it and closed before the scope ends, each by its own scope.
 public final class Context: Sendable {
     public let loop: PollLoop
+    let waits: WaitTable
     /// Guard: libzmq contexts may be used from any thread; this one is terminated once, after its loop has ended.
     nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
     fileprivate init() throws(ZeroMQError) {
         loop = try PollLoop()
+        waits = WaitTable(on: loop)
         guard let pointer = zmq_ctx_new() else { throw .last("make a context") }
         self.pointer = pointer
     }
@@ -40,7 +42,7 @@ public final class Context: Sendable {
     }
 
     fileprivate func runUntilStopped() {
-        loop.run()
+        loop.run(waits: waits)
         // Blocks until all sockets are closed and their linger is over, on a thread that may block.
         while zmq_ctx_term(pointer) != 0 && zmq_errno() == EINTR {}
     }

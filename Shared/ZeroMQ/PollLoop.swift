@@ -27,8 +27,6 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
 
     private let mailbox = Mutex(Mailbox())
     private let wakeup: WakeupDescriptor
-    /// The waits of the loop's actors. Guard: touched on the loop's own thread only.
-    private nonisolated(unsafe) var waits = WaitTable()
     private let thread = Atomic<UInt>(0)
     private let nextID = Atomic<UInt64>(1)
 
@@ -59,30 +57,10 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         thread.load(ordering: .relaxed) == currentThread()
     }
 
-    // MARK: Waiting, for the socket actors and alarms of this loop
+    // MARK: Waiting, for the wait table of this loop
 
     func makeID() -> UInt64 {
         nextID.wrappingAdd(1, ordering: .relaxed).oldValue
-    }
-
-    /// Suspends until the socket is ready, the deadline has passed, the task is cancelled or the wait is called off.
-    ///
-    /// Must be called on the loop, by the one owner of `id`: each owner has at most one wait at a time.
-    func wait(
-        id: UInt64, for interest: WaitInterest, until deadline: ContinuousClock.Instant?
-    ) async -> WaitOutcome {
-        while !Task.isCancelled {
-            let outcome = await withTaskCancellationHandler {
-                await withUnsafeContinuation { continuation in
-                    waits.insert(id: id, interest: interest, deadline: deadline, continuation: continuation)
-                }
-            } onCancel: {
-                command(.finish(id: id, outcome: .cancelled))
-            }
-            // A cancellation that came too late for its own wait may end the next one of this owner: wait again.
-            if outcome != .cancelled { return outcome }
-        }
-        return .cancelled
     }
 
     /// Hands a command to the loop from any thread; it is carried out in the loop's next turn.
@@ -106,7 +84,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
     }
 
     /// Runs the loop on the calling thread until `stop()`.
-    func run() {
+    func run(waits: WaitTable) {
         thread.store(currentThread(), ordering: .relaxed)
         var jobs: [UnownedJob] = []
         var commands: [WaitCommand] = []
@@ -117,7 +95,9 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 return box.isStopping
             }
             if isStopping, jobs.isEmpty, commands.isEmpty { return }
-            for command in commands { waits.apply(command) }
+            waits.assumeIsolated { table in
+                for command in commands { table.apply(command) }
+            }
             for job in jobs {
                 unsafe job.runSynchronously(
                     isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
@@ -129,7 +109,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 box.isAsleep = isIdle
                 return !isIdle
             }
-            waits.poll(wakeup: wakeup, mayBlock: !mustReturn)
+            waits.assumeIsolated { $0.poll(wakeup: wakeup, mayBlock: !mustReturn) }
             mailbox.withLock { $0.isAsleep = false }
         }
     }

@@ -19,15 +19,19 @@ public enum SendOutcome: Sendable {
 public actor Socket {
     public nonisolated let kind: SocketKind
     private nonisolated let loop: PollLoop
+    private let waits: WaitTable
     private nonisolated let readID: UInt64
     private nonisolated let writeID: UInt64
     private var handle: SocketHandle?
+    /// Messages received since this socket last waited.
+    private var streak = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     public init(_ kind: SocketKind, in context: Context, options: SocketOptions = SocketOptions()) throws(ZeroMQError) {
         self.kind = kind
         loop = context.loop
+        waits = context.waits
         readID = context.loop.makeID()
         writeID = context.loop.makeID()
         handle = try SocketHandle(kind, context: context.pointer, options: options)
@@ -62,8 +66,14 @@ public actor Socket {
     public func receive() async throws(ZeroMQError) -> Message? {
         while true {
             guard let socket = handle?.pointer else { return nil }
-            if let message = try handle?.receive() { return message }
-            switch await loop.wait(id: readID, for: .readable(socket), until: nil) {
+            if let message = try handle?.receive() {
+                streak += 1
+                // A flood on one socket must not starve the loop's other actors.
+                if streak.isMultiple(of: 64) { await Task.yield() }
+                return message
+            }
+            streak = 0
+            switch await waits.wait(id: readID, for: .readable(socket)) {
             case .ready, .deadlinePassed: continue
             case .cancelled, .closed: return nil
             }
@@ -83,7 +93,7 @@ public actor Socket {
         while true {
             let outcome = try sendIfReady(message)
             guard case .wouldBlock = outcome, let socket = handle?.pointer else { return outcome }
-            switch await loop.wait(id: writeID, for: .writable(socket), until: deadline) {
+            switch await waits.wait(id: writeID, for: .writable(socket), until: { deadline }) {
             case .ready: continue
             case .deadlinePassed, .cancelled, .closed: return .wouldBlock
             }

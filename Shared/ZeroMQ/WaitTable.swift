@@ -1,7 +1,7 @@
 internal import CZeroMQ
 
-/// What a wait is for. The pointer is a libzmq socket that belongs to the waiting actor.
-enum WaitInterest {
+/// What a wait is for. Guard of the pointer: a libzmq socket whose actor and whose wait table share one thread.
+enum WaitInterest: @unchecked Sendable {
     case readable(UnsafeMutableRawPointer)
     case writable(UnsafeMutableRawPointer)
     /// Nothing but the deadline.
@@ -15,12 +15,14 @@ enum WaitOutcome: Sendable {
 /// A change to the loop's waits that may come from any thread.
 enum WaitCommand: Sendable {
     case finish(id: UInt64, outcome: WaitOutcome)
-    /// A later or earlier end for the wait; nil waits without end. Unknown ids are ignored: their wait has just ended.
-    case setDeadline(id: UInt64, ContinuousClock.Instant?)
+    /// An earlier end for the wait. Unknown ids are ignored: their wait has just ended.
+    case setDeadline(id: UInt64, ContinuousClock.Instant)
 }
 
 /// The waits of one poll loop: a handful, so that scanning them costs less than any index.
-struct WaitTable {
+///
+/// An actor on the loop itself, so that only the loop's own thread touches it; the loop enters it by `assumeIsolated`.
+actor WaitTable {
     private struct Wait {
         let id: UInt64
         let interest: WaitInterest
@@ -28,17 +30,39 @@ struct WaitTable {
         let continuation: UnsafeContinuation<WaitOutcome, Never>
     }
 
+    private nonisolated let loop: PollLoop
     private var waits: [Wait] = []
     private var items: [zmq_pollitem_t] = []
 
-    mutating func insert(
-        id: UInt64, interest: WaitInterest, deadline: ContinuousClock.Instant?,
-        continuation: UnsafeContinuation<WaitOutcome, Never>
-    ) {
-        waits.append(Wait(id: id, interest: interest, deadline: deadline, continuation: continuation))
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(on loop: PollLoop) {
+        self.loop = loop
     }
 
-    mutating func apply(_ command: WaitCommand) {
+    /// Suspends until the socket is ready, the deadline has passed, the task is cancelled or the wait is called off.
+    ///
+    /// Each owner of an `id` has at most one wait at a time. The deadline is read on the loop, so that a change of it is
+    /// either seen here or arrives as a command after the wait is in the table.
+    func wait(
+        id: UInt64, for interest: WaitInterest, until deadline: @Sendable () -> ContinuousClock.Instant? = { nil }
+    ) async -> WaitOutcome {
+        while !Task.isCancelled {
+            let outcome = await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    waits.append(
+                        Wait(id: id, interest: interest, deadline: deadline(), continuation: continuation))
+                }
+            } onCancel: {
+                loop.command(.finish(id: id, outcome: .cancelled))
+            }
+            // A cancellation that came too late for its own wait may end the next one of this owner: wait again.
+            if outcome != .cancelled { return outcome }
+        }
+        return .cancelled
+    }
+
+    func apply(_ command: WaitCommand) {
         switch command {
         case .finish(let id, let outcome):
             guard let index = waits.firstIndex(where: { $0.id == id }) else { return }
@@ -50,7 +74,7 @@ struct WaitTable {
     }
 
     /// One round of `zmq_poll`; ends every wait whose socket is ready or whose time has come.
-    mutating func poll(wakeup: borrowing WakeupDescriptor, mayBlock: Bool) {
+    func poll(wakeup: borrowing WakeupDescriptor, mayBlock: Bool) {
         items.removeAll(keepingCapacity: true)
         items.append(wakeup.pollItem)
         for wait in waits {
@@ -76,7 +100,7 @@ struct WaitTable {
         return Int((earliest - .now).wholeMilliseconds)
     }
 
-    private mutating func finishReady(_ wakeup: borrowing WakeupDescriptor) {
+    private func finishReady(_ wakeup: borrowing WakeupDescriptor) {
         if items[0].revents != 0 { wakeup.clear() }
         for item in items.dropFirst() where item.revents != 0 {
             let index = waits.firstIndex { wait in
@@ -90,7 +114,7 @@ struct WaitTable {
         }
     }
 
-    private mutating func finishDue() {
+    private func finishDue() {
         guard waits.contains(where: { $0.deadline != nil }) else { return }
         let now = ContinuousClock.now
         for index in waits.indices.reversed() {

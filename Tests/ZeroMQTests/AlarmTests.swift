@@ -4,25 +4,25 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(1))) struct AlarmTests {
     @Test func anAlarmMovedForwardWhileWaitingRingsThen() async throws {
         try await withContext { context in
-            let alarm = Alarm(on: context.loop)
-            alarm.set(.now + .seconds(3600))
+            let alarm = Alarm(in: context)
+            alarm.ring(by: .now + .seconds(3600))
             async let rang = alarm.wait()
-            alarm.set(.now)
+            alarm.ring(by: .now)
             #expect(await rang)
         }
     }
 
     @Test func anAlarmThatWasSetBeforeTheWaitRingsAtOnce() async throws {
         try await withContext { context in
-            let alarm = Alarm(on: context.loop)
-            alarm.set(.now - .seconds(1))
+            let alarm = Alarm(in: context)
+            alarm.ring(by: .now - .seconds(1))
             #expect(await alarm.wait())
         }
     }
 
     @Test func aCancelledWaitSaysSo() async throws {
         try await withContext { context in
-            let alarm = Alarm(on: context.loop)
+            let alarm = Alarm(in: context)
             await withTaskGroup(of: Bool.self) { group in
                 group.addTask { await alarm.wait() }
                 group.cancelAll()
@@ -33,9 +33,9 @@ import ZeroMQ
 
     @Test func anAlarmNeverRingsEarly() async throws {
         try await withContext { context in
-            let alarm = Alarm(on: context.loop)
+            let alarm = Alarm(in: context)
             let due = ContinuousClock.now + .milliseconds(3)
-            alarm.set(due)
+            alarm.ring(by: due)
             #expect(await alarm.wait())
             #expect(ContinuousClock.now >= due)
         }
