@@ -1,0 +1,57 @@
+/// One row of a daily chart: a film and what it earned that day.
+///
+/// The eighteen facts of KOBIS, typed once. Money is in won, audience in admissions, percentages in percent (34.2).
+public struct ChartEntry: Codable, Sendable, Equatable {
+    /// Row number 1...10, unique in its chart.
+    public let rowNumber: Int
+    /// Not unique: ties share a rank and the next rank is skipped (5, 5, 7).
+    public let rank: Int
+    /// Ranks climbed since the day before, negative when fallen; 0 for a new film.
+    public let rankChange: Int
+    public let presence: ChartPresence
+    /// KOBIS film code, eight characters of text: "20199882", but also "2023C632".
+    public let code: String
+    public let title: String
+    /// Absent when KOBIS knows none. In the future for previews, decades ago for re-releases.
+    public let openingDay: Day?
+    public let salesAmount: Int64
+    /// Percent of ALL sales of the day: the rows of a chart add up to less than 100.
+    public let salesShare: Double
+    public let salesChange: Int64
+    public let salesChangePercent: Double
+    public let salesTotal: Int64
+    public let audience: Int
+    /// Against the day before as KOBIS counts it now, which need not be what it showed the day before.
+    public let audienceChange: Int
+    public let audienceChangePercent: Double
+    /// Since the opening, previews included: it may exceed `audience` on the opening day.
+    public let audienceTotal: Int
+    public let screens: Int
+    public let showings: Int
+
+    public init(
+        rowNumber: Int, rank: Int, rankChange: Int, presence: ChartPresence, code: String, title: String,
+        openingDay: Day?, salesAmount: Int64, salesShare: Double, salesChange: Int64, salesChangePercent: Double,
+        salesTotal: Int64, audience: Int, audienceChange: Int, audienceChangePercent: Double, audienceTotal: Int,
+        screens: Int, showings: Int
+    ) {
+        self.rowNumber = rowNumber
+        self.rank = rank
+        self.rankChange = rankChange
+        self.presence = presence
+        self.code = code
+        self.title = title
+        self.openingDay = openingDay
+        self.salesAmount = salesAmount
+        self.salesShare = salesShare
+        self.salesChange = salesChange
+        self.salesChangePercent = salesChangePercent
+        self.salesTotal = salesTotal
+        self.audience = audience
+        self.audienceChange = audienceChange
+        self.audienceChangePercent = audienceChangePercent
+        self.audienceTotal = audienceTotal
+        self.screens = screens
+        self.showings = showings
+    }
+}

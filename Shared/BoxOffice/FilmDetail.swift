@@ -1,0 +1,54 @@
+/// What KOBIS knows about a film: the record behind a row of the chart.
+///
+/// It holds neither synopsis nor poster nor audience. Staff (up to 1,107 people) is left out on purpose.
+public struct FilmDetail: Codable, Sendable, Equatable {
+    public let code: String
+    public let title: String
+    public let titleEnglish: String?
+    public let titleOriginal: String?
+    public let runningMinutes: Int?
+    public let productionYear: Int?
+    public let openingDay: Day?
+    /// In Korean: 개봉, 개봉예정, 개봉준비, 기타.
+    public let status: String?
+    /// In Korean: 장편, 단편, 옴니버스, …
+    public let type: String?
+    public let nations: [String]
+    public let genres: [String]
+    public let directors: [Person]
+    public let actors: [CastMember]
+    /// Group and name of each form of showing: "2D 디지털", "IMAX", "필름".
+    public let showTypes: [String]
+    public let companies: [Company]
+    /// In upstream's order: the last one is in force.
+    public let ratings: [Rating]
+
+    public init(
+        code: String, title: String, titleEnglish: String? = nil, titleOriginal: String? = nil,
+        runningMinutes: Int? = nil, productionYear: Int? = nil, openingDay: Day? = nil, status: String? = nil,
+        type: String? = nil, nations: [String] = [], genres: [String] = [], directors: [Person] = [],
+        actors: [CastMember] = [], showTypes: [String] = [], companies: [Company] = [], ratings: [Rating] = []
+    ) {
+        self.code = code
+        self.title = title
+        self.titleEnglish = titleEnglish
+        self.titleOriginal = titleOriginal
+        self.runningMinutes = runningMinutes
+        self.productionYear = productionYear
+        self.openingDay = openingDay
+        self.status = status
+        self.type = type
+        self.nations = nations
+        self.genres = genres
+        self.directors = directors
+        self.actors = actors
+        self.showTypes = showTypes
+        self.companies = companies
+        self.ratings = ratings
+    }
+
+    /// The grade in force: that of the last rating that has one.
+    public var currentGrade: String? {
+        ratings.last { !$0.grade.isEmpty }?.grade
+    }
+}
