@@ -1,0 +1,64 @@
+public import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The way to an upstream over async-http-client.
+///
+/// The client is lent: its owner makes it (see `clientConfiguration`) and shuts it down.
+public struct HTTPClientTransport: UpstreamTransport {
+    private let client: HTTPClient
+    private let bodyLimit: Int
+
+    /// - Parameter bodyLimit: In bytes. The largest recorded answer has 165 KB.
+    public init(client: HTTPClient, bodyLimit: Int = 2 * 1024 * 1024) {
+        self.client = client
+        self.bodyLimit = bodyLimit
+    }
+
+    public func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
+        let granted = ContinuousClock.now.duration(to: deadline)
+        guard granted > .zero else { throw UpstreamError.timeout(request, after: .zero) }
+        // The client's own deadline ends with the head of the answer. A body that never ends needs this race.
+        return try await withThrowingTaskGroup(of: UpstreamResponse.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await exchange(request, within: granted) }
+            group.addTask {
+                try await Task.sleep(until: deadline, clock: .continuous)
+                throw UpstreamError.timeout(request, after: granted)
+            }
+            for try await response in group {
+                return response
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func exchange(_ request: UpstreamRequest, within granted: Duration) async throws -> UpstreamResponse {
+        do {
+            let response = try await client.execute(
+                HTTPClientRequest(request), deadline: .now() + TimeAmount(granted))
+            // Only a client that was not made with `clientConfiguration` follows redirects.
+            guard response.history.count <= 1 else {
+                throw UpstreamError(
+                    .transport, "\(request.upstream) redirected the request, and the answer is not trusted.",
+                    isRetriable: false)
+            }
+            return UpstreamResponse(
+                status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),
+                body: Array(buffer: try await response.body.collect(upTo: bodyLimit)))
+        } catch {
+            // Cancelled from outside or by the deadline's task: the client has several words for it.
+            try Task.checkCancellation()
+            throw UpstreamError.failure(error, of: request, within: granted, bodyLimit: bodyLimit)
+        }
+    }
+}
+
+extension HTTPClientRequest {
+    fileprivate init(_ request: UpstreamRequest) {
+        self.init(url: request.url)
+        for (name, value) in request.headers {
+            headers.add(name: name, value: value)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import BoxOffice
+
+/// Reading what KOBIS and Kakao send: scalars as strings or numbers, blanks for what is unknown.
+///
+/// Required facts throw when they are missing or unreadable. Optional facts are unknown then: one odd date must not cost
+/// a whole chart.
+extension KeyedDecodingContainer {
+    /// Trimmed and composed (NFC); nil when missing, null or blank.
+    func textIfKnown(_ key: Key) throws -> String? {
+        guard let text = try decodeIfPresent(WireScalar.self, forKey: key)?.text.trimmed, !text.isEmpty else {
+            return nil
+        }
+        return text.nfc
+    }
+
+    func text(_ key: Key) throws -> String {
+        guard let text = try textIfKnown(key) else {
+            throw unreadable(key, "it is missing or blank")
+        }
+        return text
+    }
+
+    func integerIfKnown<Number: FixedWidthInteger>(_ key: Key) throws -> Number? {
+        try textIfKnown(key).flatMap { Number($0) }
+    }
+
+    func integer<Number: FixedWidthInteger>(_ key: Key) throws -> Number {
+        let text = try text(key)
+        guard let number = Number(text) else {
+            throw unreadable(key, "\"\(text)\" is no whole number of \(Number.bitWidth) bits")
+        }
+        return number
+    }
+
+    func decimal(_ key: Key) throws -> Double {
+        let text = try text(key)
+        // Without the first test "nan", "inf" and "0x1p4" would be numbers too.
+        guard text.utf8.allSatisfy("+-.0123456789eE".utf8.contains), let number = Double(text), number.isFinite else {
+            throw unreadable(key, "\"\(text)\" is no decimal number")
+        }
+        return number
+    }
+
+    /// A day in either form of KOBIS, "2022-01-05" and "20220105"; nil for the single space that means none.
+    func dayIfKnown(_ key: Key) throws -> Day? {
+        try textIfKnown(key).flatMap { Day(iso: $0) ?? Day(compact: $0) }
+    }
+
+    /// The elements of a list; none when it is missing or null.
+    func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
+        try decodeIfPresent([Element].self, forKey: key) ?? []
+    }
+
+    func unreadable(_ key: Key, _ reason: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: reason)
+    }
+}

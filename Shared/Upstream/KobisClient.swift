@@ -1,0 +1,55 @@
+public import BoxOffice
+
+/// The Korean Film Council's open API (KOBIS): charts and film records, typed.
+///
+/// The key travels in the query string, so a URL of this API is a secret. Quota: 3,000 calls per key and day, and every
+/// attempt counts.
+public struct KobisClient: Sendable {
+    /// Where the real KOBIS answers.
+    public static let defaultBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest/"
+
+    static let upstream = "KOBIS"
+
+    private let base: BaseURL
+    private let caller: UpstreamCaller
+
+    /// - Throws: `UpstreamError` with code `configuration` when the base URL is no http(s) URL.
+    public init(
+        baseURL: String = KobisClient.defaultBaseURL, key: APIKey, transport: any UpstreamTransport,
+        retry: UpstreamRetry = UpstreamRetry()
+    ) throws {
+        base = try BaseURL(baseURL, of: Self.upstream)
+        caller = UpstreamCaller(key: key, transport: transport, retry: retry)
+    }
+
+    /// The ten best attended films of a day.
+    ///
+    /// An EMPTY chart is an answer and no error: for today and later it means "not published yet", for a day long past
+    /// that there is none. Which of them it is depends on the day in Seoul, so the caller decides.
+    ///
+    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    public func dailyChart(on day: Day, deadline: ContinuousClock.Instant) async throws -> DailyChart {
+        try await ask(KobisDailyChart(day: day), deadline: deadline)
+    }
+
+    /// The record of a film.
+    ///
+    /// - Parameter code: KOBIS's code of the film, eight characters, not always digits ("2023C632").
+    /// - Throws: `UpstreamError`, `notFound` when KOBIS knows no such film; or `CancellationError` untouched.
+    public func film(code: String, deadline: ContinuousClock.Instant) async throws -> FilmDetail {
+        let code = code.trimmed
+        guard !code.isEmpty else {
+            throw UpstreamError(.requestRefused, "\(Self.upstream) was not asked: the film's code is empty.")
+        }
+        return try await ask(KobisFilm(code: code), deadline: deadline)
+    }
+
+    private func ask<Endpoint: KobisEndpoint>(
+        _ endpoint: Endpoint, deadline: ContinuousClock.Instant
+    ) async throws -> Endpoint.Answer {
+        let request = UpstreamRequest(
+            upstream: Self.upstream, base: base, path: endpoint.path,
+            query: [("key", caller.key.value)] + endpoint.query)
+        return try await caller.ask(endpoint, with: request, deadline: deadline)
+    }
+}

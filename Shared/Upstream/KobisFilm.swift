@@ -1,0 +1,44 @@
+internal import BoxOffice
+
+/// The question for the record of a film.
+struct KobisFilm: KobisEndpoint {
+    typealias Answer = FilmDetail
+
+    let code: String
+
+    var path: String { "movie/searchMovieInfo.json" }
+
+    var query: [(name: String, value: String)] { [("movieCd", code)] }
+
+    func answer(from result: FilmResult?, in response: UpstreamResponse) throws -> FilmDetail {
+        guard let detail = result?.record?.detail else {
+            throw UpstreamError(.notFound, notFound, httpStatus: response.status)
+        }
+        // A record of another film would be stored as this one's.
+        guard detail.code.uppercased() == code.uppercased() else {
+            throw response.malformed(
+                "\(KobisClient.upstream) answered with film \(detail.code) instead of \(code).", isRetriable: false)
+        }
+        return detail
+    }
+
+    /// Nobody has recorded what KOBIS says to an unknown code, so a fault that explains nothing else means that.
+    func refusal(_ fault: KobisFault, httpStatus: Int) -> UpstreamError {
+        guard !fault.isExplained else { return fault.error(httpStatus: httpStatus) }
+        return UpstreamError(.notFound, notFound, httpStatus: httpStatus, faultCode: fault.code)
+    }
+
+    private var notFound: String { "\(KobisClient.upstream) knows no film with the code \"\(code)\"." }
+}
+
+/// `movieInfoResult`.
+struct FilmResult: KobisResult {
+    static let rootName = "movieInfoResult"
+
+    /// nil when KOBIS knows no such film.
+    let record: FilmRecord?
+
+    private enum CodingKeys: String, CodingKey {
+        case record = "movieInfo"
+    }
+}

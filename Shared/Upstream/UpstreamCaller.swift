@@ -1,0 +1,18 @@
+/// What both clients do with a request: send it, read the answer, try again within reason, hide the key in errors.
+struct UpstreamCaller: Sendable {
+    let key: APIKey
+    let transport: any UpstreamTransport
+    let retry: UpstreamRetry
+
+    func ask<Endpoint: UpstreamEndpoint>(
+        _ endpoint: Endpoint, with request: UpstreamRequest, deadline: ContinuousClock.Instant
+    ) async throws -> Endpoint.Answer {
+        do {
+            return try await retry.run(upstream: request.upstream, deadline: deadline) { attemptDeadline in
+                try endpoint.answer(to: try await transport.send(request, deadline: attemptDeadline))
+            }
+        } catch let error as UpstreamError {
+            throw error.presentable(hiding: key)
+        }
+    }
+}

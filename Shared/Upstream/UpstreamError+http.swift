@@ -1,0 +1,8 @@
+extension UpstreamError {
+    /// A status that is no success, from an upstream that said nothing more.
+    static func http(_ response: UpstreamResponse, from upstream: String) -> UpstreamError {
+        let hint = (300..<400).contains(response.status) ? ", a redirect, which is not followed" : ""
+        return UpstreamError(
+            .http, "\(upstream) answered with HTTP status \(response.status)\(hint).", httpStatus: response.status)
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension UpstreamResponse {
+    /// The body read as JSON, or in plain words why it cannot be.
+    func decode<Body: Decodable>(_ type: Body.Type, from upstream: String) throws -> Body {
+        guard !body.isEmpty else {
+            throw malformed("\(upstream) answered with an empty body.", isRetriable: true)
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw malformed(error, from: upstream)
+        }
+    }
+
+    private func malformed(_ error: DecodingError, from upstream: String) -> UpstreamError {
+        guard let (path, reason) = error.place else {
+            return malformed("\(upstream) answered with \(appearance) instead of JSON.", isRetriable: true)
+        }
+        return malformed("\(upstream) answered with something unreadable in \(path): \(reason).", isRetriable: false)
+    }
+
+    func malformed(_ message: String, isRetriable: Bool) -> UpstreamError {
+        UpstreamError(.malformed, message, httpStatus: status, isRetriable: isRetriable)
+    }
+
+    /// What a body that is no JSON looks like.
+    private var appearance: String {
+        let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+        switch body.first(where: { !whitespace.contains($0) }) {
+        case nil: return "white space"
+        case UInt8(ascii: "<"): return "HTML or XML"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return "a broken or cut-off body of \(body.count) bytes"
+        default: return contentType.map { "\(body.count) bytes of \($0)" } ?? "\(body.count) bytes of something else"
+        }
+    }
+}
+
+extension DecodingError {
+    /// Which member could not be read and why; nil when the body is no JSON.
+    fileprivate var place: (path: String, reason: String)? {
+        switch self {
+        case .keyNotFound(let key, let context):
+            (Self.path(context.codingPath + [key]), "it is missing")
+        case .valueNotFound(_, let context):
+            (Self.path(context.codingPath), "it is null")
+        case .typeMismatch(_, let context):
+            (Self.path(context.codingPath), context.debugDescription)
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty ? nil : (Self.path(context.codingPath), context.debugDescription)
+        @unknown default:
+            ("the body", "\(self)")
+        }
+    }
+
+    /// "boxOfficeResult.dailyBoxOfficeList[3].audiCnt".
+    private static func path(_ keys: [any CodingKey]) -> String {
+        guard !keys.isEmpty else { return "the body" }
+        return keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}

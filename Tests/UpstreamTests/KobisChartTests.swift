@@ -1,0 +1,141 @@
+import BoxOffice
+import Testing
+import Upstream
+
+@Suite(.timeLimit(.minutes(1))) struct KobisChartTests {
+    let day: Day
+
+    init() throws {
+        day = try #require(Day("2024-03-06"))
+    }
+
+    @Test func `a chart is one GET with the key, the day and nothing else`() async throws {
+        let transport = try RecordingTransport(fixture: "chart-20240306.json")
+        _ = try await kobis(transport).dailyChart(on: day, deadline: anyDeadline)
+        let requests = await transport.requests
+        #expect(
+            requests.map(\.url) == [
+                "http://kobis.example/rest/boxoffice/searchDailyBoxOfficeList.json?key=\(sampleKey)&targetDt=20240306"
+            ])
+        #expect(requests.map(\.headers) == [["Accept": "application/json"]])
+        #expect(requests.map(\.path) == ["boxoffice/searchDailyBoxOfficeList.json"])
+    }
+
+    @Test func `every field of a row is typed once`() async throws {
+        let chart = try await chart("chart-20240306.json")
+        #expect(chart.date == day)
+        #expect(chart.entries.count == 10)
+        #expect(
+            chart.entries[1]
+                == ChartEntry(
+                    rowNumber: 2, rank: 2, rankChange: -1, presence: .old, code: "20249002",
+                    title: "달빛 정류장: 마지막 버스", openingDay: Day("2024-02-21"), salesAmount: 655_500_000,
+                    salesShare: 30.4, salesChange: -112_345_678, salesChangePercent: -15.3,
+                    salesTotal: 123_456_789_012, audience: 61_000, audienceChange: -12_000,
+                    audienceChangePercent: -16.4, audienceTotal: 11_034_567, screens: 1201, showings: 5000))
+    }
+
+    @Test func `the oddities of the wire are kept or cleaned, as each deserves`() async throws {
+        let entries = try await chart("chart-20240306.json").entries
+        #expect(entries.map(\.rank) == [1, 2, 3, 4, 5, 5, 7, 8, 9, 10], "ties share a rank")
+        #expect(entries[0].presence == .new)
+        #expect(entries[0].audienceTotal > entries[0].audience)
+        #expect(entries[2].code == "2024C632")
+        #expect(entries[2].title == "바다로 간 우체부", "the trailing space is gone")
+        #expect(entries[3].title == "「유리새」 『서곡』 <감독판> │ A&B! #1, 끝;")
+        #expect(entries[3].openingDay == Day("2024-03-13"), "a preview opens in the future")
+        #expect(entries[3].rankChange == 121)
+        #expect(entries[3].salesChangePercent == 122_279.3)
+        #expect(entries[4].openingDay == Day("1994-07-02"))
+        #expect(entries[5].openingDay == Day("2024-01-10"), "the form without dashes is read too")
+        #expect(entries[6].isReentry(on: day))
+        #expect(entries[7].rankChange == -8)
+        #expect(entries[9].openingDay == nil, "one space is no date")
+    }
+
+    @Test func `numbers that arrive as numbers read like those in strings`() async throws {
+        let typed = try await chart("chart-numbers.json").entries
+        let quoted = try await chart("chart-20240306.json").entries
+        #expect(typed == [quoted[1]])
+    }
+
+    @Test(arguments: [("9007199254740993", 9_007_199_254_740_993), ("-7.0", -7), ("1e3", 1000), ("\" 42 \"", 42)])
+    func `a whole number is exact, however it is written`(written: String, number: Int64) async throws {
+        let text = try Fixture.text("chart-numbers.json").replacing("123456789012", with: written)
+        let chart = try await kobis(RecordingTransport(text)).dailyChart(on: day, deadline: anyDeadline)
+        #expect(chart.entries.map(\.salesTotal) == [number])
+    }
+
+    @Test func `an empty list is a chart without entries`() async throws {
+        #expect(try await chart("chart-empty.json") == DailyChart(date: day, entries: []))
+    }
+
+    @Test(arguments: ["openDt", "showRange"])
+    func `a missing optional member is tolerated`(member: String) async throws {
+        let text = try Fixture.text("chart-20240306.json").replacing("\"\(member)\"", with: "\"other\"")
+        #expect(
+            try await kobis(RecordingTransport(text)).dailyChart(on: day, deadline: anyDeadline).entries.count == 10)
+    }
+
+    @Test(arguments: ["\"2024-13-01\"", "\"\"", "\"soon\"", "null"])
+    func `an opening date that cannot be read is unknown and costs no chart`(date: String) async throws {
+        let text = try Fixture.text("chart-20240306.json").replacing("\"2024-03-06\"", with: date)
+        let chart = try await kobis(RecordingTransport(text)).dailyChart(on: day, deadline: anyDeadline)
+        #expect(chart.entries[0].openingDay == nil)
+        #expect(chart.entries.count == 10)
+    }
+
+    @Test(arguments: [
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":\"many\"", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":\"\"", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":null", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":true", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":15500.5", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":{}", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":1e300", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audiCnt\":1e999", "[3].audiCnt"),
+        ("\"audiCnt\":\"15500\"", "\"audience\":\"15500\"", "[3].audiCnt"),
+        ("\"salesShare\":\"28.4\"", "\"salesShare\":\"nan\"", "[0].salesShare"),
+        ("\"salesShare\":\"28.4\"", "\"salesShare\":\"0x1p4\"", "[0].salesShare"),
+        ("\"salesAcc\":\"123456789012\"", "\"salesAcc\":\"9223372036854775808\"", "[1].salesAcc"),
+        ("\"movieCd\":\"20249002\"", "\"movieCd\":\" \"", "[1].movieCd"),
+        ("\"rankOldAndNew\":\"NEW\"", "\"rankOldAndNew\":\"OLDER\"", "[0].rankOldAndNew"),
+    ])
+    func `an undecodable required field is named`(field: String, broken: String, path: String) async throws {
+        let text = try Fixture.text("chart-20240306.json")
+        #expect(text.contains(field))
+        let transport = RecordingTransport(text.replacing(field, with: broken, maxReplacements: 1))
+        let error = try await failure(of: transport)
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains("boxOfficeResult.dailyBoxOfficeList\(path):") == true, "\(error as Any)")
+        #expect(error?.isRetriable == false)
+        #expect(await transport.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"boxOfficeResult":null}"#, #"{"boxOfficeResult":{}}"#, #"{"boxOfficeResult":[]}"#, "[]", "\"text\"",
+        "null", #"{"boxOfficeResult":{"dailyBoxOfficeList":{}}}"#, #"{"boxOfficeResult":{"dailyBoxOfficeList":[1]}}"#,
+    ])
+    func `JSON of another shape is malformed and not asked for again`(body: String) async throws {
+        let transport = RecordingTransport(body)
+        let error = try await failure(of: transport)
+        #expect(error?.code == .malformed)
+        #expect(error?.isRetriable == false)
+        #expect(await transport.requests.count == 1)
+    }
+
+    @Test func `the chart of another day is not taken for this one`() async throws {
+        let text = try Fixture.text("chart-20240306.json").replacing("20240306~", with: "20240305~")
+        let error = try await failure(of: RecordingTransport(text))
+        #expect(error?.code == .malformed)
+        #expect(error?.message == "KOBIS answered with the chart of 2024-03-05 instead of 2024-03-06.")
+    }
+
+    private func chart(_ fixture: String) async throws -> DailyChart {
+        try await kobis(RecordingTransport(fixture: fixture)).dailyChart(on: day, deadline: anyDeadline)
+    }
+
+    private func failure(of transport: RecordingTransport) async throws -> UpstreamError? {
+        try await upstreamError { try await kobis(transport).dailyChart(on: day, deadline: anyDeadline) }
+    }
+}

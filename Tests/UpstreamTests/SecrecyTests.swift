@@ -1,0 +1,72 @@
+import BoxOffice
+import Foundation
+import Testing
+import Upstream
+
+@Suite(.timeLimit(.minutes(1))) struct SecrecyTests {
+    @Test func `a key never shows itself`() throws {
+        let key = try APIKey(" \(sampleKey)\n")
+        var dumped = ""
+        dump(["k": key], to: &dumped)
+        let request = UpstreamRequest(
+            upstream: "KOBIS", path: "p", url: "http://a/?key=\(sampleKey)", headers: ["Authorization": sampleKey])
+        dump(request, to: &dumped)
+        let client = try kobis(RecordingTransport("{}"))
+        for text in ["\(key)", String(reflecting: key), dumped, "\(request)", String(reflecting: request), "\(client)"]
+        {
+            #expect(!text.contains(sampleKey))
+        }
+        #expect(dumped.contains("***"))
+        #expect("\(request)" == "GET KOBIS p")
+    }
+
+    @Test(arguments: ["", " \n", "two words", "line\r\nX-Header: 1", "열쇠", "nul\0"])
+    func `what cannot be a key is a configuration error that does not repeat it`(text: String) throws {
+        let error = #expect(throws: UpstreamError.self) { try APIKey(text) }
+        #expect(error?.code == .configuration)
+        #expect(text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty || error?.message.contains(text) == false)
+    }
+
+    @Test func `space around a key is no part of it`() throws {
+        #expect(try APIKey("\t\(sampleKey)\r\n") == APIKey(sampleKey))
+    }
+
+    @Test func `a key that Kakao echoes is masked`() async throws {
+        let body = #"{"errorType":"AccessDeniedError","message":"wrong appKey(\#(sampleKey)) format"}"#
+        let error = try await upstreamError {
+            try await kakao(RecordingTransport(body, status: 401)).images(query: "등대", deadline: anyDeadline)
+        }
+        #expect(
+            error?.message == "Kakao does not accept the API key (AccessDeniedError: wrong appKey(***) format).")
+    }
+
+    @Test func `a key is masked before a long text is cut, and wherever it stands`() async throws {
+        let padding = String(repeating: "가", count: 330)
+        let body = #"{"faultInfo":{"message":"\#(padding)\#(sampleKey)\#(padding)","errorCode":"\#(sampleKey)"}}"#
+        let day = try #require(Day("2024-03-06"))
+        let error = try await upstreamError {
+            try await kobis(RecordingTransport(body)).dailyChart(on: day, deadline: anyDeadline)
+        }
+        let text = "\(try #require(error))"
+        #expect(!text.contains(sampleKey.prefix(6)))
+        #expect(error?.faultCode == "***")
+        #expect(error?.message.count == 401)
+    }
+
+    @Test func `a percent-encoded key is masked too`() async throws {
+        let key = "a/b+c=d/e+f"
+        let transport = RecordingTransport(#"{"faultInfo":{"message":"key=a%2Fb%2Bc%3Dd%2Fe%2Bf","errorCode":"1"}}"#)
+        let client = try KobisClient(baseURL: "http://kobis.example", key: APIKey(key), transport: transport)
+        let day = try #require(Day("2024-03-06"))
+        let error = try await upstreamError { try await client.dailyChart(on: day, deadline: .now + .seconds(60)) }
+        #expect(error?.message.contains("key=***") == true)
+    }
+
+    @Test func `control characters of an upstream do not reach a terminal`() async throws {
+        let body = #"{"errorType":"InvalidArgument","message":"\u001b[31mred\u0007\n"}"#
+        let error = try await upstreamError {
+            try await kakao(RecordingTransport(body, status: 400)).images(query: "등대", deadline: anyDeadline)
+        }
+        #expect(error?.message == "Kakao does not understand the request (InvalidArgument: [31mred).")
+    }
+}
