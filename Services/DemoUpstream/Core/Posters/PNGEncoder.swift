@@ -1,0 +1,54 @@
+import CZlib
+
+/// Writes an indexed picture as a PNG (ISO/IEC 15948): eight bits a pixel, a palette, no interlace.
+enum PNGEncoder {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+    static func bytes(of image: IndexedImage) -> [UInt8] {
+        let header = bigEndian(image.width) + bigEndian(image.height) + [8, 3, 0, 0, 0]
+        return signature
+            + chunk("IHDR", header)
+            + chunk("PLTE", image.palette.flatMap { [$0.red, $0.green, $0.blue] })
+            + chunk("IDAT", deflated(scanlines(of: image)))
+            + chunk("IEND", [])
+    }
+
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(type.utf8) + data
+        let checksum = crc32(0, body, UInt32(body.count))
+        return bigEndian(data.count) + body + bigEndian(Int(checksum))
+    }
+
+    /// Each row behind a filter byte; 2 ("up") turns the flat areas of these pictures into zeros.
+    private static func scanlines(of image: IndexedImage) -> [UInt8] {
+        let width = image.width
+        return [UInt8](unsafeUninitializedCapacity: (width + 1) * image.height) { buffer, count in
+            image.pixels.withUnsafeBufferPointer { pixels in
+                for row in 0..<image.height {
+                    buffer[count] = 2
+                    for column in 0..<width {
+                        let index = row * width + column
+                        buffer[count + 1 + column] = pixels[index] &- (row > 0 ? pixels[index - width] : 0)
+                    }
+                    count += width + 1
+                }
+            }
+        }
+    }
+
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        let bound = compressBound(UInt(bytes.count))
+        return [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
+            var length = bound
+            let status = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), 6)
+            // The only failures are no memory and a buffer below the bound, and neither leaves a way to go on.
+            precondition(status == Z_OK, "zlib could not deflate \(bytes.count) bytes: status \(status)")
+            count = Int(length)
+        }
+    }
+
+    private static func bigEndian(_ number: Int) -> [UInt8] {
+        let number = UInt32(truncatingIfNeeded: number)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}

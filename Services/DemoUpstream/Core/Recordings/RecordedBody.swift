@@ -1,0 +1,58 @@
+/// The parts of recorded bodies that the demo looks at; the bodies themselves are served as they are.
+enum RecordedBody {
+    struct Chart: Decodable {
+        struct Result: Decodable {
+            let showRange: String
+            let dailyBoxOfficeList: [Row]
+        }
+
+        struct Row: Decodable {
+            let movieCd: String
+            let movieNm: String
+            let openDt: String
+        }
+
+        let boxOfficeResult: Result
+    }
+
+    struct Detail: Decodable {
+        struct Result: Decodable {
+            let movieInfo: Film
+        }
+
+        struct Film: Decodable {
+            let movieCd: String
+            let movieNm: String
+            let openDt: String
+        }
+
+        let movieInfoResult: Result
+    }
+
+    struct Images: Decodable {
+        struct Document: Decodable {
+            // No addresses: where a recorded hit points to is never read, so it cannot be passed on.
+            let collection: String
+            let datetime: String
+            let displaySiteName: String
+            let width: Int
+            let height: Int
+
+            enum CodingKeys: String, CodingKey {
+                case collection, datetime, width, height
+                case displaySiteName = "display_sitename"
+            }
+        }
+
+        struct Meta: Decodable {
+            let totalCount: Int
+
+            enum CodingKeys: String, CodingKey {
+                case totalCount = "total_count"
+            }
+        }
+
+        let documents: [Document]
+        let meta: Meta
+    }
+}

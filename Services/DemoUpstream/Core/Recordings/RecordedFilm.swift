@@ -1,0 +1,18 @@
+import BoxOffice
+
+/// A film that a recorded chart or detail names, for which detail and posters may have to be invented.
+struct RecordedFilm: Sendable, Equatable {
+    let code: String
+    let title: String
+    /// nil when upstream knows none (" " in charts, "" in details).
+    let releaseDay: Day?
+
+    /// A detail for a film that has a recorded row and no recorded detail: its title and date are real, the rest is demo.
+    func derivedDetail(seed: UInt64, today: Day) -> DemoDetail {
+        var random = SplitMix64(seed: seed &+ 6, text: code)
+        let sketch = DetailSketch(
+            code: code, title: DemoTitle(korean: title, english: "Derived record of \(code) (demo)"), isKorean: true,
+            releaseDay: releaseDay, isReleased: releaseDay.map { $0 <= today } ?? true, hasGaps: false)
+        return sketch.detail(&random)
+    }
+}

@@ -1,0 +1,36 @@
+import BoxOffice
+
+/// Recorded bodies that answer in place of the generated world, byte for byte where they can.
+///
+/// The one thing that is never passed on is where a recorded image lies: its owner has not agreed to be shown by a demo.
+public struct RecordingOverlay: Sendable {
+    /// Nothing recorded: the generated world answers everything.
+    public static let none = RecordingOverlay()
+
+    var charts: [Day: [UInt8]] = [:]
+    var details: [String: [UInt8]] = [:]
+    /// Every film that a recorded chart or detail names, by code.
+    var films: [String: RecordedFilm] = [:]
+    var imagePages: [RecordedImagePage] = []
+
+    /// What was found, for a log line.
+    public var summary: String {
+        "\(charts.count) charts, \(details.count) details, \(imagePages.count) image pages, \(films.count) films"
+    }
+
+    /// The recorded page for a query; one that was recorded for this very query goes before one for the title.
+    func imagePage(for query: ImageQuery) -> ImagePage? {
+        let matching = imagePages.filter { $0.answers(query) }
+        let exact = matching.first { page in
+            if case .query = page.subject { true } else { false }
+        }
+        return (exact ?? matching.first)?.page
+    }
+
+    /// The films of that title, the latest first.
+    func films(titled title: String) -> [RecordedFilm] {
+        let title = ImageQuery.folded(title)
+        let found = films.values.filter { ImageQuery.folded($0.title) == title }
+        return found.sorted { ($1.releaseDay ?? .firstChart, $1.code) < ($0.releaseDay ?? .firstChart, $0.code) }
+    }
+}

@@ -1,0 +1,35 @@
+/// What goes back to a caller, before it becomes an HTTP response.
+struct Answer: Sendable {
+    /// Where an answer comes from; sent along as `x-demo-data`.
+    enum Origin: String, Sendable {
+        case generated
+        case recorded
+        /// Invented around a film of a recorded chart.
+        case derived
+        case fault
+    }
+
+    static let json = "application/json;charset=utf-8"
+    static let text = "text/plain;charset=utf-8"
+
+    var status = 200
+    var contentType = json
+    var body: [UInt8]
+    var origin = Origin.generated
+    /// How much of the body is sent before the connection is cut; nil for all of it.
+    var cutAfter: Int?
+}
+
+extension Answer {
+    static func refusal(_ refusal: KakaoRefusal) -> Answer {
+        Answer(status: refusal.status, body: refusal.body, origin: .fault)
+    }
+
+    static func fault(_ fault: KobisFault) -> Answer {
+        Answer(body: fault.body, origin: .fault)
+    }
+
+    static func text(_ text: String, status: Int = 200) -> Answer {
+        Answer(status: status, contentType: Self.text, body: Array("\(text)\n".utf8))
+    }
+}

@@ -1,0 +1,61 @@
+/// A way to go wrong that an upstream has been seen to take, or may take any day.
+public enum Fault: String, Sendable, CaseIterable {
+    case none
+    /// The key is refused: 320010 with HTTP 200 from KOBIS, 401 from Kakao.
+    case key
+    /// The day's quota is used up: 320011 with HTTP 200 from KOBIS, 429 from Kakao.
+    case quota
+    /// A maintenance page: HTML with HTTP 200.
+    case html
+    /// `Content-Length` of the whole body, half of it, and a closed connection.
+    case truncated
+    /// Half of the JSON as a complete response, as a broken proxy would pass it on.
+    case halfJSON = "half-json"
+    /// HTTP 200 and JSON that is well-formed and holds none of the expected members.
+    case otherJSON = "other-json"
+    /// HTTP 200, `application/json`, and text that is no JSON.
+    case notJSON = "not-json"
+    /// HTTP 200 and no byte at all.
+    case empty
+    case error500
+    case error503
+
+    /// This fault in the shape of the API that it strikes.
+    ///
+    /// - Parameter key: the key that the caller sent, which Kakao echoes in its refusal.
+    func applied(to regular: Answer, of api: UpstreamAPI, key: String) -> Answer {
+        var answer = regular
+        if self != .none { answer.origin = .fault }
+        switch self {
+        case .none: return regular
+        case .key: return refusal(of: api, .invalidKey, .wrongKey(key))
+        case .quota: return refusal(of: api, .quotaExceeded, .quotaExceeded)
+        case .html:
+            answer.contentType = "text/html;charset=utf-8"
+            answer.body = Array("<!DOCTYPE html><html><body><h1>서비스 점검 중입니다</h1></body></html>\n".utf8)
+        case .truncated: answer.cutAfter = answer.body.count / 2
+        case .halfJSON: answer.body = Array(answer.body.prefix(answer.body.count / 2))
+        case .otherJSON: answer.body = Array(#"{"result":"ok"}"#.utf8)
+        case .notJSON: answer.body = Array("temporarily unavailable".utf8)
+        case .empty: answer.body = []
+        case .error500: return failure(500, "Internal Server Error")
+        case .error503: return failure(503, "Service Unavailable")
+        }
+        return answer
+    }
+
+    private func refusal(of api: UpstreamAPI, _ kobis: KobisFault, _ kakao: KakaoRefusal) -> Answer {
+        switch api {
+        case .kobis: .fault(kobis)
+        case .kakao: .refusal(kakao)
+        // What an image host says to a hot link.
+        case .pictures: failure(403, "Forbidden")
+        }
+    }
+
+    private func failure(_ status: Int, _ reason: String) -> Answer {
+        var answer = Answer.text(reason, status: status)
+        answer.origin = .fault
+        return answer
+    }
+}

@@ -1,0 +1,35 @@
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// The way of every call: it is counted, it waits, it is answered, and perhaps the answer goes wrong.
+struct UpstreamCalls: Sendable {
+    let counter: CallCounter
+    let conditions: UpstreamConditions
+
+    /// - Parameters:
+    ///   - key: the key that the caller sent, for Kakao's refusals; never logged.
+    ///   - regular: the answer when all is well.
+    func response(
+        to request: Request, of api: UpstreamAPI, key: String = "", logger: Logger, regular: () -> Answer
+    ) async -> Response {
+        let path = request.uri.path
+        await counter.count(path)
+        let disturbance = await conditions.next(for: path, of: api)
+        let answer: Answer
+        do {
+            // A stop need not wait for a latency of a minute.
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: disturbance.delay) }
+            answer = disturbance.fault.applied(to: regular(), of: api, key: key)
+        } catch {
+            answer = .text("stopping", status: 503)
+        }
+        logger.debug(
+            "answered",
+            metadata: [
+                "http.path": "\(path)", "http.status": "\(answer.status)", "demo.data": "\(answer.origin.rawValue)",
+                "demo.fault": "\(disturbance.fault.rawValue)",
+            ])
+        return Response(answer)
+    }
+}

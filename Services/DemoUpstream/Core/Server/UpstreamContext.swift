@@ -1,0 +1,16 @@
+import Hummingbird
+import NIOCore
+
+/// What a request knows besides itself: on which port of ours it arrived, and so by which address to call us again.
+struct UpstreamContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    private let port: Int
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        port = source.channel.localAddress?.port ?? 0
+    }
+
+    /// Taken from the socket and not from the `Host` header: a caller cannot make us point elsewhere.
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+}

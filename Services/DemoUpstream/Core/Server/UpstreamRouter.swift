@@ -1,0 +1,89 @@
+import HTTPTypes
+import Hummingbird
+
+/// Which path is answered by what: the two APIs, the pictures, and the demo's own switches.
+struct UpstreamRouter: Sendable {
+    let kobis: KobisEndpoint
+    let kakao: KakaoEndpoint
+    let seed: UInt64
+    let calls: UpstreamCalls
+
+    func makeRouter() -> Router<UpstreamContext> {
+        let router = Router(context: UpstreamContext.self)
+        addAPIs(to: router)
+        addPictures(to: router)
+        addSwitches(to: router)
+        return router
+    }
+
+    private func addAPIs(to router: Router<UpstreamContext>) {
+        router.get(RouterPath(KobisEndpoint.chartPath)) { request, context in
+            await calls.response(to: request, of: .kobis, logger: context.logger) {
+                kobis.chart(QueryParameters(request.uri.query))
+            }
+        }
+        router.get(RouterPath(KobisEndpoint.detailPath)) { request, context in
+            await calls.response(to: request, of: .kobis, logger: context.logger) {
+                kobis.detail(QueryParameters(request.uri.query))
+            }
+        }
+        router.get(RouterPath(KakaoEndpoint.path)) { request, context in
+            let authorization = request.headers[.authorization]
+            let key = KakaoEndpoint.key(in: authorization) ?? "null"
+            return await calls.response(to: request, of: .kakao, key: key, logger: context.logger) {
+                kakao.search(
+                    QueryParameters(request.uri.query), authorization: authorization, base: context.baseURL)
+            }
+        }
+    }
+
+    private func addPictures(to router: Router<UpstreamContext>) {
+        router.get("/posters/**") { request, context in
+            await calls.response(to: request, of: .pictures, logger: context.logger) {
+                let path = request.uri.path.dropFirst("/posters/".count)
+                guard let address = PosterAddress(path: path) else { return .text("no such picture", status: 404) }
+                let picture = PosterPainter.picture(at: address, seed: seed)
+                return Answer(contentType: "image/png", body: PNGEncoder.bytes(of: picture))
+            }
+        }
+        router.get("/films/:name") { request, context in
+            let name = context.parameters.get("name") ?? ""
+            return await calls.response(to: request, of: .pictures, logger: context.logger) {
+                guard PosterAddress.isName(name) else { return .text("no such film", status: 404) }
+                return .text("데모 데이터: 영화 \(name)의 포스터는 demo-upstream이 그린 그림입니다.")
+            }
+        }
+    }
+
+    private func addSwitches(to router: Router<UpstreamContext>) {
+        router.get("/_calls") { _, _ in
+            Response(Answer(body: await calls.counter.body()))
+        }
+        router.post("/_calls/reset") { _, _ in
+            await calls.counter.reset()
+            return Response(.text("reset"))
+        }
+        router.post("/_fault") { request, _ in
+            let parameters = QueryParameters(request.uri.query)
+            guard let fault = parameters["name"].flatMap(Fault.init) else {
+                let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
+                return Response(.text("name is one of: \(names)", status: 400))
+            }
+            await calls.conditions.set(fault: fault, forPathsContaining: parameters["path"])
+            return Response(.text(fault.rawValue))
+        }
+        router.post("/_latency") { request, _ in
+            let parameters = QueryParameters(request.uri.query)
+            guard let latency = Self.milliseconds(parameters["ms"]),
+                let jitter = Self.milliseconds(parameters["jitter"] ?? "0")
+            else { return Response(.text("ms and jitter are milliseconds from 0 to 600000", status: 400)) }
+            await calls.conditions.set(latency: latency, jitter: jitter)
+            return Response(.text("\(latency) + \(jitter)"))
+        }
+    }
+
+    private static func milliseconds(_ text: String?) -> Duration? {
+        guard let number = text.flatMap({ Int($0) }), (0...600_000).contains(number) else { return nil }
+        return .milliseconds(number)
+    }
+}

@@ -1,0 +1,11 @@
+/// One hit of an image search; its picture is always one that this server draws.
+struct ImageDocument: Sendable {
+    let collection: String
+    /// "2023-06-10T12:36:51.000+09:00"
+    let datetime: String
+    let siteName: String
+    let width: Int
+    let height: Int
+    /// What is drawn, and for whom; the writer makes addresses of this server out of it.
+    let picture: PosterAddress
+}

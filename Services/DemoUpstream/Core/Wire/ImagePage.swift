@@ -1,0 +1,38 @@
+/// The hits of one image search, of which a request sees one page.
+struct ImagePage: Sendable {
+    static let empty = ImagePage(documents: [], totalCount: 0)
+
+    let documents: [ImageDocument]
+    /// What the search engine claims to have found; more than it hands out.
+    let totalCount: Int
+
+    /// The body for one page of the hits, with all addresses pointing to `base` ("http://127.0.0.1:8080").
+    ///
+    /// A recorded page holds 80 hits of the 1,610 that Kakao once offered: `pageable_count` tells what is really here, so
+    /// that a caller who pages through ends where the hits end.
+    func body(_ request: ImageSearchRequest, base: String) -> [UInt8] {
+        let ordered = request.sort == .recency ? documents.sorted { $0.datetime > $1.datetime } : documents
+        let start = min(ordered.count, (request.page - 1) * request.size)
+        let end = min(ordered.count, start + request.size)
+        let meta = OrderedJSON.object([
+            ("is_end", .bool(end == ordered.count)),
+            ("pageable_count", .number(ordered.count)),
+            ("total_count", .number(totalCount)),
+        ])
+        let hits = ordered[start..<end].map { json($0, base: base) }
+        return OrderedJSON.object([("documents", .array(hits)), ("meta", meta)]).bytes
+    }
+
+    private func json(_ document: ImageDocument, base: String) -> OrderedJSON {
+        .object([
+            ("collection", .string(document.collection)),
+            ("datetime", .string(document.datetime)),
+            ("display_sitename", .string(document.siteName)),
+            ("doc_url", .string(base + document.picture.pagePath)),
+            ("height", .number(document.height)),
+            ("image_url", .string(base + document.picture.imagePath)),
+            ("thumbnail_url", .string(base + document.picture.thumbnailPath)),
+            ("width", .number(document.width)),
+        ])
+    }
+}

@@ -1,0 +1,39 @@
+/// A refusal of Kakao's image search: a status of its own and `errorType` with a message.
+enum KakaoRefusal: Sendable {
+    case missingQuery
+    /// The message for a value out of range is recorded only for "page is more than max"; the others follow it.
+    case invalidArgument(String)
+    /// Echoes the key that was sent, as Kakao does: whoever logs this body has logged the key.
+    case wrongKey(String)
+    case quotaExceeded
+
+    var status: Int {
+        switch self {
+        case .missingQuery, .invalidArgument: 400
+        case .wrongKey: 401
+        case .quotaExceeded: 429
+        }
+    }
+
+    var body: [UInt8] {
+        OrderedJSON.object([("errorType", .string(type)), ("message", .string(message))]).bytes
+    }
+
+    private var type: String {
+        switch self {
+        case .missingQuery: "MissingParameter"
+        case .invalidArgument: "InvalidArgument"
+        case .wrongKey: "AccessDeniedError"
+        case .quotaExceeded: "RequestThrottled"
+        }
+    }
+
+    private var message: String {
+        switch self {
+        case .missingQuery: "query parameter required"
+        case .invalidArgument(let reason): reason
+        case .wrongKey(let key): "wrong appKey(\(key)) format"
+        case .quotaExceeded: "API limit has been exceeded."
+        }
+    }
+}

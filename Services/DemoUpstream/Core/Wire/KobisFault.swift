@@ -1,0 +1,35 @@
+/// A refusal of KOBIS: HTTP 200 with `faultInfo` at the root, the code a string.
+enum KobisFault: Sendable {
+    case invalidKey
+    case quotaExceeded
+    case missingDate
+    case malformedDate(String)
+    /// Not recorded; modelled on `missingDate`.
+    case missingFilmCode
+
+    var body: [UInt8] {
+        let fault = OrderedJSON.object([("message", .string(message)), ("errorCode", .string(code))])
+        return OrderedJSON.object([("faultInfo", fault)]).bytes
+    }
+
+    var code: String {
+        switch self {
+        case .invalidKey: "320010"
+        case .quotaExceeded: "320011"
+        case .missingDate, .missingFilmCode: "320102"
+        case .malformedDate: "320103"
+        }
+    }
+
+    private var message: String {
+        switch self {
+        case .invalidKey: "유효하지않은 키값입니다."
+        case .quotaExceeded: "키의 하루 이용량을 초과하였습니다."
+        case .missingDate: "날짜는 필수항목입니다.[parameterName=targetDt,parameterValue=null]"
+        case .malformedDate(let text):
+            // The two typos are upstream's.
+            "날싸형식에 맞게 입력하십시요.(YYYYMMDD)[parameterName=targetDt,parameterValue=\(text)]"
+        case .missingFilmCode: "영화코드는 필수항목입니다.[parameterName=movieCd,parameterValue=null]"
+        }
+    }
+}

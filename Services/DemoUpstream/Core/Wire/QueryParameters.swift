@@ -1,0 +1,25 @@
+/// The parameters of a request's query, decoded once.
+///
+/// Hummingbird's own reading keeps "+" as it is; forms encode a space that way and both upstreams accept it.
+struct QueryParameters: Sendable {
+    private let values: [String: String]
+
+    init(_ query: String?) {
+        var values: [String: String] = [:]
+        for pair in (query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { part in
+                let spaced = String(part.map { $0 == "+" ? " " : $0 })
+                // What cannot be decoded is passed on as it came, and then refused by whoever reads it.
+                return PercentCoding.decoded(spaced) ?? spaced
+            }
+            values[texts[0]] = texts.count == 2 ? texts[1] : ""
+        }
+        self.values = values
+    }
+
+    /// The value of a parameter, or nil when the query does not name it.
+    subscript(name: String) -> String? {
+        values[name]
+    }
+}

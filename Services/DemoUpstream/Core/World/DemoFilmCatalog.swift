@@ -1,0 +1,34 @@
+import BoxOffice
+
+/// Finds films of the generated world by title, which a chart's arithmetic cannot do.
+///
+/// A title is drawn from the film's identity and cannot be turned back, so the catalogue holds all of them: some nine
+/// thousand strings, made once when the server starts.
+struct DemoFilmCatalog: Sendable {
+    private let identities: [String: [DemoFilm.ID]]
+    private let world: DemoWorld
+
+    private init(world: DemoWorld, identities: [String: [DemoFilm.ID]]) {
+        self.world = world
+        self.identities = identities
+    }
+
+    /// The titles of all films that a chart up to the given day can hold, and of half a year beyond it.
+    static func make(of world: DemoWorld, through day: Day) -> DemoFilmCatalog {
+        let first = DemoWeek(of: .firstChart).number - DemoWorld.longestRunInWeeks
+        let last = max(first, DemoWeek(of: day).number + 26)
+        var identities: [String: [DemoFilm.ID]] = [:]
+        for week in first...last {
+            for film in world.films(openingIn: DemoWeek(number: week)) {
+                identities[ImageQuery.folded(film.title.korean), default: []].append(film.id)
+            }
+        }
+        return DemoFilmCatalog(world: world, identities: identities)
+    }
+
+    /// The films of that title, the latest first: a search engine prefers what people talk about now.
+    func films(titled title: String) -> [DemoFilm] {
+        let found = identities[ImageQuery.folded(title)] ?? []
+        return found.sorted(by: >).map { DemoFilm(id: $0, worldSeed: world.seed) }
+    }
+}

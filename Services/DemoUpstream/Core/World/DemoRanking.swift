@@ -1,0 +1,41 @@
+import BoxOffice
+
+/// All films with an audience on one day, best first, with the ranks that they hold.
+///
+/// Equal admissions share a rank and the next rank is skipped (5, 5, 7), as on the wire. Films of equal rank follow each
+/// other in the order of their identity, so that a chart never depends on the order of a dictionary.
+struct DemoRanking: Sendable {
+    struct Place: Sendable {
+        let film: DemoFilm
+        let rank: Int
+        let admissions: Int
+        let sales: Int64
+    }
+
+    let day: Day
+    let places: [Place]
+    let totalSales: Int64
+    private let indexes: [DemoFilm.ID: Int]
+
+    init(of films: [DemoFilm], on day: Day) {
+        let audiences = films.map { (film: $0, admissions: $0.run.admissions(on: day)) }
+            .filter { $0.admissions > 0 }
+            .sorted { ($1.admissions, $0.film.id) < ($0.admissions, $1.film.id) }
+        var places: [Place] = []
+        for (index, entry) in audiences.enumerated() {
+            let tied = places.last.flatMap { $0.admissions == entry.admissions ? $0.rank : nil }
+            let sales = entry.film.sales(on: day, admissions: entry.admissions)
+            places.append(
+                Place(film: entry.film, rank: tied ?? index + 1, admissions: entry.admissions, sales: sales))
+        }
+        self.day = day
+        self.places = places
+        totalSales = places.reduce(0) { $0 + $1.sales }
+        indexes = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1.film.id, $0) })
+    }
+
+    /// The film's place that day, or nil when nobody saw it.
+    func place(of id: DemoFilm.ID) -> Place? {
+        indexes[id].map { places[$0] }
+    }
+}

@@ -1,0 +1,86 @@
+import BoxOffice
+import Foundation
+import Testing
+
+@testable import DemoUpstreamCore
+
+/// One thousand random dates, each compared with the day before it, on the strings that go over the wire.
+@Suite(.timeLimit(.minutes(5)))
+struct DemoWorldTests {
+    private let world = DemoWorld(seed: DemoUpstreamConfiguration().seed)
+
+    @Test func neighbouringDaysAgreeInCountsChangesRanksAndOrder() throws {
+        var violations: [String] = []
+        for day in days(1_000) {
+            let before = try wire(day.advanced(by: -1))
+            let after = try wire(day)
+            violations += ChartRules.violations(within: after, on: day)
+            violations += ChartRules.violations(from: before, to: after, on: day)
+            violations += ChartRules.violations(of: after, on: day, against: world.ranking(on: day.advanced(by: -1)))
+        }
+        #expect(violations.isEmpty, "\(violations.prefix(5))")
+    }
+
+    @Test func theOdditiesOfTheRealChartsOccur() throws {
+        var seen: [String: Int] = [:]
+        for day in days(1_000) {
+            let rows = try wire(day)
+            let ranks = rows.map { $0.number("rank") }
+            if zip(ranks, ranks.dropFirst()).contains(where: { $1 > $0 + 1 }) { seen["tie, then a skipped rank"] = 1 }
+            for row in rows {
+                let opening = row["openDt"].flatMap { Day(iso: $0) }
+                let isNew = row["rankOldAndNew"] == "NEW"
+                let hadPreviews = row.number("audiAcc") > row.number("audiCnt")
+                if row["openDt"] == " " { seen["no opening date"] = 1 }
+                if let opening, opening > day { seen["preview before the opening"] = 1 }
+                if let opening, day.days(since: opening) > 3650 { seen["re-release"] = 1 }
+                if let opening, isNew, (15...3650).contains(day.days(since: opening)) { seen["re-entry"] = 1 }
+                if opening == day, !isNew, hadPreviews { seen["OLD on the opening day"] = 1 }
+                if opening == day, isNew, hadPreviews { seen["NEW after earlier previews"] = 1 }
+                if row["movieCd"]?.contains(where: \.isLetter) == true { seen["letter in a code"] = 1 }
+                if row["movieNm"]?.hasSuffix(" ") == true { seen["space after a title"] = 1 }
+                if row["movieNm"]?.contains("「") == true { seen["bracketed title"] = 1 }
+                if row["audiChange"]?.contains(".") == true { seen["change with a decimal"] = 1 }
+                if isNew, row["audiChange"] == "100" { seen["NEW changes by 100"] = 1 }
+            }
+        }
+        #expect(seen.count == 12, "only \(seen.keys.sorted())")
+    }
+
+    @Test func aSeedAlwaysShowsTheSameWorldAndAnotherSeedAnother() throws {
+        for day in days(20) {
+            let body = ChartWriter.body(of: world.chart(on: day))
+            #expect(body == ChartWriter.body(of: DemoWorld(seed: world.seed).chart(on: day)))
+            #expect(body != ChartWriter.body(of: DemoWorld(seed: world.seed + 1).chart(on: day)))
+        }
+    }
+
+    @Test func aFilteredChartIsRankedAnewAmongTheFilmsItAdmits() {
+        for day in days(20) {
+            let korean = world.ranking(on: day, of: ChartFilter(nation: .korean))
+            let foreign = world.ranking(on: day, of: ChartFilter(nation: .foreign))
+            #expect(korean.places.first?.rank == 1 && foreign.places.first?.rank == 1)
+            #expect(korean.places.allSatisfy { $0.film.isKorean } && foreign.places.allSatisfy { !$0.film.isKorean })
+            #expect(korean.places.count + foreign.places.count == world.ranking(on: day).places.count)
+            let diverse = world.ranking(on: day, of: ChartFilter(diversity: .diverse))
+            #expect(diverse.places.allSatisfy { $0.film.isDiverse })
+        }
+    }
+
+    @Test func noRunIsLongerThanTheWeeksThatARankingLooksBack() {
+        let longest = DemoFilmKind.allCases.map(\.lengths.upperBound).max() ?? 0
+        #expect(longest + 6 <= DemoWorld.longestRunInWeeks * 7)
+    }
+
+    private func days(_ count: Int) -> [Day] {
+        var random = SplitMix64(seed: 2_003)
+        let last = Day.inSeoul(secondsSinceEpoch: 1_767_225_600)
+        return (0..<count).map { _ in
+            Day.firstChart.advanced(by: random.number(in: 1...(last.days(since: .firstChart) - 1)))
+        }
+    }
+
+    private func wire(_ day: Day) throws -> [[String: String]] {
+        try JSONDecoder().decode(Wire.Chart.self, from: Data(ChartWriter.body(of: world.chart(on: day)))).rows
+    }
+}

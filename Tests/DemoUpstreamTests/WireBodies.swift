@@ -1,0 +1,66 @@
+/// Upstream's bodies as a strict reader sees them: a scalar that is no string does not decode.
+enum Wire {
+    struct Chart: Decodable {
+        struct Result: Decodable {
+            let boxofficeType: String
+            let showRange: String
+            let dailyBoxOfficeList: [[String: String]]
+        }
+
+        let boxOfficeResult: Result
+
+        var rows: [[String: String]] { boxOfficeResult.dailyBoxOfficeList }
+    }
+
+    struct Fault: Decodable {
+        struct Info: Decodable {
+            let message: String
+            let errorCode: String
+        }
+
+        let faultInfo: Info
+    }
+
+    struct Detail: Decodable {
+        struct Result: Decodable {
+            let movieInfo: Film
+            let source: String?
+        }
+
+        struct Film: Decodable {
+            let movieCd, movieNm, movieNmEn, movieNmOg, showTm, prdtYear, openDt, prdtStatNm, typeNm: String
+            let nations, genres, directors, actors, showTypes, companys, audits, staffs: [[String: String]]
+        }
+
+        let movieInfoResult: Result
+
+        var film: Film { movieInfoResult.movieInfo }
+    }
+
+    struct Images: Decodable {
+        struct Document: Decodable {
+            let collection, datetime, display_sitename, doc_url, image_url, thumbnail_url: String
+            let height, width: Int
+        }
+
+        struct Meta: Decodable {
+            let is_end: Bool
+            let pageable_count, total_count: Int
+        }
+
+        let documents: [Document]
+        let meta: Meta
+    }
+
+    struct Refusal: Decodable, Equatable {
+        let errorType: String
+        let message: String
+    }
+}
+
+extension [String: String] {
+    /// A numeric field; a missing or unreadable one becomes a number that no check accepts.
+    func number(_ name: String) -> Int {
+        self[name].flatMap { Int($0) } ?? Int.min / 4
+    }
+}
