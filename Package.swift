@@ -14,11 +14,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -53,7 +54,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -66,7 +67,33 @@ let package = Package(
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         shared("ZeroMQ", ["CZeroMQ"]),
+        shared("Majordomo", [deque, heap]),
+        shared("Envelope"),
+        shared("MessageBus", ["Envelope", "Majordomo", "ZeroMQ"]),
+        shared("BoxOffice"),
+        shared("Contracts", ["BoxOffice", "Envelope"]),
+        shared("ServiceKit", ["Envelope", "MessageBus", lifecycle, logging, unixSignals]),
+        shared("Upstream", ["BoxOffice", httpClient, nioCore, nioHTTP1, nioPosix]),
+
+        .systemLibrary(
+            name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
         tests("ZeroMQ", ["ZeroMQ"]),
-    ],
+        tests("Majordomo", ["Majordomo"]),
+        tests("BoxOffice", ["BoxOffice"]),
+        tests(
+            "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
+        tests(
+            "DemoUpstream",
+            ["BoxOffice", "CZlib", "DemoUpstreamCore", httpClient, logging, nioCore, nioHTTP1]),
+    ]
+        + service(
+            "Broker", executable: "broker",
+            core: ["Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle, logging],
+            command: ["ServiceKit"])
+        + service(
+            "DemoUpstream", executable: "demo-upstream",
+            core: ["BoxOffice", "CZlib", httpTypes, hummingbird, logging, nioCore, lifecycle],
+            command: [logging, lifecycle, unixSignals]),
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,22 @@
+import Contracts
+import Majordomo
+
+extension BrokerStatus {
+    init(_ report: BrokerReport, up: Duration, events: Int) {
+        self.init(
+            workers: report.workers.map { worker in
+                Worker(
+                    service: worker.service, instance: worker.instance, capacity: worker.capacity,
+                    inFlight: worker.inFlight, served: worker.served, draining: worker.isDraining,
+                    registeredSeconds: worker.registered / .seconds(1))
+            },
+            broker: Broker(
+                upSeconds: up / .seconds(1), requests: report.counters.requests, answered: report.counters.answered,
+                handOvers: report.counters.handOvers, queued: report.queued, inFlight: report.inFlight,
+                refused: named(report.counters.refused), dropped: named(report.counters.dropped), events: events))
+    }
+}
+
+private func named<Key: RawRepresentable<String>>(_ counts: [Key: Int]) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+}

@@ -1,0 +1,46 @@
+internal import DequeModule
+import Envelope
+
+/// The last events of the stream, bounded in number and bytes, for those who join late.
+struct EventRing: Sendable {
+    private let maxEvents: Int
+    private let maxBytes: Int
+    private let epoch: UInt64
+    private var events = Deque<[UInt8]>()
+    private var byteCount = 0
+    private(set) var lastSequence: UInt64 = 0
+
+    init(epoch: UInt64, maxEvents: Int = 10_000, maxBytes: Int = 8 << 20) {
+        self.epoch = epoch
+        self.maxEvents = maxEvents
+        self.maxBytes = maxBytes
+    }
+
+    var head: EventStamp { EventStamp(epoch: epoch, sequence: lastSequence) }
+
+    /// Gives the event the next place in the stream.
+    mutating func append(_ event: [UInt8]) -> EventStamp {
+        lastSequence += 1
+        events.append(event)
+        byteCount += event.count
+        while events.count > maxEvents || byteCount > maxBytes, let oldest = events.popFirst() {
+            byteCount -= oldest.count
+        }
+        return head
+    }
+
+    /// Events from `sequence` on, as far as they are kept: at most `limit` of them and of `maxBytes` in all.
+    func page(from sequence: UInt64, limit: Int, maxBytes: Int) -> [(EventStamp, [UInt8])] {
+        let oldest = lastSequence - UInt64(events.count) + 1
+        guard sequence <= lastSequence else { return [] }
+        var page: [(EventStamp, [UInt8])] = []
+        var bytes = 0
+        for next in max(sequence, oldest)...lastSequence {
+            let event = events[Int(next - oldest)]
+            bytes += event.count
+            guard page.count < limit, bytes <= maxBytes else { break }
+            page.append((EventStamp(epoch: epoch, sequence: next), event))
+        }
+        return page
+    }
+}

@@ -1,0 +1,62 @@
+/// What the broker says about itself (`mmi.workers`).
+public struct BrokerStatus: Codable, Sendable, Equatable {
+    public struct Worker: Codable, Sendable, Equatable {
+        public let service: String
+        public let instance: String
+        public let capacity: Int
+        public let inFlight: Int
+        public let served: Int
+        public let draining: Bool
+        public let registeredSeconds: Double
+
+        public init(
+            service: String, instance: String, capacity: Int, inFlight: Int, served: Int, draining: Bool,
+            registeredSeconds: Double
+        ) {
+            self.service = service
+            self.instance = instance
+            self.capacity = capacity
+            self.inFlight = inFlight
+            self.served = served
+            self.draining = draining
+            self.registeredSeconds = registeredSeconds
+        }
+    }
+
+    public struct Broker: Codable, Sendable, Equatable {
+        public let upSeconds: Double
+        public let requests: Int
+        public let answered: Int
+        public let handOvers: Int
+        public let queued: Int
+        public let inFlight: Int
+        /// By refusal code and by reason of dropping.
+        public let refused: [String: Int]
+        public let dropped: [String: Int]
+        /// Events in the stream since the broker's start.
+        public let events: Int
+
+        public init(
+            upSeconds: Double, requests: Int, answered: Int, handOvers: Int, queued: Int, inFlight: Int,
+            refused: [String: Int], dropped: [String: Int], events: Int
+        ) {
+            self.upSeconds = upSeconds
+            self.requests = requests
+            self.answered = answered
+            self.handOvers = handOvers
+            self.queued = queued
+            self.inFlight = inFlight
+            self.refused = refused
+            self.dropped = dropped
+            self.events = events
+        }
+    }
+
+    public let workers: [Worker]
+    public let broker: Broker
+
+    public init(workers: [Worker], broker: Broker) {
+        self.workers = workers
+        self.broker = broker
+    }
+}

@@ -1,0 +1,138 @@
+public import Envelope
+
+/// Looks at many keys at once, takes no lease. The stored values come as attachments, in the order of the entries that
+/// have one.
+public struct CachePeekRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.peek"
+    /// Values that one reply may carry.
+    public static let maxKeys = 40
+
+    public let keys: [String]
+
+    public init(keys: [String]) {
+        self.keys = keys
+    }
+}
+
+/// What is known of each asked key, in the order of the keys.
+public struct CachePeekReply: Codable, Sendable, Equatable {
+    public let entries: [CachedEntry]
+
+    public init(entries: [CachedEntry]) {
+        self.entries = entries
+    }
+}
+
+/// A key as the cache has it.
+public struct CachedEntry: Codable, Sendable, Equatable {
+    public enum State: String, Codable, Sendable {
+        case fresh, stale, missing
+    }
+
+    public let key: String
+    public let state: State
+    /// Seconds since it was fetched; 0 when missing.
+    public let age: Int
+    /// Seconds until it is stale, negative since then; 0 when missing.
+    public let ttl: Int
+    public let attributes: [String: String]
+
+    public init(key: String, state: State, age: Int = 0, ttl: Int = 0, attributes: [String: String] = [:]) {
+        self.key = key
+        self.state = state
+        self.age = age
+        self.ttl = ttl
+        self.attributes = attributes
+    }
+}
+
+/// Asks for a value or for the lease to fetch it; waits while another instance fetches.
+public struct CacheGetRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.get"
+
+    public let key: String
+    /// The instance that asks: a lease belongs to it and the key.
+    public let holder: String
+    /// A stored value will not do, however fresh; a flight under way will.
+    public let isRefresh: Bool
+
+    public init(key: String, holder: String, isRefresh: Bool) {
+        self.key = key
+        self.holder = holder
+        self.isRefresh = isRefresh
+    }
+}
+
+/// What came of a get. A fresh or stale value is the first attachment.
+public struct CacheGetReply: Codable, Sendable, Equatable {
+    public let entry: CachedEntry
+    /// The lease to fetch under, when the asker is to fetch.
+    public let lease: String?
+    /// The asker waited for another's fetch.
+    public let isCollapsed: Bool
+
+    public init(entry: CachedEntry, lease: String?, isCollapsed: Bool) {
+        self.entry = entry
+        self.lease = lease
+        self.isCollapsed = isCollapsed
+    }
+}
+
+/// Stores the first attachment; acknowledged after it is committed.
+public struct CachePutRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.put"
+
+    public let key: String
+    public let lease: String?
+    /// Seconds that it is fresh for.
+    public let freshFor: Int
+    public let attributes: [String: String]
+    public let holder: String
+
+    public init(key: String, lease: String?, freshFor: Int, attributes: [String: String], holder: String) {
+        self.key = key
+        self.lease = lease
+        self.freshFor = freshFor
+        self.attributes = attributes
+        self.holder = holder
+    }
+}
+
+/// Whether a put was stored, and why not.
+public struct CachePutReply: Codable, Sendable, Equatable {
+    public let isStored: Bool
+    public let reason: String?
+
+    public init(isStored: Bool, reason: String?) {
+        self.isStored = isStored
+        self.reason = reason
+    }
+}
+
+/// Says that the holder is still fetching; the reply has no payload.
+public struct CacheRenewRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.renew"
+
+    public let key: String
+    public let lease: String
+
+    public init(key: String, lease: String) {
+        self.key = key
+        self.lease = lease
+    }
+}
+
+/// Ends a lease without a value; whoever waits gets the failure. The reply has no payload.
+public struct CacheReleaseRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.release"
+
+    public let key: String
+    public let lease: String
+    public let failure: Failure
+
+    public init(key: String, lease: String, failure: Failure) {
+        self.key = key
+        self.lease = lease
+        self.failure = failure
+    }
+}

@@ -1,0 +1,22 @@
+internal import BoxOffice
+
+/// The name of a stored part: kind and sorted parameters, so that their order never matters (F24).
+public enum CacheKey {
+    /// - Parameter parameters: absolute values, never an API key. Text is composed (NFC), so that both spellings of a
+    ///   Hangul title are one key; what would end a value is percent-encoded.
+    public static func make(_ kind: String, _ parameters: [String: String]) -> String {
+        let pairs = parameters.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\(escaped($0.value))" }
+        return "\(kind)?\(pairs.joined(separator: "&"))"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.nfc.reduce(into: "") { result, character in
+            switch character {
+            case "%": result += "%25"
+            case "&": result += "%26"
+            case "=": result += "%3D"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Asks detail-fetcher for what KOBIS knows about a film; the reply's payload is a `FilmDetail`.
+public struct DetailRequest: Codable, Sendable, Equatable {
+    public static let kind = "movie.detail"
+
+    /// KOBIS film code, 8 characters of text.
+    public let code: String
+    /// Fetch even if a fresh one is stored.
+    public let isRefresh: Bool
+
+    public init(code: String, isRefresh: Bool) {
+        self.code = code
+        self.isRefresh = isRefresh
+    }
+
+    public var cacheKey: String { CacheKey.make(Self.kind, ["code": code]) }
+}

@@ -1,0 +1,55 @@
+/// How a cache took part in an answer, in the words of RFC 9211 (Cache-Status).
+public struct CacheFacts: Codable, Sendable, Equatable {
+    /// Why the request went forward to the upstream.
+    public enum Forward: String, Codable, Sendable {
+        /// Nothing was stored.
+        case uriMiss = "miss"
+        /// What was stored is no longer fresh.
+        case stale
+        /// The asker wanted none of it.
+        case bypass
+    }
+
+    /// Answered from the cache.
+    public var hit: Bool
+    public var fwd: Forward?
+    /// Waited for another's request of the same key instead of sending its own.
+    public var collapsed: Bool?
+    /// The answer was put into the cache.
+    public var stored: Bool?
+    /// Seconds until it is no longer fresh, negative since it is stale.
+    public var ttl: Int?
+    /// Seconds since it was fetched.
+    public var age: Int?
+    /// Anything else worth saying, as "uncached: cache-store is away".
+    public var detail: String?
+
+    public init(
+        hit: Bool, fwd: Forward? = nil, collapsed: Bool? = nil, stored: Bool? = nil, ttl: Int? = nil, age: Int? = nil,
+        detail: String? = nil
+    ) {
+        self.hit = hit
+        self.fwd = fwd
+        self.collapsed = collapsed
+        self.stored = stored
+        self.ttl = ttl
+        self.age = age
+        self.detail = detail
+    }
+}
+
+/// Where the time of one answer went.
+public struct TimingFacts: Codable, Sendable, Equatable {
+    /// From the request's arrival at the worker to its reply.
+    public var workMicroseconds: Int
+    /// Of these, in upstream calls; nil when there was none.
+    public var upstreamMicroseconds: Int?
+    /// Upstream attempts, retries included; nil when there was none.
+    public var upstreamCalls: Int?
+
+    public init(workMicroseconds: Int, upstreamMicroseconds: Int? = nil, upstreamCalls: Int? = nil) {
+        self.workMicroseconds = workMicroseconds
+        self.upstreamMicroseconds = upstreamMicroseconds
+        self.upstreamCalls = upstreamCalls
+    }
+}

@@ -1,0 +1,86 @@
+/// One message of ours: a header, a payload that only its reader looks into, and attachments passed on as they are.
+public struct Envelope: Sendable, Equatable {
+    public var header: Header
+    /// The JSON of the message's contract, byte for byte; empty when there is none.
+    public var payload: [UInt8]
+    /// Raw bytes, as cached values and images; never base64.
+    public var attachments: [[UInt8]]
+
+    public init(header: Header, payload: [UInt8] = [], attachments: [[UInt8]] = []) {
+        self.header = header
+        self.payload = payload
+        self.attachments = attachments
+    }
+
+    /// Largest frame, number of frames and whole message that a sender may send.
+    public static let maxFrameBytes = 2 << 20
+    public static let maxFrames = 64
+    public static let maxMessageBytes = 3 << 20
+
+    /// The frames on the wire: header, payload, attachments.
+    public func frames() throws -> [[UInt8]] {
+        let frames = [try JSONBytes.encode(header), payload] + attachments
+        let total = frames.reduce(0) { $0 + $1.count }
+        // Some frames of the 64 belong to the protocol around the body.
+        guard frames.count <= Self.maxFrames - 8, total <= Self.maxMessageBytes,
+            frames.allSatisfy({ $0.count <= Self.maxFrameBytes })
+        else { throw Failure.tooLarge(frames: frames.count, bytes: total) }
+        return frames
+    }
+
+    /// Reads what `frames()` wrote; throws a `Failure` in plain words.
+    public init(frames: [[UInt8]]) throws {
+        guard frames.count >= 2 else {
+            throw Failure.malformedEnvelope("\(frames.count) frames, at least 2 expected")
+        }
+        let version: SchemaProbe
+        do {
+            version = try JSONBytes.decode(SchemaProbe.self, from: frames[0])
+        } catch {
+            throw Failure.malformedEnvelope("the header is not JSON with a schema")
+        }
+        guard version.schema.major == SchemaVersion.current.major else {
+            throw Failure.unsupportedVersion(version.schema)
+        }
+        do {
+            header = try JSONBytes.decode(Header.self, from: frames[0])
+        } catch {
+            throw Failure.malformedEnvelope("the header lacks a field: \(error)")
+        }
+        payload = frames[1]
+        attachments = Array(frames[2...])
+    }
+
+    private struct SchemaProbe: Codable {
+        let schema: SchemaVersion
+    }
+}
+
+extension Failure {
+    /// A message that is not what it should be; `reason` is a clause in English.
+    public static func malformedEnvelope(_ reason: String) -> Failure {
+        Failure(
+            .malformed,
+            LocalizedText(ko: "메시지를 읽을 수 없습니다: \(reason)", en: "The message cannot be read: \(reason)"),
+            isRetryable: false)
+    }
+
+    static func unsupportedVersion(_ version: SchemaVersion) -> Failure {
+        Failure(
+            .unsupportedVersion,
+            LocalizedText(
+                ko: "메시지 형식 \(version)을(를) 알지 못합니다(이 프로그램: \(SchemaVersion.current)). 모든 프로그램을 같은 판으로 맞추세요.",
+                en: "Message format \(version) is unknown here (this program: \(SchemaVersion.current)). "
+                    + "Bring all programs to the same release."),
+            isRetryable: false)
+    }
+
+    static func tooLarge(frames: Int, bytes: Int) -> Failure {
+        Failure(
+            .tooLarge,
+            LocalizedText(
+                ko: "보내기에는 메시지가 너무 큽니다(\(frames)개 프레임, \(bytes)바이트).",
+                en: "The message is too large to send (\(frames) frames, \(bytes) bytes)."),
+            isRetryable: false)
+    }
+}

@@ -1,0 +1,69 @@
+/// Something that happened, for whoever watches: ids and facts, never payloads or keys.
+public struct Event: Codable, Sendable, Equatable {
+    /// Microseconds since 1970, by the wall clock of the process that says it.
+    public var at: Int64
+    /// As "chart.fetched" or "broker.worker_joined".
+    public var kind: String
+    /// The process that says it, as "gateway/4711".
+    public var source: String
+    /// The query it belongs to, 16 hexadecimal digits.
+    public var query: String?
+    /// The call it belongs to, 32 hexadecimal digits that begin with the query's.
+    public var request: String?
+    public var facts: [String: Fact]
+
+    public init(
+        at: Int64, kind: String, source: String, query: String? = nil, request: String? = nil,
+        facts: [String: Fact] = [:]
+    ) {
+        self.at = at
+        self.kind = kind
+        self.source = source
+        self.query = query
+        self.request = request
+        self.facts = facts
+    }
+}
+
+/// A fact of an event: a text, a whole number or a yes or no.
+public enum Fact: Codable, Sendable, Equatable, CustomStringConvertible {
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+
+    public var description: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .flag(let flag): flag ? "yes" : "no"
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .number(number)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .number(let number): try container.encode(number)
+        case .flag(let flag): try container.encode(flag)
+        }
+    }
+}
+
+extension Fact: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral
+{
+    public init(stringLiteral value: String) { self = .text(value) }
+    public init(integerLiteral value: Int) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .flag(value) }
+}

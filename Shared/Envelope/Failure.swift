@@ -1,0 +1,48 @@
+/// A failure as it travels: a stable code, a sentence in both languages, and whether trying again can help.
+public struct Failure: Error, Codable, Sendable, Equatable {
+    public let code: FailureCode
+    public let message: LocalizedText
+    /// Trying the same again later may succeed.
+    public let isRetryable: Bool
+    /// The upstream's HTTP status, when one was received.
+    public let httpStatus: Int?
+
+    public init(_ code: FailureCode, _ message: LocalizedText, isRetryable: Bool, httpStatus: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.isRetryable = isRetryable
+        self.httpStatus = httpStatus
+    }
+}
+
+/// The stable name of a failure's cause; codes of services are declared beside their contracts.
+public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    // Of the bus.
+    public static let unavailable = FailureCode(rawValue: "unavailable")
+    public static let overloaded = FailureCode(rawValue: "overloaded")
+    public static let timeout = FailureCode(rawValue: "timeout")
+    public static let workerLost = FailureCode(rawValue: "worker_lost")
+    public static let brokerLost = FailureCode(rawValue: "broker_lost")
+    public static let malformed = FailureCode(rawValue: "malformed")
+    public static let tooLarge = FailureCode(rawValue: "too_large")
+    public static let unsupportedVersion = FailureCode(rawValue: "unsupported_version")
+    /// A defect of ours.
+    public static let `internal` = FailureCode(rawValue: "internal")
+}
+
+/// A sentence in the product's two languages.
+public struct LocalizedText: Codable, Sendable, Equatable {
+    public let ko: String
+    public let en: String
+
+    public init(ko: String, en: String) {
+        self.ko = ko
+        self.en = en
+    }
+}

@@ -1,0 +1,29 @@
+/// The version of the envelope's header, "major.minor": minors add fields, majors break.
+public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertible {
+    public static let current = SchemaVersion(major: 1, minor: 0)
+
+    public let major: Int
+    public let minor: Int
+
+    public init(major: Int, minor: Int) {
+        self.major = major
+        self.minor = minor
+    }
+
+    public var description: String { "\(major).\(minor)" }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        let numbers = text.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count == 2 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not major.minor")
+        }
+        self.init(major: numbers[0], minor: numbers[1])
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,65 @@
+extension BrokerStateMachine {
+    static let managementPrefix = Frame(text: "mmi.")
+
+    /// A question about the broker that its owner answers, from `report` and its own knowledge.
+    public struct Inspection: Sendable, Equatable {
+        public enum Subject: String, Sendable {
+            case services = "mmi.services"
+            case workers = "mmi.workers"
+            case stats = "mmi.stats"
+            case events = "mmi.events"
+        }
+
+        public let subject: Subject
+        /// The request's frames after the control frame.
+        public let arguments: [Frame]
+        let client: Client
+        let control: ControlFrame?
+    }
+
+    /// RFC 8 and ours beside it: the first frame of every answer is a status, "200", "404" or "501".
+    mutating func managementRequested(
+        _ service: Frame, body: [Frame], by client: Client, at now: Duration
+    ) -> [Action] {
+        var control: ControlFrame?
+        if case .control(let frame) = ControlFrame.read(body.first) { control = frame }
+        let arguments = control == nil ? body : Array(body.dropFirst())
+        func status(_ code: String) -> [Action] {
+            [answer([Frame(text: code)], service: service, control: control, to: client)]
+        }
+        switch service.text {
+        case "mmi.service":
+            let isManned = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
+            return status(isManned ? "200" : "404")
+        case "mmi.cancel":
+            return cancelled(arguments, by: client).map { status("200") + $0 } ?? status("404")
+        default:
+            guard let subject = Inspection.Subject(rawValue: service.text) else { return status("501") }
+            return [
+                .inspect(Inspection(subject: subject, arguments: arguments, client: client, control: control))
+            ]
+        }
+    }
+
+    /// The answer to an inspection.
+    public func answer(_ inspection: Inspection, status: String = "200", _ frames: [Frame]) -> Action {
+        answer(
+            [Frame(text: status)] + frames, service: Frame(text: inspection.subject.rawValue),
+            control: inspection.control, to: inspection.client)
+    }
+
+    private func answer(_ frames: [Frame], service: Frame, control: ControlFrame?, to client: Client) -> Action {
+        let body = (control.map { [$0.encoded()] } ?? []) + frames
+        return .send(to: client.peer, ClientMessage.final(service: service, body: body).encoded(client.version))
+    }
+
+    /// Takes back a queued request of the same client, named by its 16-byte id; what a worker has begun is not stopped.
+    private mutating func cancelled(_ arguments: [Frame], by client: Client) -> [Action]? {
+        guard let bytes = arguments.first, bytes.count == 16 else { return nil }
+        let request = RequestID(bytes, at: 0)
+        guard let id = entryByRequest[RequestKey(client: client.peer, id: request)],
+            entries[id]?.state == .queued, let entry = remove(id)
+        else { return nil }
+        return [.note(.cancelled(id: request, service: entry.service.text))]
+    }
+}

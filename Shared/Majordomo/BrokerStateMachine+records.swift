@@ -1,0 +1,72 @@
+internal import DequeModule
+
+extension BrokerStateMachine {
+    struct Client: Sendable, Hashable {
+        let peer: PeerID
+        let version: MajordomoVersion
+    }
+
+    /// The ledger's key: the same request seen again is the same entry.
+    struct RequestKey: Sendable, Hashable {
+        let client: PeerID
+        let id: RequestID
+    }
+
+    struct Entry: Sendable {
+        enum State: Sendable, Equatable {
+            case queued
+            case handedOut(to: PeerID)
+        }
+
+        let client: Client
+        let service: Frame
+        /// Nil for a plain body.
+        let control: ControlFrame?
+        /// The body without its control frame.
+        let content: [Frame]
+        let arrivedAt: Duration
+        let deadline: Duration
+        var state = State.queued
+        var queuedSince: Duration
+        var queuedTotal: Duration = .zero
+        var attempts: UInt8 = 0
+        /// Part of the answer is with the client: another worker would repeat it.
+        var hasForwardedPartial = false
+
+        /// RFC 18 takes workers to be idempotent, so a plain body may be handed out again.
+        var isIdempotent: Bool { control?.flags.contains(.idempotent) ?? true }
+        var byteCount: Int { content.reduce(ControlFrame.size) { $0 + $1.count } }
+    }
+
+    struct Worker: Sendable {
+        let version: MajordomoVersion
+        let service: Frame
+        let options: WorkerOptions
+        /// Took part in our READY extension.
+        let isOurs: Bool
+        var inFlight: Set<UInt64> = []
+        var lastHeard: Duration
+        var lastSent: Duration
+        var lastUse: UInt64
+        var isDraining = false
+        let joinedAt: Duration
+        var served = 0
+
+        var hasRoom: Bool { !isDraining && inFlight.count < options.capacity }
+    }
+
+    struct Service: Sendable {
+        var workers: [PeerID] = []
+        var queue = FairQueue()
+        /// When it last had no worker; nil while it has one.
+        var unmannedSince: Duration?
+    }
+
+    /// Reminds of an entry; it may be gone by then.
+    struct EntryTimer: Sendable, Comparable {
+        let due: Duration
+        let entry: UInt64
+
+        static func < (left: EntryTimer, right: EntryTimer) -> Bool { left.due < right.due }
+    }
+}

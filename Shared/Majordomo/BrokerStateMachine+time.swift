@@ -1,0 +1,41 @@
+internal import HeapModule
+
+extension BrokerStateMachine {
+    /// When `ticked` has something to do; nil when only a message can change anything.
+    public var nextDeadline: Duration? {
+        let heartbeats = workers.values.map { min($0.lastSent + $0.options.heartbeatInterval, expiry(of: $0)) }.min()
+        return [timers.min?.due, heartbeats].compactMap { $0 }.min()
+    }
+
+    private func expiry(of worker: Worker) -> Duration {
+        worker.lastHeard + worker.options.heartbeatInterval * timing.liveness
+    }
+
+    /// Does what is due: silent workers are dropped, heartbeats sent, entries past their time ended.
+    public mutating func ticked(at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        let silent = workers.filter { expiry(of: $0.value) <= now }.keys
+        // All of them first: what one leaves behind must not be handed to the next.
+        for peer in silent { workers[peer]?.isDraining = true }
+        for peer in silent { actions += removeWorker(peer, reason: .silent, at: now) }
+        for (peer, worker) in workers where worker.lastSent + worker.options.heartbeatInterval <= now {
+            workers[peer]?.lastSent = now
+            actions += send(.heartbeat(extra: []), to: peer, worker.version)
+        }
+        while let timer = timers.min, timer.due <= now {
+            timers.removeMin()
+            actions += reminded(of: timer.entry, at: now)
+        }
+        return actions
+    }
+
+    private mutating func reminded(of id: UInt64, at now: Duration) -> [Action] {
+        guard let entry = entries[id] else { return [] }
+        if entry.deadline <= now { return end(id, with: .expired) }
+        if entry.state == .queued, let endOfGrace = endOfGrace(for: entry), endOfGrace <= now {
+            return end(id, with: .unavailable)
+        }
+        setTimer(for: id)
+        return []
+    }
+}

@@ -1,0 +1,112 @@
+/// The client side as a pure value: which requests are open, and which end each of them takes.
+///
+/// Every request ends exactly once: with a reply, a refusal, its deadline, or a lost broker. While the broker is away,
+/// idempotent requests are kept and repeated with the same id; the others fail when the connection is lost.
+public struct ClientStateMachine: Sendable {
+    public enum Ending: Sendable, Equatable {
+        /// The reply's control frame and the frames after it.
+        case reply(ControlFrame, [Frame])
+        case refused(Refusal, attempts: Int)
+        case deadlinePassed
+        case brokerLost
+    }
+
+    public enum Action: Sendable, Equatable {
+        case send([Frame])
+        case end(RequestID, Ending)
+        /// Close the socket and connect a new one; then call `opened`.
+        case reopen
+    }
+
+    private struct Request: Sendable {
+        let service: Frame
+        let content: [Frame]
+        let isIdempotent: Bool
+        let deadline: Duration
+        var isSent = false
+    }
+
+    private let timing: MajordomoTiming
+    private var requests: [RequestID: Request] = [:]
+    private var isConnected = false
+    private var awaySince: Duration
+
+    public init(timing: MajordomoTiming = MajordomoTiming(), at now: Duration) {
+        self.timing = timing
+        awaySince = now
+    }
+
+    /// A new request; `id` has not been used before.
+    public mutating func requested(
+        _ id: RequestID, service: Frame, content: [Frame], isIdempotent: Bool, deadline: Duration, at now: Duration
+    ) -> [Action] {
+        guard deadline > now else { return [.end(id, .deadlinePassed)] }
+        requests[id] = Request(service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
+        return isConnected ? send(id, at: now) : []
+    }
+
+    /// The socket has reached the broker.
+    public mutating func connected(at now: Duration) -> [Action] {
+        guard !isConnected else { return [] }
+        isConnected = true
+        return requests.keys.sorted { $0.call < $1.call }.flatMap { send($0, at: now) }
+    }
+
+    /// The connection is gone. The old socket may hold stale messages, so a new one takes its place.
+    public mutating func disconnected(at now: Duration) -> [Action] {
+        guard isConnected else { return [] }
+        isConnected = false
+        awaySince = now
+        let lost = requests.filter { !$0.value.isIdempotent && $0.value.isSent }.map(\.key)
+        return [.reopen] + lost.map { end($0, .brokerLost) }
+    }
+
+    public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
+        guard case .final(_, let body) = ClientMessage.fromBroker(frames),
+            case .control(let control) = ControlFrame.read(body.first), requests[control.id] != nil
+        else { return [] }
+        guard control.flags.contains(.refused) else {
+            return [end(control.id, .reply(control, Array(body.dropFirst())))]
+        }
+        let refusal = body.dropFirst().first.flatMap { Refusal(rawValue: $0.text) } ?? .malformed
+        return [end(control.id, .refused(refusal, attempts: Int(control.attempts)))]
+    }
+
+    /// The caller gave up; nothing is reported to it. What is still queued at the broker is taken back.
+    public mutating func cancelled(_ id: RequestID, at now: Duration) -> [Action] {
+        guard let request = requests.removeValue(forKey: id), request.isSent, isConnected else { return [] }
+        var bytes = Frame()
+        bytes.append(bigEndian: id.query)
+        bytes.append(bigEndian: id.call)
+        let message = ClientMessage.request(service: Frame(text: "mmi.cancel"), body: [bytes])
+        return [.send(message.encoded(.v02))]
+    }
+
+    public mutating func ticked(at now: Duration) -> [Action] {
+        var actions = requests.filter { $0.value.deadline <= now }.map { end($0.key, .deadlinePassed) }
+        if !isConnected, awaySince + timing.brokerGrace <= now {
+            actions += requests.keys.map { end($0, .brokerLost) }
+        }
+        return actions
+    }
+
+    public var nextDeadline: Duration? {
+        guard let earliest = requests.values.lazy.map(\.deadline).min() else { return nil }
+        return isConnected ? earliest : min(earliest, awaySince + timing.brokerGrace)
+    }
+
+    private mutating func end(_ id: RequestID, _ ending: Ending) -> Action {
+        requests[id] = nil
+        return .end(id, ending)
+    }
+
+    private mutating func send(_ id: RequestID, at now: Duration) -> [Action] {
+        guard let request = requests[id] else { return [] }
+        requests[id]?.isSent = true
+        let control = ControlFrame(
+            id: id, flags: request.isIdempotent ? .idempotent : [],
+            remainingMilliseconds: UInt32(clamping: (request.deadline - now).milliseconds))
+        let message = ClientMessage.request(service: request.service, body: [control.encoded()] + request.content)
+        return [.send(message.encoded(.v02))]
+    }
+}

@@ -1,0 +1,33 @@
+/// What happened in the broker, for the event stream and the counters.
+public enum LedgerEvent: Sendable, Equatable {
+    case workerJoined(service: String, instance: String, capacity: Int)
+    case workerLeft(service: String, instance: String, reason: WorkerLeaveReason)
+    case workerRefused(service: String, instance: String, reason: String)
+    case queued(id: RequestID?, service: String)
+    case handedOut(id: RequestID?, service: String, instance: String, attempt: Int, queued: Duration)
+    /// The worker was lost and the request waits for another.
+    case handedOver(id: RequestID?, service: String, instance: String)
+    case answered(id: RequestID?, service: String, instance: String, took: Duration)
+    case refused(id: RequestID?, service: String, Refusal)
+    case cancelled(id: RequestID, service: String)
+    case dropped(DropReason)
+}
+
+/// Why a worker is no longer registered.
+public enum WorkerLeaveReason: String, Sendable {
+    case disconnected, silent, unreachable, expelled
+}
+
+/// Why a message was dropped and counted instead of being passed on.
+public enum DropReason: String, Sendable, CaseIterable {
+    /// The message is none of Majordomo's.
+    case malformed
+    /// A reply without a live ticket of that worker.
+    case staleTicket = "stale_ticket"
+    /// A reply, heartbeat or request from a worker that is not registered.
+    case unregistered
+    /// The same request again while the first is under way: the caller gets the one answer.
+    case duplicate
+    /// The peer's pipe is full or its connection is gone.
+    case undeliverable
+}

@@ -1,0 +1,25 @@
+/// The times and bounds of the bus, in one place; a simulation scales them.
+public struct MajordomoTiming: Sendable {
+    /// Silence after which our peers send a heartbeat.
+    public var heartbeatInterval: Duration = .milliseconds(500)
+    /// The same for a plain peer, that is one without our options in READY.
+    public var plainHeartbeatInterval: Duration = .milliseconds(2500)
+    /// Intervals of silence after which a peer is taken for dead.
+    public var liveness = 3
+    /// How long a request waits for a first worker of its service.
+    public var noWorkerGrace: Duration = .milliseconds(1500)
+    /// How long a request of a plain client, which has no deadline, may take.
+    public var plainDeadline: Duration = .seconds(10)
+    /// How often a request is handed out at most.
+    public var maxAttempts: UInt8 = 3
+    /// How long a worker waits for the broker's agreement to its options before it registers as a plain one.
+    public var agreementTimeout: Duration = .seconds(1)
+    /// How long a client's request waits for a broker that is not there.
+    public var brokerGrace: Duration = .seconds(2)
+    /// Bounds of one service's queue, and of one client's share of it.
+    public var queueEntries = 1000
+    public var queueBytes = 16 << 20
+    public var clientEntries = 128
+
+    public init() {}
+}

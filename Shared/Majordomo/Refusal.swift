@@ -1,0 +1,13 @@
+/// Why the broker answers a request itself; the raw value is the code on the wire.
+public enum Refusal: String, Sendable, CaseIterable {
+    /// No worker of that service has been registered for longer than the grace.
+    case unavailable
+    /// The queue of the service or of this client is full.
+    case overloaded
+    /// The deadline passed before an answer came.
+    case expired
+    /// The worker died, and the request may not, or no longer, be handed to another.
+    case workerLost = "worker_lost"
+    /// The control frame cannot be read.
+    case malformed
+}

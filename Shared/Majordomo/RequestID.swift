@@ -1,0 +1,31 @@
+/// The 16 bytes by which a request is the same request wherever and however often it is seen.
+///
+/// By convention the first 8 bytes name the query that the request belongs to and the last 8 are the call's own, so that
+/// every event of a query can be found by one prefix, even those of the broker, which reads nothing else of a body.
+public struct RequestID: Sendable, Hashable, CustomStringConvertible {
+    public let query: UInt64
+    public let call: UInt64
+
+    public init(query: UInt64, call: UInt64) {
+        self.query = query
+        self.call = call
+    }
+
+    init(_ bytes: Frame, at offset: Int) {
+        query = bytes.bigEndian(UInt64.self, at: offset)
+        call = bytes.bigEndian(UInt64.self, at: offset + 8)
+    }
+
+    /// 32 hexadecimal digits.
+    public var description: String {
+        Self.hexadecimal(query) + Self.hexadecimal(call)
+    }
+
+    /// The 16 hexadecimal digits of the query.
+    public var queryText: String { Self.hexadecimal(query) }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,38 @@
+public import Envelope
+
+/// A question to a service.
+public struct BusRequest: Sendable {
+    public var service: String
+    public var kind: String
+    public var trace: Trace
+    public var payload: [UInt8]
+    public var attachments: [[UInt8]]
+    /// May be worked on twice when a worker is lost.
+    public var isIdempotent: Bool
+    /// This call's own number, unique in the query.
+    public let call: UInt64
+
+    public init(
+        service: String, kind: String, trace: Trace, payload: [UInt8] = [], attachments: [[UInt8]] = [],
+        isIdempotent: Bool = true
+    ) {
+        self.service = service
+        self.kind = kind
+        self.trace = trace
+        self.payload = payload
+        self.attachments = attachments
+        self.isIdempotent = isIdempotent
+        call = .random(in: 1 ... .max)
+    }
+}
+
+/// The answer to a request, with what the bus knows about its way.
+public struct BusReply: Sendable {
+    public let envelope: Envelope
+    /// How often the request was handed out, 1 unless a worker was lost.
+    public let attempts: Int
+    /// How long it waited at the broker.
+    public let queuedMicroseconds: Int
+    /// From sending to receiving.
+    public let took: Duration
+}

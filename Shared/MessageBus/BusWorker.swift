@@ -1,0 +1,51 @@
+public import Envelope
+internal import Majordomo
+internal import ZeroMQ
+
+/// How a worker presents itself to the broker.
+public struct BusWorkerOptions: Sendable {
+    public var service: String
+    /// Requests worked on at a time.
+    public var capacity: Int
+    /// At most one worker of this service.
+    public var isExclusive: Bool
+
+    public init(service: String, capacity: Int, isExclusive: Bool = false) {
+        self.service = service
+        self.capacity = capacity
+        self.isExclusive = isExclusive
+    }
+}
+
+/// A request as a service sees it.
+public struct IncomingRequest: Sendable {
+    public let envelope: Envelope
+    public let trace: Trace
+    /// When the caller stops waiting.
+    public let deadline: ContinuousClock.Instant
+    /// How often the broker has handed this request out, this time included.
+    public let attempts: Int
+    /// The 32 digits by which events name this call; nil for a plain client's.
+    public let requestText: String?
+}
+
+/// A worker of one service: registers at the broker, works on requests, drains.
+public final class BusWorker: Sendable {
+    private let connection: WorkerConnection
+
+    init(_ options: BusWorkerOptions, configuration: BusConfiguration, context: Context) {
+        connection = WorkerConnection(options, configuration: configuration, context: context)
+    }
+
+    /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time, off the poll loop.
+    ///
+    /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
+    public func run(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+        try await connection.run(handler)
+    }
+
+    /// Takes no more requests; `run` returns when what is in flight has been answered.
+    public func drain() {
+        connection.requestDrain()
+    }
+}

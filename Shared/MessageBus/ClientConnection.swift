@@ -1,0 +1,112 @@
+internal import Majordomo
+internal import Synchronization
+internal import ZeroMQ
+
+/// The client side of the bus: a DEALER socket driven by the client's state machine, on the poll loop.
+actor ClientConnection {
+    private nonisolated let context: Context
+    private nonisolated let alarm: Alarm
+    private nonisolated let cancelled = Mutex<[RequestID]>([])
+    private let endpoint: String
+    private let options: SocketOptions
+    private let clock = BusClock()
+    private var machine: ClientStateMachine
+    private var socket: Socket?
+    private var callers: [RequestID: CheckedContinuation<ClientStateMachine.Ending?, Never>] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
+
+    init(_ configuration: BusConfiguration, context: Context) {
+        self.context = context
+        alarm = Alarm(in: context)
+        endpoint = configuration.endpoints.requests
+        machine = ClientStateMachine(timing: configuration.timing, at: .zero)
+        options = SocketOptions.bus(linger: configuration.linger)
+    }
+
+    /// Keeps the connection until the task is cancelled.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while await self.alarm.wait() { await self.tick() } }
+            while !Task.isCancelled { try await runSession() }
+        }
+        for (_, caller) in callers { caller.resume(returning: nil) }
+        callers = [:]
+    }
+
+    private func runSession() async throws {
+        let session = try await SocketSession.open(endpoint, in: context, options: options)
+        socket = session.socket
+        async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
+        while let message = try await session.socket.receive() {
+            apply(machine.received(message, at: clock.now))
+        }
+        await session.close()
+        try await watching
+    }
+
+    /// Sends a request and waits for its one ending; nil when the task was cancelled.
+    func request(
+        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
+    ) async -> ClientStateMachine.Ending? {
+        if Task.isCancelled { return nil }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                callers[id] = caller
+                apply(
+                    machine.requested(
+                        id, service: Frame(text: service), content: content, isIdempotent: isIdempotent,
+                        deadline: clock.time(deadline), at: clock.now))
+            }
+        } onCancel: {
+            cancelled.withLock { $0.append(id) }
+            alarm.ring(by: .now)
+        }
+    }
+
+    private func tick() {
+        for id in cancelled.withLock({ list in defer { list = [] }; return list }) {
+            guard let caller = callers.removeValue(forKey: id) else { continue }
+            apply(machine.cancelled(id, at: clock.now))
+            caller.resume(returning: nil)
+        }
+        apply(machine.ticked(at: clock.now))
+    }
+
+    private func changed(_ change: SocketSession.Change, of source: Socket) {
+        // A late event of a socket that was given up must not touch its successor.
+        guard source === socket else { return }
+        switch change {
+        case .connected: apply(machine.connected(at: clock.now))
+        case .disconnected: apply(machine.disconnected(at: clock.now))
+        }
+    }
+
+    private func apply(_ actions: [ClientStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let frames):
+                // A full pipe or a closed socket: the request stays open and ends by its deadline or the next connection.
+                _ = try? socket?.assumeIsolated { try $0.sendIfReady(frames) }
+            case .end(let id, let ending):
+                callers.removeValue(forKey: id)?.resume(returning: ending)
+            case .reopen:
+                socket?.assumeIsolated { $0.close() }
+            }
+        }
+        if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
+    }
+}
+
+extension SocketOptions {
+    /// What every socket of the bus sets: bounded pipes, a net under oversized messages, quick reconnects.
+    static func bus(linger: Duration) -> SocketOptions {
+        var options = SocketOptions()
+        options.linger = linger
+        options.sendHighWaterMark = 100
+        options.receiveHighWaterMark = 100
+        options.maxMessageSize = 4 << 20
+        options.reconnectInterval = .milliseconds(50)
+        return options
+    }
+}

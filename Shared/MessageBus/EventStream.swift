@@ -1,0 +1,99 @@
+public import Envelope
+internal import ZeroMQ
+
+/// An event with its place in the broker's stream.
+public struct StampedEvent: Sendable, Equatable {
+    public let stamp: EventStamp
+    public let event: Event
+}
+
+/// The broker's stream of events: past ones first, then live ones, each once and in order (RFC 12).
+///
+/// It subscribes before it asks for the past, and drops what it already has. One consumer.
+public actor EventStream {
+    private let bus: MessageBus
+    private let socket: Socket
+    private var pending: [StampedEvent] = []
+    private var last: EventStamp?
+    private var isJoined = false
+
+    init(bus: MessageBus, last count: Int) async throws {
+        self.bus = bus
+        var options = SocketOptions()
+        options.subscriptions = [[]]
+        options.receiveHighWaterMark = 10_000
+        socket = try Socket(.subscriber, in: bus.context, options: options)
+        try await socket.connect(bus.configuration.endpoints.events)
+        try await replay(last: count)
+    }
+
+    /// The next event; nil once closed or cancelled.
+    ///
+    /// - Returns: the event and how many before it were lost (0 but for a broker or a reader that fell behind).
+    public func next() async throws -> (StampedEvent, lost: Int)? {
+        while true {
+            if !pending.isEmpty { return take(pending.removeFirst()) }
+            guard let message = try await socket.receive() else { return nil }
+            guard message.count == 2, let stamp = EventStamp(message[0]) else { continue }
+            let event = StampedEvent(stamp: stamp, event: try JSONBytes.decode(Event.self, from: message[1]))
+            // The first live event shows where the subscription began; what lies between is asked for.
+            if !isJoined, let last, stamp.epoch == last.epoch, stamp.sequence > last.sequence + 1 {
+                pending = try await events(since: last.sequence + 1).filter { $0.stamp.sequence < stamp.sequence }
+            }
+            isJoined = true
+            pending.append(event)
+        }
+    }
+
+    /// The past events that were asked for, without waiting for live ones; nil when all are taken.
+    public func nextPast() -> StampedEvent? {
+        pending.isEmpty ? nil : take(pending.removeFirst())?.0
+    }
+
+    public func close() async {
+        await socket.close()
+    }
+
+    private func take(_ event: StampedEvent) -> (StampedEvent, lost: Int)? {
+        defer { last = event.stamp }
+        guard let last, last.epoch == event.stamp.epoch else { return (event, 0) }
+        return (event, Int(event.stamp.sequence) - Int(last.sequence) - 1)
+    }
+
+    private func replay(last count: Int) async throws {
+        let head = try await events(since: .max).0
+        let first = head.sequence >= UInt64(count) ? head.sequence - UInt64(count) + 1 : 1
+        if count > 0 { pending = try await events(since: first).1 }
+        last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
+    }
+
+    private func events(since sequence: UInt64) async throws -> [StampedEvent] {
+        try await events(since: sequence).1
+    }
+
+    /// Asks the broker's ring, page by page; also tells the newest stamp.
+    private func events(since sequence: UInt64) async throws -> (EventStamp, [StampedEvent]) {
+        var events: [StampedEvent] = []
+        var next = sequence
+        while true {
+            let reply = try await bus.inspect(
+                "mmi.events", [Array(String(next).utf8)], deadline: .now + .seconds(2))
+            guard let head = reply.frames.first.flatMap(EventStamp.init) else {
+                throw Failure(
+                    .malformed,
+                    LocalizedText(ko: "브로커의 이벤트 목록을 읽을 수 없습니다.", en: "The broker's list of events cannot be read."),
+                    isRetryable: false)
+            }
+            for pair in stride(from: 1, to: reply.frames.count - 1, by: 2) {
+                guard let stamp = EventStamp(reply.frames[pair]) else { continue }
+                events.append(
+                    StampedEvent(
+                        stamp: stamp, event: try JSONBytes.decode(Event.self, from: reply.frames[pair + 1])))
+            }
+            guard let newest = events.last?.stamp.sequence, reply.frames.count > 1, newest < head.sequence else {
+                return (head, events)
+            }
+            next = newest + 1
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Envelope
+internal import Majordomo
+
+extension Failure {
+    /// The broker's own answer, in the one shape that all failures have.
+    static func refused(_ refusal: Refusal, service: String, attempts: Int) -> Failure {
+        switch refusal {
+        case .unavailable:
+            Failure(
+                .unavailable,
+                LocalizedText(
+                    ko: "\(service) 서비스가 실행되고 있지 않습니다. compose/stack ps 로 확인하세요.",
+                    en: "No \(service) is running. Check with compose/stack ps."),
+                isRetryable: true)
+        case .overloaded:
+            Failure(
+                .overloaded,
+                LocalizedText(
+                    ko: "\(service) 서비스에 요청이 밀려 있습니다. 잠시 뒤에 다시 시도하세요.",
+                    en: "The queue of \(service) is full. Try again in a moment."),
+                isRetryable: true)
+        case .expired:
+            deadlinePassed(service: service)
+        case .workerLost:
+            Failure(
+                .workerLost,
+                LocalizedText(
+                    ko: "\(service) 서비스가 처리 중에 멈췄습니다(\(attempts)번 시도). 다시 시도하세요.",
+                    en: "\(service) died while it worked on this (\(attempts) attempts). Try again."),
+                isRetryable: true)
+        case .malformed:
+            malformedRequest(service: service)
+        }
+    }
+
+    static func deadlinePassed(service: String) -> Failure {
+        Failure(
+            .timeout,
+            LocalizedText(
+                ko: "시간 초과: \(service) 서비스가 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.",
+                en: "Timeout: \(service) did not answer in time. Trying again may help."),
+            isRetryable: true)
+    }
+
+    static func brokerLost(endpoint: String) -> Failure {
+        Failure(
+            .brokerLost,
+            LocalizedText(
+                ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up 으로 시작하세요.",
+                en: "The broker does not answer at \(endpoint). Start it with compose/stack up."),
+            isRetryable: true)
+    }
+
+    private static func malformedRequest(service: String) -> Failure {
+        Failure(
+            .malformed,
+            LocalizedText(
+                ko: "브로커가 \(service) 요청을 읽지 못했습니다. 모든 프로그램을 같은 판으로 맞추세요.",
+                en: "The broker could not read the request to \(service). Bring all programs to the same release."),
+            isRetryable: false)
+    }
+}

@@ -1,0 +1,111 @@
+public import Envelope
+internal import Majordomo
+internal import ZeroMQ
+
+/// The one way by which processes talk: `request`, `serve` (`BusWorker`), `publish`, `subscribe`.
+///
+/// Nothing above it knows the transport. Lent by `withMessageBus`.
+public final class MessageBus: Sendable {
+    public let instance: String
+    let configuration: BusConfiguration
+    let context: Context
+    let client: ClientConnection
+    private let publisher: EventPublisher
+
+    fileprivate init(_ configuration: BusConfiguration, context: Context) {
+        self.configuration = configuration
+        self.context = context
+        instance = configuration.instance
+        client = ClientConnection(configuration, context: context)
+        publisher = EventPublisher(configuration, context: context)
+    }
+
+    /// Asks a service and waits for its one answer.
+    ///
+    /// - Parameter deadline: absolute; the answer or a `Failure` comes by then.
+    /// - Returns: the reply, which may itself have the status `failed`.
+    /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
+    public func request(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> BusReply {
+        let id = RequestID(query: request.trace.query, call: request.call)
+        let header = Header(
+            query: request.trace.queryText, parent: request.trace.parentText, kind: request.kind, sender: instance,
+            traceparent: request.trace.traceparent(span: request.call))
+        let envelope = Envelope(header: header, payload: request.payload, attachments: request.attachments)
+        let sentAt = ContinuousClock.now
+        let ending = await client.request(
+            id, service: request.service, content: try envelope.frames(), isIdempotent: request.isIdempotent,
+            deadline: deadline)
+        switch ending {
+        case .reply(let control, let content):
+            return BusReply(
+                envelope: try Envelope(frames: content), attempts: Int(control.attempts),
+                queuedMicroseconds: Int(control.queuedMicroseconds), took: .now - sentAt)
+        case .refused(let refusal, let attempts):
+            throw Failure.refused(refusal, service: request.service, attempts: attempts)
+        case .deadlinePassed:
+            throw Failure.deadlinePassed(service: request.service)
+        case .brokerLost:
+            throw Failure.brokerLost(endpoint: configuration.endpoints.requests)
+        case nil:
+            throw CancellationError()
+        }
+    }
+
+    /// Asks the broker about itself ("mmi.workers", …): the status and the frames after it.
+    public func inspect(
+        _ subject: String, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
+    ) async throws -> (status: String, frames: [[UInt8]]) {
+        let id = RequestID(query: 0, call: .random(in: .min ... .max))
+        let ending = await client.request(
+            id, service: subject, content: arguments, isIdempotent: true, deadline: deadline)
+        switch ending {
+        case .reply(_, let content): return (content.first?.text ?? "", Array(content.dropFirst()))
+        case .refused(let refusal, let attempts):
+            throw Failure.refused(refusal, service: subject, attempts: attempts)
+        case .deadlinePassed: throw Failure.deadlinePassed(service: subject)
+        case .brokerLost: throw Failure.brokerLost(endpoint: configuration.endpoints.requests)
+        case nil: throw CancellationError()
+        }
+    }
+
+    /// A worker for a service; it registers when it is run.
+    public func worker(_ options: BusWorkerOptions) -> BusWorker {
+        BusWorker(options, configuration: configuration, context: context)
+    }
+
+    /// Says an event to whoever watches. Never waits: what the stream cannot take is dropped and counted.
+    public func publish(_ event: Event) {
+        publisher.publish(event)
+    }
+
+    /// The stream of all events from now on, preceded by up to `last` past ones.
+    public func subscribe(last: Int = 0) async throws -> EventStream {
+        try await EventStream(bus: self, last: last)
+    }
+
+    fileprivate func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.client.run() }
+            group.addTask { try await self.publisher.run() }
+            let result: Swift.Result<Result, any Error>
+            do {
+                result = .success(try await body(self))
+            } catch {
+                result = .failure(error)
+            }
+            await publisher.flush()
+            group.cancelAll()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+}
+
+/// Lends a bus and takes it down again when `body` is done.
+public func withMessageBus<Result: Sendable>(
+    _ configuration: BusConfiguration, _ body: (MessageBus) async throws -> Result
+) async throws -> Result {
+    try await withContext { context in
+        try await MessageBus(configuration, context: context).run(body)
+    }
+}

@@ -1,0 +1,34 @@
+/// The query that a message belongs to and the call that caused it.
+public struct Trace: Sendable, Hashable {
+    public let query: UInt64
+    public let parent: UInt64?
+
+    public init(query: UInt64, parent: UInt64? = nil) {
+        self.query = query
+        self.parent = parent
+    }
+
+    /// A new query.
+    public static func root() -> Trace {
+        Trace(query: .random(in: 1 ... .max))
+    }
+
+    public var queryText: String { query.hexadecimal }
+    public var parentText: String? { parent?.hexadecimal }
+
+    /// The 32 digits of a call of this query, as events and the broker name it.
+    public func requestText(call: UInt64) -> String { query.hexadecimal + call.hexadecimal }
+
+    /// W3C Trace Context: the query is the trace (its upper half zero-free, as the standard wants), the call the span.
+    func traceparent(span: UInt64) -> String {
+        "00-\(query.hexadecimal)\(query.hexadecimal)-\(span.hexadecimal)-01"
+    }
+}
+
+extension UInt64 {
+    /// 16 hexadecimal digits.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,28 @@
+public import MessageBus
+
+extension BusEndpoints {
+    /// The doors beside a broker's request endpoint: for ipc the files next to it, for tcp the next two ports.
+    ///
+    /// - Parameter broker: "ipc:///run/…/broker.ipc" or "tcp://host:port".
+    public init(broker: String) throws {
+        if let slash = broker.lastIndex(of: "/"), broker.hasPrefix("ipc://"), broker.hasSuffix("/broker.ipc") {
+            let folder = broker[..<slash]
+            self.init(requests: broker, eventsIn: "\(folder)/events-in.ipc", events: "\(folder)/events.ipc")
+        } else if broker.hasPrefix("tcp://"), let colon = broker.lastIndex(of: ":"),
+            let port = Int(broker[broker.index(after: colon)...]), (1...65_533).contains(port)
+        {
+            let host = broker[..<colon]
+            self.init(requests: broker, eventsIn: "\(host):\(port + 1)", events: "\(host):\(port + 2)")
+        } else {
+            throw StartupError(
+                "\"\(broker)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc or tcp://HOST:PORT.",
+                exitStatus: ExitStatus.usage)
+        }
+    }
+
+    /// The stack to talk to: the given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
+    public static func find(_ given: String?, _ environment: Environment) throws -> BusEndpoints {
+        if let broker = given ?? environment["BOXOFFICE_BROKER"] { return try BusEndpoints(broker: broker) }
+        return try RunFolder(environment).endpoints()
+    }
+}

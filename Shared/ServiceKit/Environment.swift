@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The environment of the process, handed in so that tests have their own.
+public struct Environment: Sendable {
+    private let values: [String: String]
+
+    public init(_ values: [String: String]) {
+        self.values = values
+    }
+
+    public static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
+
+    /// The value, unless it is missing or empty.
+    public subscript(name: String) -> String? {
+        values[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A whole number in a range, or the default.
+    public func number(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = self[name] else { return fallback }
+        guard let number = Int(text), range.contains(number) else {
+            throw StartupError(
+                "\(name)=\(text) is not a whole number from \(range.lowerBound) to \(range.upperBound).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return number
+    }
+
+    /// A secret, from the variable or from the file that `<name>_FILE` names; its value never enters a message.
+    public func secret(_ name: String) throws -> String? {
+        if let value = self[name] { return value }
+        guard let path = self["\(name)_FILE"] else { return nil }
+        do {
+            return try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        } catch {
+            throw StartupError(
+                "\(name)_FILE names \(path), which cannot be read: \(error)",
+                exitStatus: ExitStatus.configuration)
+        }
+    }
+}

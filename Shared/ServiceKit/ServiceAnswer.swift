@@ -1,0 +1,43 @@
+public import Envelope
+
+/// What a service's handler answers; the frame around it is made by `WorkerService`.
+public struct ServiceAnswer: Sendable {
+    public var status: ReplyStatus
+    public var payload: [UInt8]
+    public var attachments: [[UInt8]]
+    public var failure: Failure?
+    public var cache: CacheFacts?
+    public var upstream: UpstreamUse?
+
+    public init(
+        status: ReplyStatus = .ok, payload: [UInt8] = [], attachments: [[UInt8]] = [], failure: Failure? = nil,
+        cache: CacheFacts? = nil, upstream: UpstreamUse? = nil
+    ) {
+        self.status = status
+        self.payload = payload
+        self.attachments = attachments
+        self.failure = failure
+        self.cache = cache
+        self.upstream = upstream
+    }
+
+    public static func json(_ value: some Encodable, attachments: [[UInt8]] = []) throws -> ServiceAnswer {
+        ServiceAnswer(payload: try JSONBytes.encode(value), attachments: attachments)
+    }
+
+    public static func failed(_ failure: Failure, upstream: UpstreamUse? = nil) -> ServiceAnswer {
+        ServiceAnswer(status: .failed, failure: failure, upstream: upstream)
+    }
+}
+
+/// What an answer cost at the upstream.
+public struct UpstreamUse: Sendable, Equatable {
+    /// Attempts, retries included.
+    public var calls: Int
+    public var took: Duration
+
+    public init(calls: Int, took: Duration) {
+        self.calls = calls
+        self.took = took
+    }
+}

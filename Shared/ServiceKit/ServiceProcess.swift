@@ -1,0 +1,66 @@
+public import Logging
+public import MessageBus
+public import ServiceLifecycle
+internal import UnixSignals
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The life of a service's process: environment in, services run until TERM or INT, exit code out.
+public struct ServiceProcess: Sendable {
+    public let name: String
+    public let environment: Environment
+    public let logger: Logger
+
+    public init(name: String, environment: Environment = .process) {
+        self.name = name
+        self.environment = environment
+        var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = environment["BOXOFFICE_LOG"].flatMap { Logger.Level(rawValue: $0) } ?? .notice
+        self.logger = logger
+    }
+
+    /// The name on the bus: given by the launcher, else the process id makes it unique.
+    public var instance: String { environment["BOXOFFICE_INSTANCE"] ?? "\(name)/\(getpid())" }
+
+    /// Joins the bus and runs what `make` returns until the process is told to stop.
+    public func run(broker: String?, _ make: (MessageBus) async throws -> [any Service]) async throws {
+        let endpoints = try BusEndpoints.find(broker, environment)
+        try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: instance)) { bus in
+            try await run(make(bus))
+        }
+    }
+
+    /// Runs services until TERM or INT stops them gracefully; none may end earlier.
+    public func run(_ services: [any Service]) async throws {
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services.map {
+                    // A drained worker ends its process; ending by itself otherwise is a failure.
+                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+
+    /// Runs a program's body and turns its error into one plain line and the exit code.
+    public static func main(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch let error as StartupError {
+            fail(error.description, exitStatus: error.exitStatus)
+        } catch {
+            fail("\(error)", exitStatus: ExitStatus.software)
+        }
+    }
+
+    private static func fail(_ message: String, exitStatus: Int32) -> Never {
+        let line = Array("\(message)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+        exit(exitStatus)
+    }
+}
