@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -40,6 +41,14 @@ func service(
             name: executable, dependencies: [.target(name: "\(name)Core"), argumentParser] + command,
             path: "Services/\(name)/Command", swiftSettings: settings),
     ]
+}
+
+/// A service that fetches parts from an upstream, through the cache.
+func fetcher(_ name: String, executable: String) -> [Target] {
+    service(
+        name, executable: executable,
+        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "MessageBus", "ServiceKit", "Upstream"],
+        command: ["Contracts", "FetcherKit", "ServiceKit", "Upstream"])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -75,6 +84,8 @@ let package = Package(
         shared("ServiceKit", ["Envelope", "MessageBus", lifecycle, logging, unixSignals]),
         shared("Upstream", ["BoxOffice", httpClient, nioCore, nioHTTP1, nioPosix]),
 
+        shared("FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", httpClient, logging]),
+
         .systemLibrary(
             name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
@@ -83,6 +94,7 @@ let package = Package(
         tests("BoxOffice", ["BoxOffice"]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
+        tests("CacheStore", ["CacheStoreCore", grdb, logging, inMemoryLogging]),
         tests(
             "DemoUpstream",
             ["BoxOffice", "CZlib", "DemoUpstreamCore", httpClient, logging, nioCore, nioHTTP1]),
@@ -91,6 +103,20 @@ let package = Package(
             "Broker", executable: "broker",
             core: ["Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle, logging],
             command: ["ServiceKit"])
+        + fetcher("ChartFetcher", executable: "chart-fetcher")
+        + fetcher("DetailFetcher", executable: "detail-fetcher")
+        + fetcher("PosterResolver", executable: "poster-resolver")
+        + service(
+            "CacheStore", executable: "cache-store",
+            core: ["Contracts", "Envelope", "MessageBus", "ServiceKit", grdb, lifecycle, logging],
+            command: ["Contracts", "ServiceKit"])
+        + service(
+            "Gateway", executable: "gateway",
+            core: ["BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit"],
+            command: ["BoxOffice", "Envelope", "MessageBus", "ServiceKit"])
+        + service(
+            "Tap", executable: "tap", core: ["BoxOffice", "Envelope", "MessageBus", "ServiceKit"],
+            command: ["Envelope", "MessageBus", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "CZlib", httpTypes, hummingbird, logging, nioCore, lifecycle],

@@ -67,6 +67,8 @@ extension BrokerStateMachine {
         let due: Duration
         let entry: UInt64
 
-        static func < (left: EntryTimer, right: EntryTimer) -> Bool { left.due < right.due }
+        static func < (left: EntryTimer, right: EntryTimer) -> Bool {
+            (left.due, left.entry) < (right.due, right.entry)
+        }
     }
 }

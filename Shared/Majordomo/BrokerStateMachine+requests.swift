@@ -83,17 +83,15 @@ extension BrokerStateMachine {
         ]
     }
 
-    /// Takes the entry out of the ledger, wherever it is.
+    /// Takes the entry out of the ledger. A worker that has it is busy with it until it answers, all the same.
     mutating func remove(_ id: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
         if let request = entry.control?.id {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = nil
         }
-        switch entry.state {
-        case .queued:
+        if entry.state == .queued {
             services[entry.service]?.queue.remove(id, of: entry.client.peer, bytes: entry.byteCount)
             forgetIfIdle(entry.service)
-        case .handedOut(let peer): workers[peer]?.inFlight.remove(id)
         }
         return entry
     }

@@ -14,11 +14,13 @@ extension BrokerStateMachine {
     /// Does what is due: silent workers are dropped, heartbeats sent, entries past their time ended.
     public mutating func ticked(at now: Duration) -> [Action] {
         var actions: [Action] = []
-        let silent = workers.filter { expiry(of: $0.value) <= now }.keys
+        // In a fixed order, so that a simulation repeats itself.
+        let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
         // All of them first: what one leaves behind must not be handed to the next.
         for peer in silent { workers[peer]?.isDraining = true }
         for peer in silent { actions += removeWorker(peer, reason: .silent, at: now) }
-        for (peer, worker) in workers where worker.lastSent + worker.options.heartbeatInterval <= now {
+        let waiting = workers.filter { $0.value.lastSent + $0.value.options.heartbeatInterval <= now }
+        for (peer, worker) in waiting.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             workers[peer]?.lastSent = now
             actions += send(.heartbeat(extra: []), to: peer, worker.version)
         }

@@ -74,7 +74,7 @@ extension BrokerStateMachine {
         guard workers[peer] != nil else { return unregistered(peer, version) }
         guard let ticket = Ticket(frame), ticket.epoch == epoch, let entry = entries[ticket.entry],
             entry.state == .handedOut(to: peer), entry.attempts == ticket.attempt
-        else { return [drop(.staleTicket)] }
+        else { return [drop(.staleTicket)] + (isFinal ? freed(frame, of: peer, at: now) : []) }
 
         guard isFinal else {
             // A 0.1 client knows no PARTIAL: it gets the final reply only.
@@ -84,6 +84,7 @@ extension BrokerStateMachine {
             return [.send(to: entry.client.peer, message.encoded(.v02))]
         }
         _ = remove(ticket.entry)
+        workers[peer]?.inFlight.remove(ticket.entry)
         counters.answered += 1
         workers[peer]?.served += 1
         let message = ClientMessage.final(service: entry.service, body: stamped(body, of: entry))
@@ -94,6 +95,14 @@ extension BrokerStateMachine {
                     id: entry.control?.id, service: entry.service.text,
                     instance: workers[peer]?.options.instance ?? "", took: now - entry.arrivedAt)),
         ] + dispatch(entry.service, at: now)
+    }
+
+    /// A worker has answered what nobody waits for any more: it has room again.
+    private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration) -> [Action] {
+        guard let ticket = Ticket(frame), ticket.epoch == epoch, entries[ticket.entry] == nil,
+            workers[peer]?.inFlight.remove(ticket.entry) != nil, let service = workers[peer]?.service
+        else { return [] }
+        return dispatch(service, at: now)
     }
 
     /// Writes what the broker knows into a reply's control frame.

@@ -49,7 +49,7 @@ public struct ClientStateMachine: Sendable {
     public mutating func connected(at now: Duration) -> [Action] {
         guard !isConnected else { return [] }
         isConnected = true
-        return requests.keys.sorted { $0.call < $1.call }.flatMap { send($0, at: now) }
+        return inOrder(requests).flatMap { send($0, at: now) }
     }
 
     /// The connection is gone. The old socket may hold stale messages, so a new one takes its place.
@@ -57,7 +57,7 @@ public struct ClientStateMachine: Sendable {
         guard isConnected else { return [] }
         isConnected = false
         awaySince = now
-        let lost = requests.filter { !$0.value.isIdempotent && $0.value.isSent }.map(\.key)
+        let lost = inOrder(requests.filter { !$0.value.isIdempotent && $0.value.isSent })
         return [.reopen] + lost.map { end($0, .brokerLost) }
     }
 
@@ -83,9 +83,9 @@ public struct ClientStateMachine: Sendable {
     }
 
     public mutating func ticked(at now: Duration) -> [Action] {
-        var actions = requests.filter { $0.value.deadline <= now }.map { end($0.key, .deadlinePassed) }
+        var actions = inOrder(requests.filter { $0.value.deadline <= now }).map { end($0, .deadlinePassed) }
         if !isConnected, awaySince + timing.brokerGrace <= now {
-            actions += requests.keys.map { end($0, .brokerLost) }
+            actions += inOrder(requests).map { end($0, .brokerLost) }
         }
         return actions
     }
@@ -93,6 +93,11 @@ public struct ClientStateMachine: Sendable {
     public var nextDeadline: Duration? {
         guard let earliest = requests.values.lazy.map(\.deadline).min() else { return nil }
         return isConnected ? earliest : min(earliest, awaySince + timing.brokerGrace)
+    }
+
+    /// A fixed order, so that a simulation repeats itself.
+    private func inOrder(_ requests: [RequestID: Request]) -> [RequestID] {
+        requests.keys.sorted { ($0.query, $0.call) < ($1.query, $1.call) }
     }
 
     private mutating func end(_ id: RequestID, _ ending: Ending) -> Action {

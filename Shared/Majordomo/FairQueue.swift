@@ -22,7 +22,8 @@ struct FairQueue: Sendable {
 
     /// Puts an entry back in front: it has waited its turn already.
     mutating func restore(_ entry: UInt64, of client: PeerID, bytes: Int) {
-        if byClient[client] == nil { turns.prepend(client) }
+        if byClient[client] != nil { turns.removeAll { $0 == client } }
+        turns.prepend(client)
         byClient[client, default: []].prepend(entry)
         count += 1
         byteCount += bytes

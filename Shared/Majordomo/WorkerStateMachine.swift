@@ -58,7 +58,8 @@ public struct WorkerStateMachine: Sendable {
     ///
     /// Not before: a broker that is only late would be taken for a plain one.
     public mutating func opened(at now: Duration) -> [Action] {
-        guard phase != .stopped else { return [] }
+        // Told to drain while it was connecting: its owner closes the new socket too.
+        guard phase != .stopped else { return [.stopped] }
         phase = .registered
         inFlight = []
         isAgreed = false

@@ -46,7 +46,6 @@ actor WorkerConnection {
                 while !isStopped, !Task.isCancelled {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
                     socket = session.socket
-                    _ = apply(machine.opened(at: clock.now))
                     async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
                     while let message = try await session.socket.receive() {
                         for delivery in apply(machine.received(message, at: clock.now)) {
@@ -112,8 +111,11 @@ actor WorkerConnection {
 
     private func changed(_ change: SocketSession.Change, of source: Socket) {
         // A late event of a socket that was given up must not touch its successor.
-        guard source === socket, change == .disconnected else { return }
-        _ = apply(machine.disconnected(at: clock.now))
+        guard source === socket else { return }
+        switch change {
+        case .connected: _ = apply(machine.opened(at: clock.now))
+        case .disconnected: _ = apply(machine.disconnected(at: clock.now))
+        }
     }
 
     /// Carries out all actions but the deliveries, which it returns.

@@ -47,10 +47,10 @@ public struct ServiceProcess: Sendable {
         try await group.run()
     }
 
-    /// Runs a program's body and turns its error into one plain line and the exit code.
-    public static func main(_ body: () async throws -> Void) async {
+    /// Runs a program's body, which returns the exit code; its error becomes a plain line and another exit code.
+    public static func main(_ body: () async throws -> Int32) async {
         do {
-            try await body()
+            exit(try await body())
         } catch let error as StartupError {
             fail(error.description, exitStatus: error.exitStatus)
         } catch {

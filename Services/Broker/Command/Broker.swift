@@ -16,6 +16,7 @@ struct BrokerCommand: AsyncParsableCommand {
         await ServiceProcess.main {
             let process = ServiceProcess(name: "broker")
             try await runBroker(in: RunFolder(process.environment), process)
+            return ExitStatus.complete
         }
     }
 }

@@ -1,0 +1,29 @@
+import ArgumentParser
+import CacheStoreCore
+import Contracts
+import ServiceKit
+
+@main
+struct CacheStoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache-store",
+        abstract: "Keeps what the fetchers brought, in memory over SQLite, and hands out leases to fetch.",
+        discussion: """
+            Its database lies in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
+            TERM drains it.
+            """)
+
+    @Option(help: "The broker's endpoint; default: the run folder's.")
+    var broker: String?
+
+    func run() async {
+        await ServiceProcess.main {
+            let process = ServiceProcess(name: ServiceName.cacheStore)
+            let folder = try process.environment.cacheFolder()
+            try await process.run(broker: broker) { bus in
+                [CacheStoreService(bus: bus, folder: folder, logger: process.logger)]
+            }
+            return ExitStatus.complete
+        }
+    }
+}

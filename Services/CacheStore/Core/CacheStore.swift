@@ -1,0 +1,149 @@
+import Contracts
+import Envelope
+public import MessageBus
+public import ServiceKit
+
+/// Answers the cache's requests from a tiered store and a table of leases.
+public struct CacheStore: Sendable {
+    private let store: TieredStore
+    private let leases: LeaseTable
+    private let clock: WallClock
+
+    public init(store: TieredStore, leases: LeaseTable, clock: WallClock) {
+        self.store = store
+        self.leases = leases
+        self.clock = clock
+    }
+
+    public func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
+        let payload = request.envelope.payload
+        switch request.envelope.header.kind {
+        case CachePeekRequest.kind:
+            return try await peek(JSONBytes.decode(CachePeekRequest.self, from: payload))
+        case CacheGetRequest.kind:
+            return try await get(
+                JSONBytes.decode(CacheGetRequest.self, from: payload), deadline: request.deadline)
+        case CachePutRequest.kind:
+            return try await put(
+                JSONBytes.decode(CachePutRequest.self, from: payload), value: request.envelope.attachments.first)
+        case CacheRenewRequest.kind:
+            let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
+            return try await acknowledged(leases.renew(renew.key, lease: renew.lease))
+        case CacheReleaseRequest.kind:
+            let release = try JSONBytes.decode(CacheReleaseRequest.self, from: payload)
+            return try await acknowledged(
+                leases.release(release.key, lease: release.lease, failure: JSONBytes.encode(release.failure)))
+        default:
+            throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.cacheStore)
+        }
+    }
+
+    private func peek(_ request: CachePeekRequest) async throws -> ServiceAnswer {
+        guard request.keys.count <= CachePeekRequest.maxKeys else {
+            throw Failure.malformedEnvelope("\(request.keys.count) keys, at most \(CachePeekRequest.maxKeys)")
+        }
+        let now = clock.milliseconds
+        let stored = try await store.entries(for: request.keys, at: now)
+        let reply = CachePeekReply(entries: request.keys.map { CachedEntry(stored[$0], key: $0, now: now) })
+        return try .json(reply, attachments: request.keys.compactMap { stored[$0]?.value })
+    }
+
+    private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
+        let stored = try await entry(request.key)
+        if let stored, !request.isRefresh, stored.isFresh(at: clock.milliseconds) {
+            return try answer(request.key, stored)
+        }
+        switch await leases.ask(request.key, holder: request.holder, deadline: deadline) {
+        case .granted(let lease):
+            // A put may have been committed since the look above; then nobody needs to fetch.
+            let current = try await entry(request.key)
+            if let current, !request.isRefresh, current.isFresh(at: clock.milliseconds) {
+                await leases.complete(request.key, lease: lease)
+                return try answer(request.key, current)
+            }
+            return try answer(request.key, current, lease: lease)
+        case .shared:
+            return try await answer(request.key, entry(request.key), isCollapsed: true)
+        case .failed(let bytes):
+            var answer = try answer(request.key, stored, isCollapsed: true)
+            answer.status = .failed
+            answer.failure = try JSONBytes.decode(Failure.self, from: bytes)
+            return answer
+        case .busy:
+            throw Failure.busy
+        case .deadlinePassed:
+            throw Failure.waitedTooLong(request.key)
+        }
+    }
+
+    private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
+        guard let value else { throw Failure.malformedEnvelope("a put without a value") }
+        let now = clock.milliseconds
+        let outcome = try await store.put(
+            CacheEntry(
+                key: request.key, value: value, attributes: request.attributes, storedAt: now,
+                freshUntil: now + Int64(max(0, request.freshFor)) * 1000, fetchedBy: request.holder))
+        // Only now: whoever is woken reads what has been committed.
+        if let lease = request.lease { await leases.complete(request.key, lease: lease) }
+        return try .json(CachePutReply(outcome))
+    }
+
+    private func entry(_ key: String) async throws -> CacheEntry? {
+        try await store.entries(for: [key], at: clock.milliseconds)[key]
+    }
+
+    private func answer(
+        _ key: String, _ stored: CacheEntry?, lease: String? = nil, isCollapsed: Bool = false
+    ) throws -> ServiceAnswer {
+        let reply = CacheGetReply(
+            entry: CachedEntry(stored, key: key, now: clock.milliseconds), lease: lease, isCollapsed: isCollapsed)
+        return try .json(reply, attachments: stored.map { [$0.value] } ?? [])
+    }
+
+    private func acknowledged(_ isCurrent: Bool) throws -> ServiceAnswer {
+        guard isCurrent else { throw Failure.leaseLost }
+        return ServiceAnswer()
+    }
+}
+
+extension CachedEntry {
+    init(_ entry: CacheEntry?, key: String, now: Int64) {
+        guard let entry else {
+            self.init(key: key, state: .missing)
+            return
+        }
+        self.init(
+            key: key, state: entry.isFresh(at: now) ? .fresh : .stale, age: Int(entry.age(at: now) / 1000),
+            ttl: Int((entry.freshUntil - now) / 1000), attributes: entry.attributes)
+    }
+}
+
+extension CachePutReply {
+    init(_ outcome: PutOutcome) {
+        switch outcome {
+        case .stored: self.init(isStored: true, reason: nil)
+        case .keptInMemory: self.init(isStored: true, reason: "kept in memory only: the disk fails")
+        case .refusedTooLarge: self.init(isStored: false, reason: "too large for the cache")
+        case .superseded: self.init(isStored: false, reason: "a newer one is stored")
+        }
+    }
+}
+
+extension Failure {
+    static let busy = Failure(
+        .busy,
+        LocalizedText(ko: "캐시에 기다리는 요청이 너무 많습니다. 잠시 뒤에 다시 시도하세요.", en: "Too many requests wait at the cache. Try again in a moment."),
+        isRetryable: true)
+
+    static let leaseLost = Failure(
+        .busy, LocalizedText(ko: "가져오기 권한이 다른 프로그램에 넘어갔습니다.", en: "The lease has passed to another instance."),
+        isRetryable: true)
+
+    static func waitedTooLong(_ key: String) -> Failure {
+        Failure(
+            .timeout,
+            LocalizedText(
+                ko: "다른 프로그램이 가져오는 것을 기다리다 시간이 지났습니다(\(key)).", en: "Another instance did not fetch \(key) in time."),
+            isRetryable: true)
+    }
+}

@@ -1,0 +1,43 @@
+import Contracts
+public import Logging
+public import MessageBus
+public import ServiceKit
+public import ServiceLifecycle
+
+/// cache-store for as long as the process runs: one worker of its service, a store on disk, a table of leases.
+public struct CacheStoreService: Service {
+    /// Requests that it takes at a time; half of them may be parked behind a lease.
+    static let capacity = 256
+
+    private let bus: MessageBus
+    private let folder: String
+    private let clock: WallClock
+    private let logger: Logger
+
+    /// - Parameter folder: where `cache.sqlite` lies; it is made if it is missing.
+    public init(bus: MessageBus, folder: String, clock: WallClock = .system, logger: Logger) {
+        self.bus = bus
+        self.folder = folder
+        self.clock = clock
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        let clock = clock
+        let store = try await TieredStore.open(
+            StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), logger: logger,
+            wallClock: { clock.milliseconds })
+        let leases = LeaseTable(
+            configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
+        let cache = CacheStore(store: store, leases: leases, clock: clock)
+        let worker = WorkerService(
+            BusWorkerOptions(service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true), bus: bus,
+            clock: clock, logger: logger, handler: cache.answer)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await leases.run() }
+            try await worker.run()
+            group.cancelAll()
+        }
+        await store.close()
+    }
+}

@@ -1,0 +1,109 @@
+/// The lease machine with its clock and those who wait: one suspended request a waiter.
+public actor LeaseTable {
+    /// How a request for a lease ended.
+    enum Outcome: Sendable {
+        case granted(String)
+        /// The value has been stored meanwhile.
+        case shared
+        /// The fetch that was waited for failed with this encoded failure.
+        case failed([UInt8])
+        case busy
+        case deadlinePassed
+    }
+
+    private let start = ContinuousClock.now
+    private var machine: LeaseStateMachine
+    private var lastWaiter: UInt64 = 0
+    private var waiting: [WaiterID: CheckedContinuation<Outcome, Never>] = [:]
+    /// Deadlines of those who wait; few, and looked at once a tick.
+    private var deadlines: [WaiterID: ContinuousClock.Instant] = [:]
+    private let wakeups: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+
+    public init(configuration: LeaseConfiguration = LeaseConfiguration(), epoch: UInt64) {
+        machine = LeaseStateMachine(configuration: configuration, epoch: epoch)
+        (wakeups, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Passes on leases of silent holders and ends waits at their deadlines, until cancelled.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for await _ in wakeups {
+                group.cancelAll()
+                guard let next = nextDeadline else { continue }
+                group.addTask { [wake] in
+                    // A cancelled sleep has been overtaken by an earlier deadline.
+                    guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+                    await self.tick()
+                    wake.yield()
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    func ask(_ key: String, holder: String, deadline: ContinuousClock.Instant) async -> Outcome {
+        lastWaiter += 1
+        let waiter = WaiterID(lastWaiter)
+        return await withCheckedContinuation { continuation in
+            waiting[waiter] = continuation
+            deadlines[waiter] = deadline
+            apply(machine.asked(key: key, holder: holder, waiter: waiter, now: now))
+        }
+    }
+
+    /// False when the lease is no longer the key's.
+    func renew(_ key: String, lease: String) -> Bool {
+        guard let id = LeaseID(lease) else { return false }
+        return apply(machine.renewed(key: key, lease: id, now: now))
+    }
+
+    func release(_ key: String, lease: String, failure: [UInt8]) -> Bool {
+        guard let id = LeaseID(lease) else { return false }
+        return apply(machine.released(key: key, lease: id, failure: failure, now: now))
+    }
+
+    func complete(_ key: String, lease: String) {
+        guard let id = LeaseID(lease) else { return }
+        // A late put of a lease that has passed on changes nothing for those who wait for its successor.
+        _ = apply(machine.completed(key: key, lease: id, now: now))
+    }
+
+    private var now: Duration { .now - start }
+
+    private var nextDeadline: ContinuousClock.Instant? {
+        [machine.nextDeadline.map { start + $0 }, deadlines.values.min()].compactMap { $0 }.min()
+    }
+
+    private func tick() {
+        _ = apply(machine.ticked(now: now))
+        let instant = ContinuousClock.now
+        for (waiter, deadline) in deadlines where deadline <= instant {
+            machine.abandoned(waiter: waiter)
+            end(waiter, .deadlinePassed)
+        }
+    }
+
+    /// - Returns: false when the machine called the lease stale.
+    @discardableResult
+    private func apply(_ actions: [LeaseStateMachine.Action]) -> Bool {
+        var isCurrent = true
+        for action in actions {
+            switch action {
+            case .grant(let waiter, let lease): end(waiter, .granted(lease.description))
+            case .park: break
+            case .busy(let waiter): end(waiter, .busy)
+            case .share(let waiter): end(waiter, .shared)
+            case .fail(let waiter, let failure): end(waiter, .failed(failure))
+            case .staleLease: isCurrent = false
+            }
+        }
+        wake.yield()
+        return isCurrent
+    }
+
+    private func end(_ waiter: WaiterID, _ outcome: Outcome) {
+        deadlines[waiter] = nil
+        waiting.removeValue(forKey: waiter)?.resume(returning: outcome)
+    }
+}

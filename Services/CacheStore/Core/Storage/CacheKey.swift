@@ -1,0 +1,21 @@
+/// The name of one stored part, such as `chart.daily?date=2022-01-05`.
+///
+/// Two spellings of one text (composed and decomposed Hangul) are equal in Swift and different on disk, so whoever
+/// makes a key writes it in NFC, with its parameters sorted.
+public struct CacheKey: Hashable, Sendable {
+    public let text: String
+
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    /// What the entry is: the text before the `?`, such as `chart.daily`.
+    public var kind: String {
+        String(text.prefix { $0 != "?" })
+    }
+
+    /// The kind's first word, such as `chart`, under which kinds share their room in memory.
+    public var family: String {
+        String(text.prefix { $0 != "?" && $0 != "." })
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+
+extension DiskTier {
+    /// What became of one entry.
+    enum Write: Hashable, Sendable {
+        case stored
+        case refusedTooLarge
+        case superseded
+    }
+
+    /// What one committed transaction did, and what the database holds after it.
+    struct Commit: Sendable {
+        /// In the order of the entries given.
+        var writes: [Write] = []
+        var evictions = 0
+        var tally: DiskTally
+    }
+
+    /// Stores the entries in one transaction, evicts what exceeds the bound, and returns after the commit.
+    ///
+    /// - Parameter uses: keys used since the last put, the oldest use first. They are written here, because a
+    ///   transaction for every read would cost more than the read.
+    func put(_ entries: [CacheEntry], uses: [String] = []) async throws -> Commit {
+        let bound = configuration.bound
+        return try await withStorageErrors {
+            try await pool.write { db in
+                var commit = Commit(tally: try DiskTally.read(db))
+                for key in uses {
+                    try db.cachedStatement(sql: "UPDATE entry SET lastUse = ? WHERE key = ?")
+                        .execute(arguments: [commit.tally.nextUse(), Data(key.utf8)])
+                }
+                for entry in entries {
+                    commit.writes.append(try Self.write(entry, db, bound: bound, tally: &commit.tally))
+                }
+                commit.evictions = try Self.evict(db, bound: bound, tally: &commit.tally)
+                try commit.tally.write(db)
+                return commit
+            }
+        }
+    }
+
+    private static func write(
+        _ entry: CacheEntry, _ db: Database, bound: TierBound, tally: inout DiskTally
+    ) throws -> Write {
+        let key = Data(entry.key.utf8)
+        let held = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT storedAt, size FROM entry WHERE key = ?"), arguments: [key])
+        if let held, entry.isSuperseded(by: held[0]) { return .superseded }
+        let size = entry.size
+        guard size <= bound.bytes, bound.entries > 0 else { return .refusedTooLarge }
+        // IFNULL: an empty `Data` may reach SQLite as NULL.
+        let id = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    INSERT INTO entry (key, kind, attributes, storedAt, freshUntil, fetchedBy, size, lastUse)
+                    VALUES (IFNULL(?, x''), ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (key) DO UPDATE SET attributes = excluded.attributes, storedAt = excluded.storedAt,
+                        freshUntil = excluded.freshUntil, fetchedBy = excluded.fetchedBy, size = excluded.size,
+                        lastUse = excluded.lastUse
+                    RETURNING id
+                    """),
+            arguments: [
+                key, CacheKey(entry.key).kind, try json(entry.attributes), entry.storedAt, entry.freshUntil,
+                entry.fetchedBy, size, tally.nextUse(),
+            ])
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO payload (id, value) VALUES (?, IFNULL(?, x''))")
+            .execute(arguments: [id, Data(entry.value)])
+        tally.bytes += size - (held.map { $0[1] } ?? 0)
+        tally.entries += held == nil ? 1 : 0
+        return .stored
+    }
+
+    private static func evict(_ db: Database, bound: TierBound, tally: inout DiskTally) throws -> Int {
+        var evicted = 0
+        while tally.bytes > bound.bytes || tally.entries > bound.entries {
+            let oldest = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT id, size FROM entry ORDER BY lastUse LIMIT 1"))
+            guard let oldest else { break }
+            let (id, size): (Int64, Int) = (oldest[0], oldest[1])
+            try db.cachedStatement(sql: "DELETE FROM payload WHERE id = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM entry WHERE id = ?").execute(arguments: [id])
+            tally.bytes -= size
+            tally.entries -= 1
+            evicted += 1
+        }
+        return evicted
+    }
+
+    /// Readable with any SQLite shell; nothing at all for the many entries without attributes.
+    private static func json(_ attributes: [String: String]) throws -> String? {
+        if attributes.isEmpty { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(attributes), as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+/// Which keys are being put and read right now, so that memory never takes what was overtaken on its way from disk.
+///
+/// SQLite orders the accesses, but their answers come back in any order. Without this, a late answer could leave an
+/// older entry in memory, where it hides the newer one on disk.
+struct KeyTraffic: Sendable {
+    private struct Puts {
+        var count = 0
+        var newest = Int64.min
+    }
+
+    private struct Reads {
+        var count = 0
+        var areOvertaken: Bool
+    }
+
+    private var puts: [String: Puts] = [:]
+    private var reads: [String: Reads] = [:]
+
+    /// While this holds, the disk and not memory knows which entry is the latest.
+    func isPutting(_ key: String) -> Bool {
+        puts[key] != nil
+    }
+
+    mutating func putBegan(_ key: String) {
+        puts[key, default: Puts()].count += 1
+        reads[key]?.areOvertaken = true
+    }
+
+    /// Whether memory may take the entry: none that is newer has ended meanwhile.
+    ///
+    /// - Parameter storedAt: the entry's time, `nil` when it was not stored.
+    mutating func putEnded(_ key: String, storedAt: Int64?) -> Bool {
+        guard var ongoing = puts.removeValue(forKey: key) else { return false }
+        let isNewest = storedAt.map { $0 >= ongoing.newest } ?? false
+        ongoing.count -= 1
+        ongoing.newest = max(ongoing.newest, storedAt ?? .min)
+        if ongoing.count > 0 { puts[key] = ongoing }
+        return isNewest
+    }
+
+    mutating func readBegan(_ key: String) {
+        let began = Reads(areOvertaken: isPutting(key))
+        reads[key, default: began].count += 1
+    }
+
+    /// Whether memory may take what was read: no put of the key was under way at any time since the read began.
+    mutating func readEnded(_ key: String) -> Bool {
+        guard var ongoing = reads.removeValue(forKey: key) else { return false }
+        ongoing.count -= 1
+        if ongoing.count > 0 { reads[key] = ongoing }
+        return !ongoing.areOvertaken
+    }
+}

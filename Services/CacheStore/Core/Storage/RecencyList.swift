@@ -1,0 +1,102 @@
+/// A dictionary that knows which of its keys was used longest ago; every operation takes constant time.
+///
+/// The slots are dense and linked by index: a removal moves the last slot into the gap, so no slot is ever vacant and
+/// a removed value's memory is gone at once.
+struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Slot {
+        var key: Key
+        var value: Value
+        var older: Int?
+        var newer: Int?
+    }
+
+    private var slots: [Slot] = []
+    private var indices: [Key: Int] = [:]
+    private var oldestIndex: Int?
+    private var newestIndex: Int?
+
+    var count: Int { slots.count }
+    var isEmpty: Bool { slots.isEmpty }
+
+    /// The entry used longest ago.
+    var oldest: (key: Key, value: Value)? {
+        oldestIndex.map { (slots[$0].key, slots[$0].value) }
+    }
+
+    /// The keys in the order of their last use, the oldest first; linear.
+    var keysFromOldest: [Key] {
+        sequence(state: oldestIndex) { index -> Key? in
+            guard let current = index else { return nil }
+            index = slots[current].newer
+            return slots[current].key
+        }.map { $0 }
+    }
+
+    /// Looks without counting as a use.
+    func peek(_ key: Key) -> Value? {
+        indices[key].map { slots[$0].value }
+    }
+
+    /// Looks, and makes the key the newest.
+    mutating func use(_ key: Key) -> Value? {
+        guard let index = indices[key] else { return nil }
+        unlink(index)
+        linkAsNewest(index)
+        return slots[index].value
+    }
+
+    /// Sets the value and makes the key the newest; returns what was there before.
+    @discardableResult
+    mutating func set(_ value: Value, for key: Key) -> Value? {
+        guard let index = indices[key] else {
+            slots.append(Slot(key: key, value: value))
+            indices[key] = slots.count - 1
+            linkAsNewest(slots.count - 1)
+            return nil
+        }
+        let before = slots[index].value
+        slots[index].value = value
+        unlink(index)
+        linkAsNewest(index)
+        return before
+    }
+
+    /// Changes a value where it lies, which leaves the order alone; `nil` without such a key.
+    @discardableResult
+    mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+        guard let index = indices[key] else { return nil }
+        return body(&slots[index].value)
+    }
+
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let index = indices.removeValue(forKey: key) else { return nil }
+        unlink(index)
+        let removed = slots[index].value
+        moveLastSlot(to: index)
+        return removed
+    }
+
+    private mutating func moveLastSlot(to gap: Int) {
+        let last = slots.removeLast()
+        // The removed slot was itself the last one.
+        guard gap < slots.count else { return }
+        slots[gap] = last
+        indices[last.key] = gap
+        if let older = last.older { slots[older].newer = gap } else { oldestIndex = gap }
+        if let newer = last.newer { slots[newer].older = gap } else { newestIndex = gap }
+    }
+
+    private mutating func unlink(_ index: Int) {
+        let (older, newer) = (slots[index].older, slots[index].newer)
+        if let older { slots[older].newer = newer } else { oldestIndex = newer }
+        if let newer { slots[newer].older = older } else { newestIndex = older }
+    }
+
+    private mutating func linkAsNewest(_ index: Int) {
+        slots[index].older = newestIndex
+        slots[index].newer = nil
+        if let newestIndex { slots[newestIndex].newer = index } else { oldestIndex = index }
+        newestIndex = index
+    }
+}

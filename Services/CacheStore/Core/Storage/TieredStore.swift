@@ -1,0 +1,138 @@
+public import Logging
+
+/// Memory over disk: reads try memory first, puts are acknowledged after the commit.
+///
+/// Failures of the disk never reach the caller: it is then served from memory, and `statistics` and the log say so.
+/// Only `CancellationError` is thrown.
+public actor TieredStore {
+    let configuration: StorageConfiguration
+    let logger: Logger
+    let wallClock: @Sendable () -> Int64
+    var memory: MemoryTier
+    var disk: DiskTier?
+    var diskCondition: DiskCondition
+    var diskTally = DiskTally(bytes: 0, entries: 0, uses: 0)
+    var diskStatistics = TierStatistics()
+    var isClosed = false
+    var uses = UseLog()
+    private var traffic = KeyTraffic()
+    private var answered = (fresh: 0, stale: 0, missing: 0)
+
+    /// Opens the store, from memory alone if the disk cannot be opened.
+    ///
+    /// - Parameter wallClock: milliseconds since 1970, for the name of a database that is moved aside.
+    public static func open(
+        _ configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+    ) async throws -> TieredStore {
+        let store = TieredStore(configuration: configuration, logger: logger, wallClock: wallClock)
+        try await store.openDisk()
+        return store
+    }
+
+    private init(
+        configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.wallClock = wallClock
+        memory = MemoryTier(configuration: configuration.memory)
+        diskCondition = .degraded(StorageError(.closed, "the disk tier was not opened"))
+    }
+
+    public var statistics: StoreStatistics {
+        var disk = diskStatistics
+        disk.bytes = diskTally.bytes
+        disk.entries = diskTally.entries
+        return StoreStatistics(
+            memory: memory.statistics, disk: disk, diskCondition: diskCondition,
+            fresh: answered.fresh, stale: answered.stale, missing: answered.missing)
+    }
+
+    /// The stored entries, fresh or not; a key that is not stored is not in the answer.
+    ///
+    /// What memory lacks is read in one disk transaction and promoted to memory.
+    ///
+    /// - Parameter now: milliseconds since 1970, only for counting what was fresh.
+    public func entries(for keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
+        var found: [String: CacheEntry] = [:]
+        var missing: [String] = []
+        for key in keys {
+            if !traffic.isPutting(key), let entry = memory.entry(for: key) {
+                found[key] = entry
+            } else {
+                missing.append(key)
+            }
+        }
+        if !missing.isEmpty { try await addFromDisk(missing, to: &found) }
+        count(keys, found, at: now)
+        return found
+    }
+
+    private func addFromDisk(_ keys: [String], to found: inout [String: CacheEntry]) async throws {
+        for key in keys { traffic.readBegan(key) }
+        var read: [String: CacheEntry] = [:]
+        // Also when it throws: a key that is never let go would never be promoted again.
+        defer {
+            for key in keys where traffic.readEnded(key) {
+                if let entry = read[key] { memory.insert(entry) }
+            }
+        }
+        read = try await readFromDisk(keys)
+        for key in keys {
+            // Memory may have one that is newer, and without a disk it has the only one.
+            let held = memory.peek(key)
+            found[key] = read[key].map { newer(of: $0, held) } ?? held
+        }
+    }
+
+    /// Stores an entry unless a newer one is stored; returns after the commit.
+    ///
+    /// Cancelled, it may or may not have committed; memory then forgets the key and the disk decides.
+    public func put(_ entry: CacheEntry) async throws -> PutOutcome {
+        traffic.putBegan(entry.key)
+        let write: DiskTier.Write?
+        do {
+            write = try await writeToDisk(entry)
+        } catch {
+            _ = traffic.putEnded(entry.key, storedAt: nil)
+            memory.remove(entry.key)
+            throw error
+        }
+        let isStored = write == .stored || write == nil
+        let isNewest = traffic.putEnded(entry.key, storedAt: isStored ? entry.storedAt : nil)
+        switch write {
+        case .refusedTooLarge: return .refusedTooLarge
+        case .superseded: return .superseded
+        case .stored:
+            if isNewest { memory.insert(entry) }
+            return .stored
+        case nil:
+            switch memory.insert(entry) {
+            case .stored: return .keptInMemory
+            case .refusedTooLarge: return .refusedTooLarge
+            case .superseded: return .superseded
+            }
+        }
+    }
+
+    /// Closes the disk once the accesses under way have ended; what is in memory is still answered.
+    public func close() async {
+        await closeDisk()
+    }
+
+    private func newer(of entry: CacheEntry, _ held: CacheEntry?) -> CacheEntry {
+        guard let held, entry.isSuperseded(by: held.storedAt) else { return entry }
+        return held
+    }
+
+    private func count(_ keys: [String], _ found: [String: CacheEntry], at now: Int64) {
+        for key in keys {
+            guard let entry = found[key] else {
+                answered.missing += 1
+                continue
+            }
+            if entry.isFresh(at: now) { answered.fresh += 1 } else { answered.stale += 1 }
+            uses.note(key)
+        }
+    }
+}

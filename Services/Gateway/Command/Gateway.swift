@@ -1,0 +1,171 @@
+import ArgumentParser
+import BoxOffice
+import Envelope
+import GatewayCore
+import MessageBus
+import ServiceKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@main
+struct Gateway: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "Asks what Korea watched on a day.",
+        discussion: """
+            EXAMPLES
+              gateway show                    yesterday's chart with details and posters
+              gateway show 2022-01-05 --top 3
+              gateway chart -7d --json
+              gateway movie 20199882
+              gateway poster '경관의 피'
+              gateway ping
+            """,
+        subcommands: [Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self],
+        defaultSubcommand: Show.self)
+
+    /// A date such as -1d begins like an option: it is set apart before parsing.
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9]+d/) != nil }), !arguments.contains("--") {
+            arguments.append(contentsOf: ["--", arguments.remove(at: index)])
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+struct CommonOptions: ParsableArguments {
+    @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.")
+    var broker: String?
+
+    @Option(help: "Seconds until the answer is printed with what has arrived, 0.1 to 60.")
+    var timeout = 5.0
+
+    @Flag(help: "Print JSON: a stable contract, with the status of each part.")
+    var json = false
+
+    @Flag(help: "Ask the upstream even for what is cached and fresh.")
+    var refresh = false
+
+    @Option(help: "Language of the text: ko or en; default: the locale's.")
+    var lang: String?
+
+    @Flag(help: "No colour.")
+    var noColor = false
+
+    @Flag(name: .shortAndLong, help: "Say on stderr who answered what, and how fast.")
+    var verbose = false
+
+    func validate() throws {
+        guard (0.1...60).contains(timeout) else { throw ValidationError("--timeout takes 0.1 to 60 seconds.") }
+        guard lang == nil || Language(rawValue: lang ?? "") != nil else { throw ValidationError("--lang takes ko or en.") }
+    }
+
+    func answer(_ body: (GatewayCommands) async throws -> Answer) async {
+        await ServiceProcess.main {
+            let environment = Environment.process
+            let style = TextStyle(isTerminal: isatty(STDOUT_FILENO) == 1, isUnwanted: noColor, environment)
+            let presentation = Presentation(
+                isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: style,
+                now: WallClock.system.now())
+            let configuration = try BusConfiguration(
+                endpoints: .find(broker, environment), instance: "gateway/\(getpid())")
+            let deadline = ContinuousClock.now + .seconds(timeout)
+            let answer = try await withMessageBus(configuration) { bus in
+                let commands = GatewayCommands(
+                    bus: bus, presentation: presentation, deadline: deadline, isRefresh: refresh)
+                do {
+                    var answer = try await body(commands)
+                    if verbose { answer.notes += commands.log }
+                    return answer
+                } catch let failure as Failure {
+                    return presentation.failed(failure)
+                }
+            }
+            try answer.print()
+            return answer.exitStatus
+        }
+    }
+}
+
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The chart of a day with details and posters.")
+    @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
+    var date: String?
+    @Option(help: "How many films, 1 to 10.")
+    var top = 10
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
+    }
+
+    func run() async {
+        await common.answer { try await $0.show(DateArgument.resolve(date, now: WallClock.system.now()), top: top) }
+    }
+}
+
+struct Chart: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The chart of a day alone.")
+    @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
+    var date: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async {
+        await common.answer { try await $0.chart(DateArgument.resolve(date, now: WallClock.system.now())) }
+    }
+}
+
+struct Movie: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The detail of a film.")
+    @Argument(help: "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it.")
+    var code: String
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard code.wholeMatch(of: /[0-9A-Za-z]{8}/) != nil else {
+            throw ValidationError("'\(code)' is no film code: 8 letters and digits, as 20199882.")
+        }
+    }
+
+    func run() async { await common.answer { try await $0.movie(code: code.uppercased()) } }
+}
+
+struct PosterSearch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "poster", abstract: "The poster of a title.")
+    @Argument(help: "The film's title.")
+    var title: String
+    @OptionGroup var common: CommonOptions
+
+    func run() async { await common.answer { try await $0.poster(title: title) } }
+}
+
+struct Ping: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Whether the broker and each service answer, how fast.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async { await common.answer { try await $0.ping() } }
+}
+
+struct Workers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Who is registered at the broker.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async { await common.answer { try await $0.workers() } }
+}

@@ -1,0 +1,10 @@
+import ServiceKit
+
+extension Answer {
+    /// The answer to stdout, everything else to stderr.
+    public func print() throws {
+        // A closed pipe is silent success: whoever read has seen enough.
+        _ = try LineOutput.write(output, toStandardError: false)
+        for note in notes { _ = try LineOutput.write(Array("\(note)\n".utf8), toStandardError: true) }
+    }
+}

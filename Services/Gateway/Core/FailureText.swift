@@ -1,0 +1,42 @@
+import Contracts
+import Envelope
+import ServiceKit
+
+/// The one renderer of failures: what failed, why, what to do, and whether trying again can help.
+struct FailureText {
+    let language: Language
+
+    func line(_ failure: Failure) -> String {
+        let message = language(failure.message.ko, failure.message.en)
+        let status = failure.httpStatus.map { " [HTTP \($0)]" } ?? ""
+        let retry = failure.isRetryable ? language("재시도 가능", "retry may help") : language("재시도 불필요", "retry is no use")
+        return "\(message)\(status) (\(failure.code.rawValue), \(retry))"
+    }
+
+    /// The program's exit code when this failure is the answer.
+    static func exitStatus(_ code: FailureCode) -> Int32 {
+        switch code {
+        case .notFound, .empty, .noHits: ExitStatus.noInput
+        case .upstreamMalformed, .upstreamRefused: ExitStatus.dataError
+        case .unavailable, .brokerLost, .upstreamUnavailable, .workerLost: ExitStatus.unavailable
+        case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy: ExitStatus.temporary
+        case .keyRejected: ExitStatus.noPermission
+        case .configuration: ExitStatus.configuration
+        default: ExitStatus.software
+        }
+    }
+}
+
+/// How old something is, in the largest whole unit.
+struct AgeText {
+    let language: Language
+
+    func text(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<60: language("\(seconds)초 전", "\(seconds) s old")
+        case ..<3600: language("\(seconds / 60)분 전", "\(seconds / 60) min old")
+        case ..<86_400: language("\(seconds / 3600)시간 전", "\(seconds / 3600) h old")
+        default: language("\(seconds / 86_400)일 전", "\(seconds / 86_400) d old")
+        }
+    }
+}

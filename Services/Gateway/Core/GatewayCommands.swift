@@ -1,0 +1,83 @@
+public import BoxOffice
+import Contracts
+import Envelope
+public import MessageBus
+public import ServiceKit
+
+/// The gateway's commands, from a question to what is printed.
+public struct GatewayCommands: Sendable {
+    private let bus: MessageBus
+    private let query: Query
+    private let presentation: Presentation
+    private let deadline: ContinuousClock.Instant
+
+    public init(
+        bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, isRefresh: Bool,
+        clock: WallClock = .system
+    ) {
+        self.bus = bus
+        self.presentation = presentation
+        self.deadline = deadline
+        query = Query(bus: bus, deadline: deadline, isRefresh: isRefresh, clock: clock)
+    }
+
+    /// What was asked of whom, for `--verbose`.
+    public var log: [String] { query.log }
+
+    public func show(_ date: Day, top: Int) async throws -> Answer {
+        try presentation.show(await query.show(date, top: top), date: date)
+    }
+
+    public func chart(_ date: Day) async throws -> Answer {
+        try presentation.chart(await query.chart(of: date), date: date)
+    }
+
+    public func movie(code: String) async throws -> Answer {
+        try presentation.movie(await query.movie(code: code), code: code)
+    }
+
+    public func poster(title: String) async throws -> Answer {
+        try presentation.poster(await query.poster(title: title), title: title)
+    }
+
+    /// The broker and one worker of each service, with the time that the answer took.
+    public func ping() async throws -> Answer {
+        let start = ContinuousClock.now
+        _ = try await bus.inspect("mmi.services", deadline: deadline)
+        var lines = ["broker  \(milliseconds(.now - start))"]
+        var exitStatus = ExitStatus.complete
+        for service in ServiceName.all {
+            let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
+            do {
+                let reply = try await bus.request(request, deadline: deadline)
+                lines.append("\(reply.envelope.header.sender)  \(milliseconds(reply.took))")
+            } catch let failure as Failure {
+                exitStatus = ExitStatus.unavailable
+                lines.append("\(service)  \(FailureText(language: presentation.language).line(failure))")
+            }
+        }
+        return Answer(lines: lines, exitStatus: exitStatus)
+    }
+
+    /// The broker's list of registered workers.
+    public func workers() async throws -> Answer {
+        let reply = try await bus.inspect("mmi.workers", deadline: deadline)
+        guard let bytes = reply.frames.first else {
+            throw Failure.malformedEnvelope("the broker's list of workers is empty")
+        }
+        if presentation.isJSON { return Answer(output: bytes) }
+        let workers = try JSONBytes.decode(BrokerStatus.self, from: bytes).workers
+        let width = workers.map { TextWidth.columns($0.instance) }.max() ?? 0
+        return Answer(
+            lines: workers.map { worker in
+                "\(TextWidth.padded(worker.instance, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
+                    + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
+            })
+    }
+
+    private func milliseconds(_ duration: Duration) -> String {
+        let hundredths = duration.wholeMicroseconds / 10
+        let digits = String(hundredths % 100)
+        return "\(hundredths / 100).\(digits.count == 1 ? "0" : "")\(digits) ms"
+    }
+}

@@ -1,0 +1,110 @@
+import Contracts
+import Envelope
+import MessageBus
+import ServiceKit
+
+/// Where the gateway gets parts from: a look into the cache, then a question to a fetcher.
+struct PartSource: Sendable {
+    /// A key as the peek found it.
+    struct Peeked: Sendable {
+        let entry: CachedEntry
+        let value: [UInt8]?
+    }
+
+    let bus: MessageBus
+    let trace: Trace
+    let deadline: ContinuousClock.Instant
+    let clock: WallClock
+    let log: QueryLog
+
+    /// What the cache has; nothing when it cannot say, since then the fetchers will know.
+    func peek(_ keys: [String]) async throws -> [String: Peeked] {
+        var found: [String: Peeked] = [:]
+        for start in stride(from: 0, to: keys.count, by: CachePeekRequest.maxKeys) {
+            let page = Array(keys[start..<min(start + CachePeekRequest.maxKeys, keys.count)])
+            let request = BusRequest(
+                service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: trace,
+                payload: try JSONBytes.encode(CachePeekRequest(keys: page)))
+            guard let envelope = try await asked(request, what: "peek \(page.count)")?.envelope,
+                envelope.header.status == .ok
+            else { return found }
+            var values = envelope.attachments[...]
+            for entry in try JSONBytes.decode(CachePeekReply.self, from: envelope.payload).entries {
+                found[entry.key] = Peeked(entry: entry, value: entry.state == .missing ? nil : values.popFirst())
+            }
+        }
+        return found
+    }
+
+    /// The value as peeked when it is fresh; else the fetcher's answer, or a stale value for want of it.
+    func part(
+        _ request: BusRequest, what: String, peeked: Peeked?
+    ) async throws -> PartOutcome {
+        if let fresh = Self.fresh(peeked) { return fresh }
+        do {
+            let reply = try await fetched(request, what: what)
+            let header = reply.envelope.header
+            switch header.status {
+            case .ok, nil:
+                return .fresh(reply.envelope.payload, cache: header.cache, sender: header.sender)
+            case .stale:
+                return .stale(
+                    reply.envelope.payload, failure: header.failure, cache: header.cache, sender: header.sender)
+            case .failed:
+                throw header.failure ?? Failure.malformedEnvelope("a failure without a reason")
+            }
+        } catch let failure as Failure {
+            guard failure.code != .brokerLost, let value = peeked?.value, let entry = peeked?.entry else {
+                return .failed(failure)
+            }
+            let facts = CacheFacts(hit: true, fwd: .stale, ttl: entry.ttl, age: entry.age)
+            return .stale(value, failure: failure, cache: facts, sender: ServiceName.cacheStore)
+        }
+    }
+
+    static func fresh(_ peeked: Peeked?) -> PartOutcome? {
+        guard let peeked, peeked.entry.state == .fresh, let value = peeked.value else { return nil }
+        let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
+        return .fresh(value, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+    }
+
+    /// Asks a fetcher and tells the event stream of it.
+    private func fetched(_ request: BusRequest, what: String) async throws -> BusReply {
+        let id = trace.requestText(call: request.call)
+        publish("part.requested", id, ["service": .text(request.service), "what": .text(what)])
+        do {
+            let reply = try await bus.request(request, deadline: deadline)
+            log.add(what: what, reply)
+            publish(
+                "part.arrived", id,
+                [
+                    "what": .text(what), "status": .text(reply.envelope.header.status?.rawValue ?? "ok"),
+                    "tookMicroseconds": .number(reply.took.wholeMicroseconds),
+                ])
+            return reply
+        } catch let failure as Failure {
+            log.add(what: what, failure)
+            publish("part.missed", id, ["what": .text(what), "code": .text(failure.code.rawValue)])
+            throw failure
+        }
+    }
+
+    /// Asks the cache; a broker that is away is told at once, anything else is no answer.
+    private func asked(_ request: BusRequest, what: String) async throws -> BusReply? {
+        do {
+            let reply = try await bus.request(request, deadline: deadline)
+            log.add(what: what, reply)
+            return reply
+        } catch let failure as Failure where failure.code != .brokerLost {
+            log.add(what: what, failure)
+            return nil
+        }
+    }
+
+    func publish(_ kind: String, _ request: String? = nil, _ facts: [String: Fact]) {
+        bus.publish(
+            Event(
+                at: clock.microseconds, kind: kind, source: bus.instance, query: trace.queryText, request: request,
+                facts: facts))
+    }
+}

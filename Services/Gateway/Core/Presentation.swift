@@ -1,0 +1,99 @@
+import BoxOffice
+import Contracts
+public import Envelope
+
+/// Answers in the form that was asked for: text in a language, or JSON.
+public struct Presentation: Sendable {
+    public var isJSON: Bool
+    public var language: Language
+    public var style: TextStyle
+    /// Unix time in seconds, to tell provisional charts from settled ones.
+    private let now: Double
+
+    public init(isJSON: Bool, language: Language, style: TextStyle, now: Double) {
+        self.isJSON = isJSON
+        self.language = language
+        self.style = style
+        self.now = now
+    }
+
+    func show(_ assembly: ShowAssembly, date: Day) throws -> Answer {
+        let failure = assembly.chart.value == nil ? assembly.chart.failure : nil
+        let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
+        if isJSON {
+            return Answer(
+                output: try AnswerJSON.show(assembly, date: date), notes: notes(failure), exitStatus: exitStatus)
+        }
+        guard let value = assembly.chart.value else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
+        let entries = try JSONBytes.decode(DailyChart.self, from: value).entries
+        let text = ChartText(language: language, style: style)
+        let film = FilmText(language: language)
+        var lines = heading(date, assembly.chart)
+        for (row, parts) in zip(text.rows(Array(entries.prefix(assembly.films.count))), assembly.films) {
+            lines.append(row)
+            lines += try film.summary(detail: parts.detail, poster: parts.poster).map { ChartText.indent + $0 }
+        }
+        if !assembly.isComplete {
+            let missing = assembly.parts.count { $0.status != .ok }
+            lines += ["", language("일부만 도착했습니다: \(missing)개 부분에 문제가 있습니다.", "Partial answer: \(missing) parts have a problem.")]
+        }
+        return Answer(lines: lines)
+    }
+
+    func chart(_ outcome: PartOutcome, date: Day) throws -> Answer {
+        try single(outcome, kind: "chart", asked: ("targetDate", date.iso)) { value in
+            let entries = try JSONBytes.decode(DailyChart.self, from: value).entries
+            return heading(date, outcome) + ChartText(language: language, style: style).rows(entries)
+        }
+    }
+
+    func movie(_ outcome: PartOutcome, code: String) throws -> Answer {
+        try single(outcome, kind: "movie", asked: ("code", code)) { value in
+            let film = try JSONBytes.decode(FilmDetail.self, from: value)
+            let text = FilmText(language: language)
+            return ["\(film.title)  \(style.dim(film.code))", ""] + text.fields(film)
+                + text.note(outcome, language("상세", "detail"))
+        }
+    }
+
+    func poster(_ outcome: PartOutcome, title: String) throws -> Answer {
+        try single(outcome, kind: "poster", asked: ("title", title)) { value in
+            let poster = try JSONBytes.decode(Poster.self, from: value)
+            let confidence = poster.confidence == .high ? "" : language("  (확실하지 않음)", "  (not certain)")
+            return [
+                poster.imageURL + confidence,
+                "\(poster.width) × \(poster.height) · \(poster.site ?? language("출처 없음", "unknown site")) · \(poster.pageURL)",
+            ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
+        }
+    }
+
+    /// A failure that is the whole answer.
+    public func failed(_ failure: Failure) -> Answer {
+        Answer(notes: notes(failure), exitStatus: FailureText.exitStatus(failure.code))
+    }
+
+    private func single(
+        _ outcome: PartOutcome, kind: String, asked: (name: String, value: String),
+        text: ([UInt8]) throws -> [String]
+    ) throws -> Answer {
+        let failure = outcome.value == nil ? outcome.failure : nil
+        let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
+        if isJSON {
+            let json = try AnswerJSON.single(outcome, kind: kind, asked: asked)
+            return Answer(output: json, notes: notes(failure), exitStatus: exitStatus)
+        }
+        guard let value = outcome.value else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
+        return Answer(lines: try text(value))
+    }
+
+    private func heading(_ date: Day, _ chart: PartOutcome) -> [String] {
+        let text = ChartText(language: language, style: style)
+        let isProvisional = FreshnessPolicy().isProvisional(date, now: now)
+        return [text.header(date, isProvisional: isProvisional)]
+            + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
+    }
+
+    private func notes(_ failure: Failure?) -> [String] {
+        failure.map { ["gateway: \(FailureText(language: language).line($0))"] } ?? []
+    }
+}

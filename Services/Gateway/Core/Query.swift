@@ -1,0 +1,139 @@
+import BoxOffice
+import Contracts
+import Envelope
+public import MessageBus
+public import ServiceKit
+
+/// One question of a person, answered over the bus.
+public struct Query: Sendable {
+    private let source: PartSource
+    private let isRefresh: Bool
+
+    /// - Parameters:
+    ///   - deadline: every part has ended by then, with what there is.
+    ///   - isRefresh: ask the upstream even for what is stored and fresh.
+    public init(
+        bus: MessageBus, deadline: ContinuousClock.Instant, isRefresh: Bool, clock: WallClock = .system
+    ) {
+        source = PartSource(bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog())
+        self.isRefresh = isRefresh
+    }
+
+    /// What was asked of whom, for `--verbose`.
+    public var log: [String] { source.log.lines }
+
+    /// The chart of a day alone.
+    func chart(of date: Day) async throws -> PartOutcome {
+        try await told("chart", ["date": .text(date.iso)]) {
+            try await fetchChart(of: date)
+        }
+    }
+
+    /// The chart with a detail and a poster for each of its first `top` films, joined.
+    func show(_ date: Day, top: Int) async throws -> ShowAssembly {
+        try await told("show", ["date": .text(date.iso), "top": .number(top)]) {
+            let chart = try await fetchChart(of: date)
+            guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
+            let codes = try chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
+                ?? JSONBytes.decode(DailyChart.self, from: value).entries.map(\.code)
+            return try await joined(ShowAssembly(chart: chart, codes: Array(codes.prefix(top))))
+        }
+    }
+
+    func movie(code: String) async throws -> PartOutcome {
+        try await told("movie", ["code": .text(code)]) {
+            let request = DetailRequest(code: code, isRefresh: isRefresh)
+            let peeked = isRefresh ? nil : try await source.peek([request.cacheKey])[request.cacheKey]
+            return try await source.part(ask(request), what: "movie \(code)", peeked: peeked)
+        }
+    }
+
+    func poster(title: String) async throws -> PartOutcome {
+        try await told("poster", ["title": .text(title)]) {
+            let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
+            let peeked = isRefresh ? nil : try await source.peek([request.cacheKey])[request.cacheKey]
+            return try await source.part(ask(request), what: "poster \(title)", peeked: peeked)
+        }
+    }
+
+    private func fetchChart(of date: Day) async throws -> PartOutcome {
+        let request = ChartRequest(date: date, isRefresh: isRefresh)
+        let peeked = isRefresh ? nil : try await source.peek([request.cacheKey])[request.cacheKey]
+        let message = BusRequest(
+            service: ServiceName.chartFetcher, kind: ChartRequest.kind, trace: source.trace,
+            payload: try JSONBytes.encode(request))
+        return try await source.part(message, what: "chart \(date)", peeked: peeked)
+    }
+
+    private func joined(_ chartOnly: ShowAssembly) async throws -> ShowAssembly {
+        var assembly = chartOnly
+        let codes = assembly.films.map(\.code)
+        let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
+        let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
+        let peeked = isRefresh ? [:] : try await source.peek(details.map(\.cacheKey) + posterKeys)
+        for index in codes.indices {
+            if let fresh = PartSource.fresh(peeked[details[index].cacheKey]) {
+                assembly.arrived(fresh, for: .detail(index))
+            }
+            if let fresh = PartSource.fresh(peeked[posterKeys[index]]) {
+                assembly.arrived(fresh, for: .poster(index))
+            }
+        }
+        let missing = assembly.missing
+        guard !missing.isEmpty, let value = assembly.chart.value else { return assembly }
+        // Only a missing poster needs the chart's titles; a warm answer decodes nothing.
+        let entries = Dictionary(
+            try JSONBytes.decode(DailyChart.self, from: value).entries.map { ($0.code, $0) },
+            uniquingKeysWith: { first, _ in first })
+        try await withThrowingTaskGroup(of: (ShowAssembly.Slot, PartOutcome).self) { group in
+            for slot in missing {
+                switch slot {
+                case .detail(let index):
+                    group.addTask {
+                        let what = "movie \(codes[index])"
+                        let found = peeked[details[index].cacheKey]
+                        return (slot, try await source.part(ask(details[index]), what: what, peeked: found))
+                    }
+                case .poster(let index):
+                    let entry = entries[codes[index]]
+                    let request = PosterRequest(
+                        code: codes[index], title: entry?.title ?? codes[index],
+                        year: entry?.openingDay?.components.year, isRefresh: isRefresh)
+                    group.addTask {
+                        let found = peeked[posterKeys[index]]
+                        return (
+                            slot, try await source.part(ask(request), what: "poster \(codes[index])", peeked: found)
+                        )
+                    }
+                }
+            }
+            for try await (slot, outcome) in group { assembly.arrived(outcome, for: slot) }
+        }
+        return assembly
+    }
+
+    private func ask(_ request: DetailRequest) throws -> BusRequest {
+        BusRequest(
+            service: ServiceName.detailFetcher, kind: DetailRequest.kind, trace: source.trace,
+            payload: try JSONBytes.encode(request))
+    }
+
+    private func ask(_ request: PosterRequest) throws -> BusRequest {
+        BusRequest(
+            service: ServiceName.posterResolver, kind: PosterRequest.kind, trace: source.trace,
+            payload: try JSONBytes.encode(request))
+    }
+
+    /// Tells the event stream of a query's beginning and end.
+    private func told<Result>(
+        _ command: String, _ facts: [String: Fact], _ body: () async throws -> Result
+    ) async throws -> Result {
+        let start = ContinuousClock.now
+        source.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
+        let result = try await body()
+        source.publish(
+            "query.answered", nil,
+            ["command": .text(command), "tookMicroseconds": .number((ContinuousClock.now - start).wholeMicroseconds)])
+        return result
+    }
+}

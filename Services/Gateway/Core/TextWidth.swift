@@ -1,0 +1,22 @@
+/// Columns that a text takes in a terminal: Hangul, Han, kana and full-width forms take two, combining marks none.
+enum TextWidth {
+    static func columns(_ text: String) -> Int {
+        text.reduce(0) { $0 + columns($1) }
+    }
+
+    static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - columns(text)))
+    }
+
+    private static func columns(_ character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        // Ranges of East Asian Width W and F (Unicode 15, EastAsianWidth.txt), as blocks.
+        return switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
+            0x20000...0x3FFFD:
+            2
+        default: scalar.properties.generalCategory == .nonspacingMark ? 0 : 1
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import PosterResolverCore
+import Contracts
+import FetcherKit
+import ServiceKit
+import Upstream
+
+@main
+struct PosterResolverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poster-resolver",
+        abstract: "Answers searches for posters by Kakao image search.",
+        discussion: "Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. TERM drains it.")
+
+    @Option(help: "The broker's endpoint; default: the run folder's.")
+    var broker: String?
+
+    func run() async {
+        await ServiceProcess.main {
+            try await runFetcher(ServiceName.posterResolver, broker: broker) { environment, parts in
+                let fetcher = try PosterResolver(
+                    parts: parts, key: environment.apiKey("KAKAO_REST_API_KEY"),
+                    baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL)
+                return fetcher.answer
+            }
+            return ExitStatus.complete
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Contracts
+internal import Envelope
+internal import Upstream
+
+extension Failure {
+    /// Any error of a fetch as it travels: upstream errors by their code, our own as they are.
+    init(from error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as UpstreamError: self.init(error)
+        default:
+            self.init(
+                .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
+        }
+    }
+
+    /// The stable code, and Korean words beside the upstream library's English ones.
+    init(_ error: UpstreamError) {
+        let (code, korean) = Self.words(for: error)
+        self.init(
+            code, LocalizedText(ko: korean, en: error.message), isRetryable: error.isRetriable,
+            httpStatus: error.httpStatus)
+    }
+
+    private static func words(for error: UpstreamError) -> (FailureCode, String) {
+        let detail = error.faultCode.map { " (코드 \($0))" } ?? error.httpStatus.map { " (HTTP \($0))" } ?? ""
+        return switch error.code {
+        case .configuration: (.configuration, "업스트림 설정이 올바르지 않습니다. API 키와 주소를 확인하세요\(detail).")
+        case .keyRejected: (.keyRejected, "업스트림이 API 키를 거부했습니다. 키를 확인하세요\(detail).")
+        case .quotaExceeded: (.quotaExceeded, "API 하루 이용량을 초과했습니다. 내일 다시 시도하세요\(detail).")
+        case .requestRefused, .fault: (.upstreamRefused, "업스트림이 요청을 거절했습니다\(detail).")
+        case .transport: (.upstreamUnavailable, "업스트림에 연결하지 못했습니다.")
+        case .timeout: (.upstreamTimeout, "업스트림이 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.")
+        case .http: (.upstreamUnavailable, "업스트림이 오류로 답했습니다\(detail).")
+        case .malformed: (.upstreamMalformed, "업스트림의 답을 읽을 수 없습니다.")
+        case .notFound: (.notFound, "그런 영화가 없습니다. 영화 코드를 확인하세요.")
+        default: (.upstreamRefused, "업스트림 오류\(detail).")
+        }
+    }
+
+    /// A value that was told of but did not come: it was evicted between two requests.
+    static func vanished(_ key: String) -> Failure {
+        Failure(
+            .internal,
+            LocalizedText(ko: "캐시에서 값이 사라졌습니다(\(key)). 다시 시도하세요.", en: "\(key) vanished from the cache. Try again."),
+            isRetryable: true)
+    }
+}

@@ -1,0 +1,172 @@
+internal import Contracts
+internal import Envelope
+public import Logging
+public import MessageBus
+public import ServiceKit
+
+/// The way of every fetcher: ask the cache, fetch under its lease, store, answer.
+///
+/// Identical requests within the process share one flight; across processes the cache's lease does. A flight runs under
+/// the fetcher's own budget, not under the first asker's deadline, so that what has been paid for is stored.
+public actor PartFetcher {
+    public typealias Fetch = @Sendable (ContinuousClock.Instant) async throws -> FetchedPart
+
+    private struct FlightKey: Hashable {
+        let key: String
+        let isRefresh: Bool
+    }
+
+    /// How long a flight may take: the upstream's budget of 4 s, and a second for the cache.
+    private static let budget: Duration = .seconds(5)
+    private static let renewal: Duration = .milliseconds(500)
+
+    private let bus: MessageBus
+    private let cache: CacheClient
+    private let logger: Logger
+    private var waiters: [FlightKey: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
+
+    public init(bus: MessageBus, logger: Logger) {
+        self.bus = bus
+        self.logger = logger
+        cache = CacheClient(bus: bus)
+    }
+
+    /// - Parameters:
+    ///   - meter: counts what `fetch` does at the upstream.
+    ///   - fetch: gets the deadline that it has to keep by itself.
+    public func answer(
+        key: String, isRefresh: Bool, trace: Trace, meter: UpstreamMeter, fetch: @escaping Fetch
+    ) async -> ServiceAnswer {
+        let flight = FlightKey(key: key, isRefresh: isRefresh)
+        if waiters[flight] != nil {
+            var answer = await withCheckedContinuation { waiters[flight]?.append($0) }
+            answer.cache?.collapsed = true
+            answer.upstream = nil
+            return answer
+        }
+        waiters[flight] = []
+        var answer = await fly(flight, trace: trace, fetch: fetch)
+        answer.upstream = meter.use
+        for waiter in waiters.removeValue(forKey: flight) ?? [] { waiter.resume(returning: answer) }
+        return answer
+    }
+
+    private func fly(_ flight: FlightKey, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
+        let deadline = ContinuousClock.now + Self.budget
+        let request = CacheGetRequest(key: flight.key, holder: bus.instance, isRefresh: flight.isRefresh)
+        do {
+            let cached = try await cache.get(request, trace: trace, deadline: deadline)
+            guard let lease = cached.reply.lease else { return Self.answer(from: cached) }
+            return await fetchUnderLease(
+                lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
+        } catch let failure as Failure where failure.code == .unavailable {
+            return await fetchUncached(deadline: deadline, fetch: fetch)
+        } catch {
+            return .failed(Failure(from: error))
+        }
+    }
+
+    /// A hit, or the outcome of another instance's flight.
+    private static func answer(from cached: CacheClient.Answer) -> ServiceAnswer {
+        let entry = cached.reply.entry
+        let facts = CacheFacts(
+            hit: cached.failure == nil, fwd: cached.failure == nil ? nil : .uriMiss,
+            collapsed: cached.reply.isCollapsed ? true : nil, ttl: entry.ttl, age: entry.age)
+        guard let value = cached.value else {
+            var answer = ServiceAnswer.failed(cached.failure ?? .vanished(entry.key))
+            answer.cache = facts
+            return answer
+        }
+        return ServiceAnswer(
+            status: cached.failure == nil ? .ok : .stale, payload: value, failure: cached.failure, cache: facts)
+    }
+
+    private func fetchUnderLease(
+        _ lease: String, _ cached: CacheClient.Answer, flight: FlightKey, trace: Trace,
+        deadline: ContinuousClock.Instant, fetch: @escaping Fetch
+    ) async -> ServiceAnswer {
+        let forward: CacheFacts.Forward = flight.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
+        do {
+            let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline) }
+            let put = CachePutRequest(
+                key: flight.key, lease: lease, freshFor: part.freshFor.wholeSeconds, attributes: part.attributes,
+                holder: bus.instance)
+            let isStored = await store(put, part.payload, trace: trace)
+            return ServiceAnswer(
+                payload: part.payload,
+                cache: CacheFacts(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
+        } catch {
+            let failure = Failure(from: error)
+            await release(CacheReleaseRequest(key: flight.key, lease: lease, failure: failure), trace: trace)
+            guard let value = cached.value else {
+                var answer = ServiceAnswer.failed(failure)
+                answer.cache = CacheFacts(hit: false, fwd: forward)
+                return answer
+            }
+            let entry = cached.reply.entry
+            return ServiceAnswer(
+                status: .stale, payload: value, failure: failure,
+                cache: CacheFacts(hit: false, fwd: forward, ttl: entry.ttl, age: entry.age))
+        }
+    }
+
+    /// No cache is registered: the answer is good, only nobody keeps it.
+    private func fetchUncached(deadline: ContinuousClock.Instant, fetch: Fetch) async -> ServiceAnswer {
+        let facts = CacheFacts(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is away")
+        do {
+            return ServiceAnswer(payload: try await fetch(deadline).payload, cache: facts)
+        } catch {
+            var answer = ServiceAnswer.failed(Failure(from: error))
+            answer.cache = facts
+            return answer
+        }
+    }
+
+    /// Runs the fetch while the lease is renewed beside it.
+    private func renewing(
+        _ lease: String, key: String, trace: Trace, _ fetch: @escaping @Sendable () async throws -> FetchedPart
+    ) async throws -> FetchedPart {
+        let renew = CacheRenewRequest(key: key, lease: lease)
+        return try await withThrowingTaskGroup(of: FetchedPart?.self) { group in
+            group.addTask { try await fetch() }
+            group.addTask { [cache, logger] in
+                while true {
+                    try await Task.sleep(for: Self.renewal)
+                    do {
+                        try await cache.renew(renew, trace: trace, deadline: .now + Self.renewal)
+                    } catch let failure as Failure {
+                        // Without renewal another may fetch too; both are stored, the newer one stays.
+                        logger.debug("a lease was not renewed", metadata: ["code": "\(failure.code.rawValue)"])
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            while let part = try await group.next() {
+                if let part { return part }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func store(_ put: CachePutRequest, _ value: [UInt8], trace: Trace) async -> Bool {
+        do {
+            return try await cache.put(put, value: value, trace: trace, deadline: .now + .seconds(1)).isStored
+        } catch {
+            logger.warning("an answer was not stored", metadata: ["cache.key": "\(put.key)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    private func release(_ request: CacheReleaseRequest, trace: Trace) async {
+        do {
+            try await cache.release(request, trace: trace, deadline: .now + .seconds(1))
+        } catch {
+            // The lease ends by itself when it is not renewed.
+            logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeSeconds: Int { Int(components.seconds) }
+}

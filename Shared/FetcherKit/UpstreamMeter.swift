@@ -1,0 +1,42 @@
+public import ServiceKit
+internal import Synchronization
+public import Upstream
+
+/// Counts the upstream attempts of one answer and the time they took.
+public final class UpstreamMeter: Sendable {
+    private let total = Mutex(UpstreamUse(calls: 0, took: .zero))
+
+    public init() {}
+
+    /// Nil when the upstream was not asked.
+    public var use: UpstreamUse? {
+        let use = total.withLock { $0 }
+        return use.calls == 0 ? nil : use
+    }
+
+    func add(_ took: Duration) {
+        total.withLock { use in
+            use.calls += 1
+            use.took += took
+        }
+    }
+}
+
+/// A transport whose attempts are counted by a meter.
+public struct MeteredTransport: UpstreamTransport {
+    private let base: any UpstreamTransport
+    private let meter: UpstreamMeter
+
+    public init(_ base: any UpstreamTransport, meter: UpstreamMeter) {
+        self.base = base
+        self.meter = meter
+    }
+
+    public func send(
+        _ request: UpstreamRequest, deadline: ContinuousClock.Instant
+    ) async throws -> UpstreamResponse {
+        let start = ContinuousClock.now
+        defer { meter.add(.now - start) }
+        return try await base.send(request, deadline: deadline)
+    }
+}

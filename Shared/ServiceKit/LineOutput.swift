@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// What programs print: all bytes or a plain error, and silence once nobody reads any more.
+public enum LineOutput {
+    /// Writes a line to stdout at once.
+    ///
+    /// - Returns: false when the reader has closed the pipe, which is its right.
+    public static func write(_ line: String) throws -> Bool {
+        try write(Array("\(line)\n".utf8), toStandardError: false)
+    }
+
+    /// Writes all bytes, however often the kernel takes only some of them.
+    public static func write(_ bytes: [UInt8], toStandardError: Bool) throws -> Bool {
+        let descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EPIPE {
+                return false
+            } else if errno != EINTR {
+                throw StartupError(
+                    "The output cannot be written: \(String(cString: strerror(errno))).",
+                    exitStatus: ExitStatus.inputOutput)
+            }
+        }
+        return true
+    }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

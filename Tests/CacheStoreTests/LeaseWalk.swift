@@ -1,0 +1,231 @@
+@testable import CacheStoreCore
+
+/// A random schedule of askers, renewals, deaths and late messages against one machine, checked after every event by a
+/// model that knows only what was said.
+struct LeaseWalk {
+    private struct Flight {
+        var lease: LeaseID
+        var holder: String
+        var renewedAt: Duration
+    }
+
+    private enum Cause: Equatable {
+        case asked(WaiterID, key: String, holder: String)
+        case renewed(LeaseID)
+        case completed(key: String, LeaseID)
+        case released(key: String, LeaseID, failure: [UInt8])
+        case ticked
+    }
+
+    static let tick = Duration.milliseconds(100)
+    private static let holders = ["a/1", "a/2", "b/1", "c/1"]
+    private static let keys = ["k", "l", "m"]
+    private static let configuration = LeaseConfiguration(maxParked: 5)
+
+    private(set) var violations: [String] = []
+    private(set) var seen: [String: Int] = [:]
+    private var random: SplitMix64
+    private var machine: LeaseStateMachine
+    private var now = Duration.zero
+    private var nextTick = LeaseWalk.tick
+    private var nextWaiter: UInt64 = 0
+    private var dead: Set<String> = []
+    private var flights: [String: Flight] = [:]
+    private var issued: [(key: String, lease: LeaseID)] = []
+    /// Those who wait, longest first.
+    private var parked: [(waiter: WaiterID, key: String, holder: String)] = []
+    private var unanswered: Set<WaiterID> = []
+
+    init(seed: UInt64) {
+        random = SplitMix64(state: seed)
+        machine = LeaseStateMachine(configuration: Self.configuration, epoch: seed)
+    }
+
+    mutating func run(steps: Int) {
+        for _ in 0..<steps { step() }
+        // From here on nobody is alive: everyone who waits is passed a lease in turn, and then nothing is left.
+        let end = now + (Self.configuration.duration + Self.tick) * (Self.configuration.maxParked + 1)
+        while now < end { advance(by: Self.tick) }
+        check(unanswered.isEmpty, "every request ends")
+        check(machine.leaseCount == 0 && machine.nextDeadline == nil, "every lease ends")
+    }
+
+    private mutating func step() {
+        let choice = Int.random(in: 0..<100, using: &random)
+        let key = Self.keys.randomElement(using: &random) ?? "k"
+        let holder = Self.holders.randomElement(using: &random) ?? "a/1"
+        switch choice {
+        case ..<35: if !dead.contains(holder) { ask(key, holder) }
+        case ..<50: if let flight = living(key) { renew(key, flight.lease) }
+        case ..<56: if let flight = living(key) { complete(key, flight.lease) }
+        case ..<60: if let flight = living(key) { release(key, flight.lease) }
+        case ..<66: if let old = issued.randomElement(using: &random) { sendLate(old.key, old.lease) }
+        case ..<72: if let one = parked.randomElement(using: &random) { abandon(one.waiter) }
+        case ..<75: dead.insert(holder)
+        case ..<79: dead.remove(holder)
+        default: advance(by: .milliseconds(Int.random(in: 0...400, using: &random)))
+        }
+        checkCounts()
+    }
+
+    private func living(_ key: String) -> Flight? {
+        flights[key].flatMap { dead.contains($0.holder) ? nil : $0 }
+    }
+
+    private mutating func ask(_ key: String, _ holder: String) {
+        nextWaiter += 1
+        let waiter = WaiterID(nextWaiter)
+        unanswered.insert(waiter)
+        let actions = machine.asked(key: key, holder: holder, waiter: waiter, now: now)
+        check(actions.count == 1, "asking has one outcome")
+        apply(actions, .asked(waiter, key: key, holder: holder))
+    }
+
+    private mutating func renew(_ key: String, _ lease: LeaseID) {
+        let actions = machine.renewed(key: key, lease: lease, now: now)
+        if flights[key]?.lease == lease {
+            check(actions.isEmpty, "a renewal of the current lease is accepted")
+            flights[key]?.renewedAt = now
+        }
+        apply(actions, .renewed(lease))
+    }
+
+    private mutating func complete(_ key: String, _ lease: LeaseID) {
+        end(key, lease, machine.completed(key: key, lease: lease, now: now), .completed(key: key, lease))
+    }
+
+    private mutating func release(_ key: String, _ lease: LeaseID) {
+        let failure = [UInt8.random(in: 0...255, using: &random)]
+        let actions = machine.released(key: key, lease: lease, failure: failure, now: now)
+        end(key, lease, actions, .released(key: key, lease, failure: failure))
+    }
+
+    private mutating func end(
+        _ key: String, _ lease: LeaseID, _ actions: [LeaseStateMachine.Action], _ cause: Cause
+    ) {
+        let wasCurrent = flights[key]?.lease == lease
+        check(wasCurrent || actions == [.staleLease(lease)], "a late message is reported and nothing else")
+        apply(actions, cause)
+        guard wasCurrent else { return }
+        flights[key] = nil
+        check(!parked.contains { $0.key == key }, "an outcome reaches everyone who waits")
+    }
+
+    private mutating func sendLate(_ key: String, _ lease: LeaseID) {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: renew(key, lease)
+        case 1: complete(key, lease)
+        default: release(key, lease)
+        }
+    }
+
+    private mutating func abandon(_ waiter: WaiterID) {
+        machine.abandoned(waiter: waiter)
+        parked.removeAll { $0.waiter == waiter }
+        unanswered.remove(waiter)
+        seen["abandoned", default: 0] += 1
+    }
+
+    private mutating func advance(by duration: Duration) {
+        let target = now + duration
+        while nextTick <= target {
+            now = nextTick
+            nextTick += Self.tick
+            apply(machine.ticked(now: now), .ticked)
+            let overdue = flights.filter { now - $0.value.renewedAt >= Self.configuration.duration }.keys
+            for key in overdue {
+                check(!parked.contains { $0.key == key }, "nobody waits on a dead holder after its lease and a tick")
+                flights[key] = nil
+            }
+        }
+        now = target
+    }
+
+    private mutating func apply(_ actions: [LeaseStateMachine.Action], _ cause: Cause) {
+        for action in actions {
+            switch action {
+            case .grant(let waiter, let lease): granted(waiter, lease, cause)
+            case .park(let waiter): parkedNow(waiter, cause)
+            case .busy(let waiter):
+                check(parked.count == Self.configuration.maxParked, "busy is said only when all places are taken")
+                ended(waiter, "busy")
+            case .share(let waiter): shared(waiter, cause)
+            case .fail(let waiter, let failure): failed(waiter, failure, cause)
+            case .staleLease(let lease):
+                check(!flights.values.contains { $0.lease == lease }, "a current lease is not stale")
+                seen["stale", default: 0] += 1
+            }
+        }
+    }
+
+    private mutating func shared(_ waiter: WaiterID, _ cause: Cause) {
+        guard case .completed(let key, _) = cause else { return fail("only a put is shared") }
+        leave(waiter, key, "share")
+    }
+
+    private mutating func failed(_ waiter: WaiterID, _ failure: [UInt8], _ cause: Cause) {
+        guard case .released(let key, _, failure) = cause else { return fail("a failure is that of its holder") }
+        leave(waiter, key, "fail")
+    }
+
+    private mutating func granted(_ waiter: WaiterID, _ lease: LeaseID, _ cause: Cause) {
+        if case .asked(waiter, let key, let holder) = cause {
+            if let flight = flights[key] {
+                check(flight.lease == lease && flight.holder == holder, "a held lease is given to its holder only")
+                flights[key]?.renewedAt = now
+            } else {
+                begin(key, lease, holder)
+            }
+            return ended(waiter, "grant")
+        }
+        guard cause == .ticked, let next = parked.first(where: { $0.waiter == waiter }) else {
+            return fail("a lease is granted on asking or passed on by a tick to one who waits")
+        }
+        check(parked.first { $0.key == next.key }?.waiter == waiter, "the longest waiting is next")
+        if let flight = flights[next.key] {
+            check(now - flight.renewedAt >= Self.configuration.duration, "at most one current lease a key")
+        }
+        begin(next.key, lease, next.holder)
+        leave(waiter, next.key, "pass")
+    }
+
+    private mutating func begin(_ key: String, _ lease: LeaseID, _ holder: String) {
+        check(!issued.contains { $0.lease == lease }, "no lease is given twice")
+        issued.append((key, lease))
+        flights[key] = Flight(lease: lease, holder: holder, renewedAt: now)
+    }
+
+    private mutating func parkedNow(_ waiter: WaiterID, _ cause: Cause) {
+        guard case .asked(waiter, let key, let holder) = cause else { return fail("only an asker is parked") }
+        check(flights[key].map { $0.holder != holder } ?? false, "one waits only for another's lease")
+        parked.append((waiter, key, holder))
+        seen["park", default: 0] += 1
+    }
+
+    private mutating func leave(_ waiter: WaiterID, _ key: String, _ outcome: String) {
+        check(parked.contains { $0.waiter == waiter && $0.key == key }, "an outcome goes to one who waits for the key")
+        parked.removeAll { $0.waiter == waiter }
+        ended(waiter, outcome)
+    }
+
+    private mutating func ended(_ waiter: WaiterID, _ outcome: String) {
+        check(unanswered.remove(waiter) != nil, "no request ends twice")
+        seen[outcome, default: 0] += 1
+    }
+
+    private mutating func checkCounts() {
+        check(machine.parkedCount == parked.count, "the machine counts those who wait")
+        check(parked.count <= Self.configuration.maxParked, "those who wait are bounded")
+        check(machine.leaseCount == flights.count, "the machine counts its leases")
+        let deadline = flights.values.map { $0.renewedAt + Self.configuration.duration }.min()
+        check(machine.nextDeadline == deadline, "the next deadline is the earliest")
+    }
+
+    private mutating func check(_ fact: Bool, _ claim: String) {
+        if !fact { fail(claim) }
+    }
+
+    private mutating func fail(_ claim: String) {
+        violations.append("\(claim) (at \(now))")
+    }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LeaseWalkTests {
+    @Test(arguments: [UInt64](0..<8))
+    func fiveHundredRandomSchedulesKeepEveryPromise(block: UInt64) {
+        var seen: [String: Int] = [:]
+        for seed in block * 500..<(block + 1) * 500 {
+            var walk = LeaseWalk(seed: seed)
+            walk.run(steps: 150)
+            guard walk.violations.isEmpty else {
+                Issue.record("seed \(seed): \(walk.violations.prefix(3))")
+                return
+            }
+            seen.merge(walk.seen, uniquingKeysWith: +)
+        }
+        // A walk that never gets there proves nothing.
+        for outcome in ["grant", "park", "busy", "share", "fail", "pass", "stale", "abandoned"] {
+            #expect(seen[outcome, default: 0] > 100, "too few: \(outcome)")
+        }
+    }
+}

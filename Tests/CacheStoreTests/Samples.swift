@@ -1,0 +1,67 @@
+import InMemoryLogging
+import Logging
+
+@testable import CacheStoreCore
+
+extension CacheEntry {
+    /// An entry of exactly `size` bytes in the sense of every bound, or as many as its key takes.
+    static func sample(_ key: String, size: Int = 100, storedAt: Int64 = 1_000, fill: UInt8 = 0x7B) -> CacheEntry {
+        CacheEntry(
+            key: key, value: [UInt8](repeating: fill, count: max(0, size - key.utf8.count)),
+            storedAt: storedAt, freshUntil: storedAt + 60_000, fetchedBy: "")
+    }
+}
+
+extension DiskTier {
+    static func open(
+        in folder: String, bound: TierBound = TierBound(bytes: 1 << 20, entries: 1_000), at now: Int64 = 7,
+        logger: Logger = .silent
+    ) async throws -> DiskTier {
+        try await open(DiskTierConfiguration(folder: folder, bound: bound), logger: logger, at: now)
+    }
+}
+
+extension TieredStore {
+    static func open(
+        in folder: String, memory: TierBound = TierBound(bytes: 1 << 20, entries: 1_000),
+        disk: TierBound = TierBound(bytes: 1 << 20, entries: 1_000), logger: Logger = .silent
+    ) async throws -> TieredStore {
+        try await open(
+            StorageConfiguration(
+                memory: MemoryTierConfiguration(bounds: [:], otherBound: memory),
+                disk: DiskTierConfiguration(folder: folder, bound: disk)),
+            logger: logger, wallClock: { 7 })
+    }
+}
+
+extension DiskCondition {
+    /// The code of the failure, `nil` when the disk is healthy.
+    var failure: StorageError.Code? {
+        switch self {
+        case .healthy: nil
+        case .degraded(let error): error.code
+        }
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
+    /// A logger whose lines the test reads.
+    static func kept(by handler: InMemoryLogHandler) -> Logger {
+        Logger(label: "test") { _ in handler }
+    }
+}
+
+/// A small seeded generator, so that a failing schedule can be run again.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,166 @@
+import Majordomo
+
+/// A broker on a clock that the test moves; what it sent is kept by receiver until it is taken.
+final class BrokerScene {
+    /// A request as a worker got it.
+    struct HandOut {
+        let ticket: Frame
+        let control: ControlFrame?
+        let content: [Frame]
+        var call: UInt64? { control?.id.call }
+    }
+
+    /// A reply or refusal as a client got it.
+    struct Answer: Equatable {
+        let control: ControlFrame?
+        let content: [Frame]
+        var isPartial = false
+        var call: UInt64? { control?.id.call }
+        var refusal: Refusal? {
+            guard control?.flags.contains(.refused) == true else { return nil }
+            return content.first.flatMap { Refusal(rawValue: $0.text) }
+        }
+    }
+
+    var broker: BrokerStateMachine
+    private(set) var now: Duration = .zero
+    private(set) var notes: [LedgerEvent] = []
+    private(set) var inspections: [BrokerStateMachine.Inspection] = []
+    private var sent: [PeerID: [[Frame]]] = [:]
+
+    init(timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64 = 7) {
+        broker = BrokerStateMachine(timing: timing, epoch: epoch)
+    }
+
+    func receive(_ frames: [Frame], from peer: String) {
+        apply(broker.received(frames, from: Frame(text: peer), at: now))
+    }
+
+    func fail(toReach peer: String) {
+        apply(broker.undeliverable(to: Frame(text: peer), at: now))
+    }
+
+    func apply(_ actions: [BrokerStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let peer, let frames): sent[peer, default: []].append(frames)
+            case .note(let event): notes.append(event)
+            case .inspect(let inspection): inspections.append(inspection)
+            }
+        }
+    }
+
+    /// Lets time pass, ticking whenever the broker asks for it and once at the end.
+    func advance(by duration: Duration) {
+        let end = now + duration
+        while let due = broker.nextDeadline, due < end, due > now {
+            now = due
+            apply(broker.ticked(at: now))
+        }
+        now = end
+        apply(broker.ticked(at: now))
+    }
+
+    /// Lets time pass unnoticed: the next message comes before the tick.
+    func advanceWithoutTick(by duration: Duration) {
+        now += duration
+    }
+
+    func taken(by peer: String) -> [[Frame]] {
+        sent.removeValue(forKey: Frame(text: peer)) ?? []
+    }
+
+    func count(of reason: DropReason) -> Int {
+        broker.counters.dropped[reason] ?? 0
+    }
+}
+
+// MARK: - Clients
+
+extension BrokerScene {
+    func ask(
+        _ service: String = "echo", call: UInt64 = 1, by client: String = "client", isIdempotent: Bool = true,
+        within time: Duration = .seconds(60), content: [Frame] = [Frame(text: "hello")]
+    ) {
+        let control = ControlFrame(
+            id: RequestID(query: 1, call: call), flags: isIdempotent ? .idempotent : [],
+            remainingMilliseconds: UInt32(time / .milliseconds(1)))
+        askPlainly(service, by: client, body: [control.encoded()] + content)
+    }
+
+    func askPlainly(
+        _ service: String = "echo", by client: String = "client", body: [Frame] = [Frame(text: "hello")],
+        _ version: MajordomoVersion = .v02
+    ) {
+        receive(ClientMessage.request(service: Frame(text: service), body: body).encoded(version), from: client)
+    }
+
+    func answers(to client: String = "client") -> [Answer] {
+        taken(by: client).compactMap { frames in
+            switch ClientMessage.fromBroker(frames) {
+            case .final(_, let body): Self.answer(body, isPartial: false)
+            case .partial(_, let body): Self.answer(body, isPartial: true)
+            case .request, nil: nil
+            }
+        }
+    }
+
+    private static func answer(_ body: [Frame], isPartial: Bool) -> Answer {
+        guard case .control(let control) = ControlFrame.read(body.first) else {
+            return Answer(control: nil, content: body, isPartial: isPartial)
+        }
+        return Answer(control: control, content: Array(body.dropFirst()), isPartial: isPartial)
+    }
+}
+
+// MARK: - Workers
+
+extension BrokerScene {
+    /// Registers with options; the interval is long, so that only a test of silence meets silence.
+    func join(
+        _ worker: String, _ service: String = "echo", instance: String? = nil, capacity: Int = 1,
+        heartbeat: Duration = .seconds(60), isExclusive: Bool = false
+    ) {
+        let options = WorkerOptions(
+            instance: instance ?? worker, capacity: capacity, heartbeatInterval: heartbeat, isExclusive: isExclusive)
+        say(.ready(service: Frame(text: service), extra: [options.encoded]), as: worker)
+    }
+
+    func joinPlainly(_ worker: String, _ service: String = "echo", _ version: MajordomoVersion = .v02) {
+        say(.ready(service: Frame(text: service), extra: []), as: worker, version)
+    }
+
+    func say(_ message: WorkerMessage, as worker: String, _ version: MajordomoVersion = .v02) {
+        receive(message.encoded(version) ?? [], from: worker)
+    }
+
+    /// Everything that was said to the worker, its requests included.
+    func heard(by worker: String) -> [WorkerMessage] {
+        taken(by: worker).compactMap(WorkerMessage.fromBroker)
+    }
+
+    func handOuts(to worker: String) -> [HandOut] {
+        heard(by: worker).compactMap { message in
+            guard case .request(let ticket, let body) = message else { return nil }
+            guard case .control(let control) = ControlFrame.read(body.first) else {
+                return HandOut(ticket: ticket, control: nil, content: body)
+            }
+            return HandOut(ticket: ticket, control: control, content: Array(body.dropFirst()))
+        }
+    }
+
+    func finish(
+        _ handOut: HandOut, as worker: String, content: [Frame] = [Frame(text: "done")],
+        _ version: MajordomoVersion = .v02
+    ) {
+        say(.final(ticket: handOut.ticket, body: Self.reply(to: handOut, content)), as: worker, version)
+    }
+
+    func finishPartly(_ handOut: HandOut, as worker: String) {
+        say(.partial(ticket: handOut.ticket, body: Self.reply(to: handOut, [Frame(text: "part")])), as: worker)
+    }
+
+    private static func reply(to handOut: HandOut, _ content: [Frame]) -> [Frame] {
+        (handOut.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []) + content
+    }
+}

@@ -1,0 +1,146 @@
+import Majordomo
+import Testing
+
+@Suite struct DispatchTests {
+    let scene = BrokerScene()
+
+    @Test func theLeastRecentlyUsedWorkerWithRoomGetsTheRequest() throws {
+        scene.join("first")
+        scene.join("second")
+        for (call, worker) in [(1, "first"), (2, "second")] as [(UInt64, String)] {
+            scene.ask(call: call)
+            scene.finish(try #require(scene.handOuts(to: worker).first), as: worker)
+        }
+        scene.join("third")
+        scene.ask(call: 3)
+        scene.ask(call: 4)
+        scene.ask(call: 5)
+        #expect(scene.handOuts(to: "first").map(\.call) == [3])
+        #expect(scene.handOuts(to: "second").map(\.call) == [4])
+        #expect(scene.handOuts(to: "third").map(\.call) == [5])
+    }
+
+    @Test(arguments: [1, 3]) func aWorkerHoldsAsManyAsItsCapacityAndNoMore(_ capacity: Int) throws {
+        scene.join("worker", capacity: capacity)
+        for call in 1...UInt64(capacity) + 2 { scene.ask(call: call) }
+        let first = scene.handOuts(to: "worker")
+        #expect(first.count == capacity)
+        scene.finish(try #require(first.first), as: "worker")
+        #expect(scene.handOuts(to: "worker").map(\.call) == [UInt64(capacity) + 1])
+    }
+
+    @Test func aPlainWorkerHoldsOne() {
+        scene.joinPlainly("worker")
+        scene.ask(call: 1)
+        scene.ask(call: 2)
+        #expect(scene.handOuts(to: "worker").map(\.call) == [1])
+    }
+
+    @Test func aFloodingClientWaitsBehindItself() throws {
+        scene.join("worker")
+        scene.ask(call: 100, by: "other")
+        for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, by: "flood") }
+        for call in 11...12 as ClosedRange<UInt64> { scene.ask(call: call, by: "modest") }
+        var order: [UInt64?] = []
+        while let next = scene.handOuts(to: "worker").first {
+            order.append(next.call)
+            scene.finish(next, as: "worker")
+        }
+        #expect(order == [100, 1, 11, 2, 12, 3, 4])
+    }
+
+    @Test func aRequestWithoutAnyWorkerIsRefusedAfterTheGraceAndNotBefore() {
+        scene.ask()
+        scene.advance(by: .milliseconds(1499))
+        #expect(scene.answers().isEmpty)
+        scene.advance(by: .milliseconds(1))
+        #expect(scene.answers().map(\.refusal) == [.unavailable])
+        scene.join("late")
+        #expect(scene.handOuts(to: "late").isEmpty)
+    }
+
+    @Test func aWorkerThatComesWithinTheGraceGetsTheRequest() {
+        scene.ask()
+        scene.advance(by: .milliseconds(1499))
+        scene.join("late")
+        #expect(scene.handOuts(to: "late").count == 1)
+    }
+
+    @Test func theGraceBeginsWhenTheLastWorkerLeaves() {
+        scene.join("worker")
+        scene.ask(call: 1)
+        scene.ask(call: 2)
+        scene.advance(by: .seconds(10))
+        scene.say(.disconnect(extra: []), as: "worker")
+        scene.advance(by: .milliseconds(1499))
+        #expect(scene.answers().isEmpty)
+        scene.advance(by: .milliseconds(1))
+        #expect(scene.answers().map(\.refusal) == [.unavailable, .unavailable])
+    }
+
+    @Test func aRequestBehindABusyWorkerWaitsLongerThanTheGrace() {
+        scene.join("worker")
+        scene.ask(call: 1)
+        scene.ask(call: 2)
+        scene.advance(by: .seconds(30))
+        #expect(scene.answers().isEmpty)
+    }
+
+    @Test func aRequestWhoseTimeIsOverIsRefusedAndNeverHandedOut() throws {
+        scene.join("worker")
+        scene.ask(call: 1)
+        let busy = try #require(scene.handOuts(to: "worker").first)
+        scene.ask(call: 2, within: .seconds(2))
+        scene.advance(by: .milliseconds(1999))
+        #expect(scene.answers().isEmpty)
+        scene.advance(by: .milliseconds(1))
+        #expect(scene.answers().map(\.refusal) == [.expired])
+        scene.finish(busy, as: "worker")
+        #expect(scene.handOuts(to: "worker").isEmpty)
+    }
+
+    @Test func evenBeforeTheTickARequestWhoseTimeIsOverIsNotHandedOut() throws {
+        scene.join("worker")
+        scene.ask(call: 1)
+        let busy = try #require(scene.handOuts(to: "worker").first)
+        scene.ask(call: 2, by: "impatient", within: .seconds(2))
+        scene.ask(call: 3)
+        scene.advanceWithoutTick(by: .seconds(2))
+        scene.finish(busy, as: "worker")
+        #expect(scene.answers(to: "impatient").map(\.refusal) == [.expired])
+        #expect(scene.handOuts(to: "worker").map(\.call) == [3])
+    }
+
+    @Test func aRequestWithoutTimeIsRefusedEvenByAFreeWorker() {
+        scene.join("worker")
+        scene.ask(within: .zero)
+        #expect(scene.answers().map(\.refusal) == [.expired])
+        #expect(scene.handOuts(to: "worker").isEmpty)
+    }
+
+    @Test func aRequestInAWorkersHandsEndsAtItsDeadlineToo() {
+        scene.join("worker")
+        scene.ask(within: .seconds(2))
+        scene.advance(by: .seconds(2))
+        #expect(scene.answers().map(\.refusal) == [.expired])
+    }
+
+    @Test func aWorkerIsBusyUntilItAnswersEvenWhenNobodyWaits() throws {
+        scene.join("worker")
+        scene.ask(call: 1, within: .seconds(1))
+        let late = try #require(scene.handOuts(to: "worker").first)
+        scene.advance(by: .seconds(1))
+        scene.ask(call: 2)
+        #expect(scene.handOuts(to: "worker").isEmpty)
+        scene.finish(late, as: "worker")
+        #expect(scene.handOuts(to: "worker").map(\.call) == [2])
+        #expect(scene.answers().map(\.refusal) == [.expired])
+    }
+
+    @Test func anUnreadableControlFrameIsRefused() {
+        scene.join("worker")
+        scene.askPlainly(body: [Frame(text: "KBOX and then nonsense")])
+        #expect(scene.answers().map(\.refusal) == [.malformed])
+        #expect(scene.handOuts(to: "worker").isEmpty)
+    }
+}

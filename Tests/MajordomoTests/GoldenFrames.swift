@@ -1,0 +1,67 @@
+import Foundation
+import Majordomo
+
+/// One entry of `Tests/Vectors`: frames on the wire, and what they say.
+struct GoldenFrames: Decodable, Sendable, CustomStringConvertible {
+    enum Side: String, Decodable { case client, worker, broker }
+
+    /// Which of these there are depends on `kind`; an options frame has none.
+    struct Meaning: Decodable, Sendable {
+        let kind: String?
+        let service: String?
+        let address: String?
+        let body: [String]?
+        let extra: [String]?
+
+        let id: String?
+        let flags: [String]?
+        let attempts: UInt8?
+        let remainingMilliseconds: UInt32?
+        let queuedMicroseconds: UInt32?
+
+        let instance: String?
+        let capacity: Int?
+        let heartbeatMilliseconds: Int?
+        let exclusive: Bool?
+        /// Whether encoding the meaning gives these very bytes.
+        let canonical: Bool?
+    }
+
+    let name: String
+    let from: Side
+    let to: Side
+    let version: String?
+    private let frames: [String]
+    let meaning: Meaning?
+    /// Of an exchange: the services that have a worker, and what the broker answers.
+    let registered: [String]?
+    private let reply: [String]?
+
+    var description: String { name }
+    var wire: [Frame] { frames.map(Frame.init(hexadecimal:)) }
+    var replyWire: [Frame]? { reply?.map(Frame.init(hexadecimal:)) }
+
+    var majordomo: MajordomoVersion {
+        get throws {
+            switch version {
+            case "0.1": .v01
+            case "0.2": .v02
+            default: throw CocoaError(.coderInvalidValue)
+            }
+        }
+    }
+
+    static func all(_ file: String) throws -> [GoldenFrames] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let data = try Data(contentsOf: tests.appending(path: "Vectors/\(file).json"))
+        return try JSONDecoder().decode([GoldenFrames].self, from: data)
+    }
+}
+
+extension Frame {
+    init(hexadecimal text: String) {
+        let digits = text.compactMap(\.hexDigitValue)
+        precondition(digits.count == text.count && digits.count.isMultiple(of: 2), "no hexadecimal bytes: \(text)")
+        self.init(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+    }
+}

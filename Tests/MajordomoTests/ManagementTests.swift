@@ -1,0 +1,85 @@
+import Majordomo
+import Testing
+
+/// What the golden exchanges of `mmi.json` do not show: state before and after.
+@Suite struct ManagementTests {
+    let scene = BrokerScene()
+
+    private func cancel(_ call: UInt64, by client: String = "client") -> [String] {
+        let id = ControlFrame(id: RequestID(query: 1, call: call)).encoded()[8..<24]
+        scene.askPlainly("mmi.cancel", by: client, body: [Array(id)])
+        return scene.answers(to: client).flatMap { $0.content.map(\.text) }
+    }
+
+    @Test func aServiceIsNoLongerFoundOnceItsLastWorkerLeft() {
+        let question = [Frame(text: "echo")]
+        scene.join("worker")
+        scene.say(.disconnect(extra: []), as: "worker")
+        scene.askPlainly("mmi.service", body: question)
+        #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
+    }
+
+    @Test func aServiceThatIsOnlyAskedForIsNotFound() {
+        scene.ask("echo")
+        scene.askPlainly("mmi.service", body: [Frame(text: "echo")])
+        #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
+    }
+
+    @Test func aWaitingRequestIsTakenBackByItsClient() {
+        scene.ask(call: 1)
+        #expect(cancel(1) == ["200"])
+        #expect(cancel(1) == ["404"])
+        scene.join("worker")
+        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.notes.contains(.cancelled(id: RequestID(query: 1, call: 1), service: "echo")))
+    }
+
+    @Test func anotherClientsRequestIsNotTakenBack() {
+        scene.ask(call: 1, by: "client")
+        #expect(cancel(1, by: "other") == ["404"])
+        scene.join("worker")
+        #expect(scene.handOuts(to: "worker").count == 1)
+    }
+
+    @Test func whatAWorkerHasBegunIsNotTakenBack() throws {
+        scene.join("worker")
+        scene.ask(call: 1)
+        #expect(cancel(1) == ["404"])
+        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        #expect(scene.answers().map(\.call) == [1])
+    }
+
+    @Test(arguments: [[], [[]], [[1, 2, 3]], [Frame(repeating: 0, count: 17)]] as [[Frame]])
+    func cancellingWhatIsNoIdFindsNothing(_ body: [Frame]) {
+        scene.askPlainly("mmi.cancel", body: body)
+        #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
+    }
+
+    @Test(arguments: ["mmi.services", "mmi.workers", "mmi.stats", "mmi.events"], MajordomoVersion.allCases)
+    func aQuestionAboutTheBrokerGoesToItsOwnerAndBack(_ name: String, _ version: MajordomoVersion) throws {
+        let control = ControlFrame(id: RequestID(query: 1, call: 2), remainingMilliseconds: 100)
+        let argument = Frame(text: "17")
+        scene.askPlainly(name, body: [control.encoded(), argument], version)
+        let inspection = try #require(scene.inspections.first)
+        #expect(inspection.subject.rawValue == name)
+        #expect(inspection.arguments == [argument])
+        scene.apply([scene.broker.answer(inspection, [Frame(text: "facts")])])
+        let body = [control.encoded(), Frame(text: "200"), Frame(text: "facts")]
+        #expect(
+            scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: name), body: body).encoded(version)])
+    }
+
+    @Test func aQuestionAboutTheBrokerIsNoRequestOfALedger() {
+        scene.askPlainly("mmi.service", body: [Frame(text: "echo")])
+        scene.askPlainly("mmi.stats", body: [])
+        #expect(scene.broker.counters.requests == 0)
+        #expect(scene.broker.nextDeadline == nil)
+    }
+
+    @Test func aWorkerCannotTakeTheBrokersNamesAfterwards() {
+        scene.join("worker", "mmi.service")
+        #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
+        scene.askPlainly("mmi.service", body: [Frame(text: "mmi.service")])
+        #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
+    }
+}

@@ -1,0 +1,63 @@
+import Majordomo
+import Testing
+
+/// A body without our control frame: its client knows nothing but replies.
+@Suite struct PlainBodyTests {
+    let scene = BrokerScene()
+
+    @Test(arguments: MajordomoVersion.allCases)
+    func itWaitsTenSecondsForAWorker(_ version: MajordomoVersion) {
+        scene.askPlainly("echo", version)
+        scene.advance(by: .milliseconds(9999))
+        scene.join("late")
+        #expect(scene.handOuts(to: "late").map(\.content) == [[Frame(text: "hello")]])
+    }
+
+    @Test(arguments: MajordomoVersion.allCases)
+    func afterTenSecondsItIsGoneWithoutAWord(_ version: MajordomoVersion) {
+        scene.askPlainly("echo", version)
+        scene.advance(by: .seconds(10))
+        scene.join("late")
+        #expect(scene.handOuts(to: "late").isEmpty)
+        #expect(scene.taken(by: "client").isEmpty)
+        #expect(scene.broker.counters.refused == [.expired: 1])
+    }
+
+    @Test func aFullQueueDropsItWithoutAWord() {
+        var timing = MajordomoTiming()
+        timing.clientEntries = 1
+        let scene = BrokerScene(timing: timing)
+        scene.askPlainly()
+        scene.askPlainly()
+        #expect(scene.taken(by: "client").isEmpty)
+        #expect(scene.broker.counters.refused == [.overloaded: 1])
+    }
+
+    @Test func itIsHandedOutThreeTimesAndThenDroppedWithoutAWord() {
+        scene.askPlainly()
+        for worker in ["first", "second", "third"] {
+            scene.join(worker)
+            #expect(scene.handOuts(to: worker).count == 1)
+            scene.say(.disconnect(extra: []), as: worker)
+        }
+        scene.join("fourth")
+        #expect(scene.handOuts(to: "fourth").isEmpty)
+        #expect(scene.taken(by: "client").isEmpty)
+    }
+
+    @Test func itsReplyIsPassedOnByteForByte() throws {
+        let reply = [Frame(text: "a"), [], [0, 255]]
+        scene.join("worker")
+        scene.askPlainly()
+        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker", content: reply)
+        #expect(
+            scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: "echo"), body: reply).encoded(.v02)])
+    }
+
+    @Test func twoAlikeAreTwoRequests() {
+        scene.join("worker", capacity: 2)
+        scene.askPlainly()
+        scene.askPlainly()
+        #expect(scene.handOuts(to: "worker").count == 2)
+    }
+}

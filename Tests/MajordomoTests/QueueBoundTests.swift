@@ -1,0 +1,84 @@
+import Majordomo
+import Testing
+
+@Suite struct QueueBoundTests {
+    private static func scene(_ change: (inout MajordomoTiming) -> Void) -> BrokerScene {
+        var timing = MajordomoTiming()
+        change(&timing)
+        return BrokerScene(timing: timing)
+    }
+
+    @Test func aClientMayQueueItsShareAndNoMore() {
+        let scene = Self.scene { $0.clientEntries = 2 }
+        for call in 1...3 as ClosedRange<UInt64> { scene.ask(call: call, by: "greedy") }
+        scene.ask(call: 4, by: "other")
+        #expect(scene.answers(to: "greedy").map(\.call) == [3])
+        #expect(scene.answers(to: "other").isEmpty)
+    }
+
+    @Test func aServiceQueuesItsEntriesAndNoMore() {
+        let scene = Self.scene { $0.queueEntries = 3 }
+        for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, by: "client \(call)") }
+        scene.ask("another", call: 5, by: "client 5")
+        #expect((1...3).allSatisfy { scene.answers(to: "client \($0)").isEmpty })
+        #expect(scene.answers(to: "client 4").map(\.refusal) == [.overloaded])
+        #expect(scene.answers(to: "client 5").isEmpty, "each service has a queue of its own")
+    }
+
+    @Test func aServiceQueuesItsBytesAndNoMore() {
+        let scene = Self.scene { $0.queueBytes = 300 }
+        let content = [Frame(repeating: 7, count: 100)]
+        for call in 1...3 as ClosedRange<UInt64> { scene.ask(call: call, content: content) }
+        #expect(scene.answers().map(\.call) == [3])
+        scene.ask(call: 4, content: [])
+        #expect(scene.answers().isEmpty, "what is small still fits")
+    }
+
+    @Test func whatIsInAWorkersHandsTakesNoPlaceInTheQueue() {
+        let scene = Self.scene {
+            $0.clientEntries = 1
+            $0.queueEntries = 1
+            $0.queueBytes = 100
+        }
+        scene.join("worker", capacity: 2)
+        for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, content: [Frame(repeating: 7, count: 50)]) }
+        #expect(scene.handOuts(to: "worker").count == 2)
+        #expect(scene.answers().map(\.call) == [4])
+    }
+
+    /// Every way out of the queue gives back the place that was taken.
+    @Test(arguments: ["handed out", "expired", "cancelled", "unavailable"])
+    func aPlaceInTheQueueIsFreeAgain(_ way: String) {
+        let scene = Self.scene {
+            $0.clientEntries = 1
+            $0.queueEntries = 1
+            $0.queueBytes = 100
+        }
+        let content = [Frame(repeating: 7, count: 60)]
+        scene.ask(call: 1, within: way == "expired" ? .seconds(1) : .seconds(60), content: content)
+        switch way {
+        case "handed out": scene.join("worker")
+        case "expired": scene.advance(by: .seconds(1))
+        case "cancelled":
+            let id = ControlFrame(id: RequestID(query: 1, call: 1)).encoded()[8..<24]
+            scene.askPlainly("mmi.cancel", body: [Array(id)])
+        default: scene.advance(by: .seconds(2))
+        }
+        _ = scene.answers()
+        scene.ask(call: 2, content: content)
+        #expect(scene.answers().isEmpty)
+        scene.ask(call: 3, content: content)
+        #expect(scene.answers().map(\.refusal) == [.overloaded], "and only that one place")
+    }
+
+    @Test func theDefaultsAreThoseOfTheDesign() {
+        let timing = MajordomoTiming()
+        #expect(timing.queueEntries == 1000)
+        #expect(timing.clientEntries == 128)
+        #expect(timing.queueBytes == 16 << 20)
+        #expect(timing.heartbeatInterval == .milliseconds(500))
+        #expect(timing.plainHeartbeatInterval == .milliseconds(2500))
+        #expect(timing.noWorkerGrace == .milliseconds(1500))
+        #expect(timing.maxAttempts == 3)
+    }
+}

@@ -1,0 +1,124 @@
+import Majordomo
+import Testing
+
+@Suite struct RegistrationTests {
+    let scene = BrokerScene()
+    private var instances: [String] { scene.broker.report(at: scene.now).workers.map(\.instance) }
+
+    @Test func ourOptionsAreAgreedToAtOnceByAHeartbeat() {
+        let options = WorkerOptions(
+            instance: "chart-fetcher/1", capacity: 32, heartbeatInterval: .milliseconds(500), isExclusive: true)
+        scene.say(.ready(service: Frame(text: "chart"), extra: [options.encoded]), as: "worker")
+        #expect(scene.heard(by: "worker") == [.heartbeat(extra: [options.encoded])])
+        let report = scene.broker.report(at: scene.now).workers
+        #expect(report.map(\.instance) == ["chart-fetcher/1"])
+        #expect(report.map(\.capacity) == [32])
+    }
+
+    @Test func optionsThatCannotBeReadMakeAPlainWorker() {
+        let extra = [Frame(text: "capacity=0")]
+        scene.say(.ready(service: Frame(text: "chart"), extra: extra), as: "worker")
+        #expect(scene.heard(by: "worker").isEmpty, "agreement would be a lie")
+        #expect(scene.broker.report(at: scene.now).workers.map(\.capacity) == [1])
+    }
+
+    @Test func anExclusiveWorkerKeepsOthersOut() {
+        scene.join("first", isExclusive: true)
+        scene.join("second")
+        #expect(scene.heard(by: "second") == [.disconnect(extra: [Frame(text: "exclusive")])])
+        #expect(instances == ["first"])
+        scene.join("elsewhere", "another", isExclusive: true)
+        #expect(instances == ["elsewhere", "first"])
+    }
+
+    @Test func anExclusiveWorkerDoesNotJoinOthers() {
+        scene.join("first")
+        scene.join("second", isExclusive: true)
+        #expect(scene.heard(by: "second") == [.disconnect(extra: [Frame(text: "exclusive")])])
+        #expect(instances == ["first"])
+    }
+
+    @Test(arguments: MajordomoVersion.allCases)
+    func aPlainWorkerIsKeptOutInTheWordsOfItsRFC(_ version: MajordomoVersion) {
+        scene.join("first", isExclusive: true)
+        scene.joinPlainly("second", "echo", version)
+        #expect(scene.taken(by: "second") == [WorkerMessage.disconnect(extra: []).encoded(version)])
+    }
+
+    @Test func anExclusiveServiceIsFreeOnceItsWorkerLeft() {
+        scene.join("first", isExclusive: true)
+        scene.say(.disconnect(extra: []), as: "first")
+        scene.join("second", isExclusive: true)
+        #expect(instances == ["second"])
+    }
+
+    @Test func theSameInstanceOnASecondConnectionExpelsTheFirst() throws {
+        scene.join("old", instance: "cache-store/1", isExclusive: true)
+        scene.ask()
+        _ = scene.heard(by: "old")
+        scene.join("new", instance: "cache-store/1", isExclusive: true)
+        #expect(scene.heard(by: "old") == [.disconnect(extra: [])])
+        #expect(scene.handOuts(to: "new").map { $0.control?.attempts } == [2])
+        #expect(instances == ["cache-store/1"])
+    }
+
+    @Test func aSecondReadyOnOneConnectionEndsTheRegistration() {
+        scene.join("worker")
+        scene.ask()
+        _ = scene.heard(by: "worker")
+        scene.join("worker")
+        #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
+        #expect(instances.isEmpty)
+        scene.join("heir")
+        #expect(scene.handOuts(to: "heir").count == 1)
+    }
+
+    @Test func aRequestFromAWorkerIsAnsweredWithDisconnect() {
+        scene.join("worker")
+        _ = scene.heard(by: "worker")
+        scene.say(.request(ticket: [1], body: []), as: "worker")
+        #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
+        #expect(instances.isEmpty)
+    }
+
+    @Test(arguments: [
+        WorkerMessage.heartbeat(extra: []), .final(ticket: [1], body: []), .partial(ticket: [1], body: []),
+    ])
+    func whoeverIsNotRegisteredIsDisconnected(_ message: WorkerMessage) {
+        scene.say(message, as: "stranger")
+        #expect(scene.heard(by: "stranger") == [.disconnect(extra: [])])
+        #expect(scene.count(of: .unregistered) == 1)
+    }
+
+    @Test func aDisconnectBeforeReadyIsAnsweredWithNothing() {
+        scene.say(.disconnect(extra: []), as: "stranger")
+        #expect(scene.taken(by: "stranger").isEmpty)
+    }
+
+    @Test func afterItsDisconnectAWorkerHearsNothingMore() {
+        scene.join("worker", heartbeat: .milliseconds(500))
+        scene.ask(call: 1)
+        scene.say(.disconnect(extra: []), as: "worker")
+        _ = scene.taken(by: "worker")
+        scene.ask(call: 2)
+        scene.advance(by: .seconds(5))
+        #expect(scene.taken(by: "worker").isEmpty)
+    }
+
+    @Test func aDrainingWorkerEndsWhatItHasAndGetsNoMore() throws {
+        scene.join("worker", capacity: 2)
+        scene.ask(call: 1)
+        let handOut = try #require(scene.handOuts(to: "worker").first)
+        scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
+        scene.ask(call: 2)
+        #expect(scene.handOuts(to: "worker").isEmpty)
+        scene.finish(handOut, as: "worker")
+        #expect(scene.answers().map(\.call) == [1])
+        #expect(scene.handOuts(to: "worker").isEmpty)
+        scene.say(.disconnect(extra: []), as: "worker")
+        scene.join("heir")
+        let next = scene.handOuts(to: "heir")
+        #expect(next.map(\.call) == [2])
+        #expect(next.map { $0.control?.attempts } == [1])
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Majordomo
+
+@Suite struct TicketTests {
+    let scene = BrokerScene(epoch: 7)
+
+    enum Forgery: CaseIterable {
+        case otherEpoch, unknownEntry, earlierAttempt, laterAttempt, addressOfAnotherBroker, empty
+
+        func ticket(from genuine: Frame) -> Frame? {
+            guard var ticket = Ticket(genuine) else { return nil }
+            switch self {
+            case .otherEpoch: ticket.epoch = 6
+            case .unknownEntry: ticket.entry += 1
+            case .earlierAttempt: ticket.attempt -= 1
+            case .laterAttempt: ticket.attempt += 1
+            case .addressOfAnotherBroker: return [0, 0x6b, 0x8b, 0x45, 0x67]
+            case .empty: return []
+            }
+            return ticket.encoded
+        }
+    }
+
+    @Test(arguments: Forgery.allCases)
+    func aReplyWithoutALiveTicketIsDroppedAndCounted(_ forgery: Forgery) throws {
+        scene.join("worker")
+        scene.ask()
+        let genuine = try #require(scene.handOuts(to: "worker").first)
+        let ticket = try #require(forgery.ticket(from: genuine.ticket))
+        scene.say(.final(ticket: ticket, body: [Frame(text: "stale")]), as: "worker")
+        scene.say(.partial(ticket: ticket, body: [Frame(text: "stale")]), as: "worker")
+        #expect(scene.answers().isEmpty)
+        #expect(scene.count(of: .staleTicket) == 2)
+        scene.finish(genuine, as: "worker")
+        #expect(scene.answers().map(\.content) == [[Frame(text: "done")]])
+    }
+
+    @Test func aTicketIsGoodForItsOwnWorkerOnly() throws {
+        scene.join("worker")
+        scene.join("thief")
+        scene.ask()
+        let genuine = try #require(scene.handOuts(to: "worker").first)
+        scene.finish(genuine, as: "thief")
+        #expect(scene.answers().isEmpty)
+        #expect(scene.count(of: .staleTicket) == 1)
+    }
+
+    @Test func aTicketIsGoodOnce() throws {
+        scene.join("worker")
+        scene.ask()
+        let genuine = try #require(scene.handOuts(to: "worker").first)
+        scene.finish(genuine, as: "worker")
+        scene.finish(genuine, as: "worker")
+        #expect(scene.answers().count == 1)
+        #expect(scene.count(of: .staleTicket) == 1)
+    }
+
+    @Test func aWorkerThatCameBackCannotUseItsTicketOfBefore() throws {
+        scene.join("worker")
+        scene.ask()
+        let before = try #require(scene.handOuts(to: "worker").first)
+        scene.say(.disconnect(extra: []), as: "worker")
+        scene.join("worker")
+        let after = try #require(scene.handOuts(to: "worker").first)
+        scene.ask(call: 2)
+        scene.finish(before, as: "worker")
+        #expect(scene.answers().isEmpty)
+        #expect(scene.handOuts(to: "worker").isEmpty, "it is still busy with the later one")
+        scene.finish(after, as: "worker")
+        #expect(scene.answers().count == 1)
+        #expect(scene.count(of: .staleTicket) == 1)
+    }
+
+    @Test func aReplyAfterTheDeadlineIsDropped() throws {
+        scene.join("worker")
+        scene.ask(within: .seconds(1))
+        let handOut = try #require(scene.handOuts(to: "worker").first)
+        scene.advance(by: .seconds(1))
+        scene.finish(handOut, as: "worker")
+        #expect(scene.answers().map(\.refusal) == [.expired])
+        #expect(scene.count(of: .staleTicket) == 1)
+    }
+
+    @Test func theSameRequestAgainIsTheSameEntry() throws {
+        scene.join("worker", capacity: 2)
+        scene.ask(call: 1)
+        scene.ask(call: 1)
+        let handOuts = scene.handOuts(to: "worker")
+        #expect(handOuts.count == 1)
+        #expect(scene.count(of: .duplicate) == 1)
+        scene.finish(try #require(handOuts.first), as: "worker")
+        #expect(scene.answers().count == 1)
+    }
+
+    @Test func theSameRequestWhileItWaitsIsTheSameEntry() {
+        scene.ask(call: 1)
+        scene.ask(call: 1)
+        scene.join("worker", capacity: 2)
+        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.count(of: .duplicate) == 1)
+    }
+
+    @Test func anotherClientsRequestOfTheSameIdIsAnother() {
+        scene.join("worker", capacity: 2)
+        scene.ask(call: 1, by: "one")
+        scene.ask(call: 1, by: "two")
+        #expect(scene.handOuts(to: "worker").count == 2)
+        #expect(scene.count(of: .duplicate) == 0)
+    }
+
+    @Test func twoAnswersGoToTheirOwnClients() throws {
+        scene.join("worker", capacity: 2)
+        scene.ask(call: 1, by: "one")
+        scene.ask(call: 2, by: "two")
+        for handOut in scene.handOuts(to: "worker").reversed() {
+            scene.finish(handOut, as: "worker", content: [Frame(text: "for \(handOut.call ?? 0)")])
+        }
+        #expect(scene.answers(to: "one").map(\.content) == [[Frame(text: "for 1")]])
+        #expect(scene.answers(to: "two").map(\.content) == [[Frame(text: "for 2")]])
+    }
+}

@@ -1,0 +1,92 @@
+import Majordomo
+import Testing
+
+@Suite struct WorkerDrainTests {
+    private typealias Scene = WorkerScene
+    private static let drain = Scene.sent(.heartbeat(extra: [Frame(text: "drain")]))
+    private static let disconnect = Scene.sent(.disconnect(extra: []))
+
+    private func busy() throws -> (WorkerScene, WorkerStateMachine.Delivery) {
+        let scene = Scene.agreed()
+        scene.receive(.request(ticket: [1], body: []))
+        return (scene, try #require(scene.deliveries().first))
+    }
+
+    @Test func anIdleWorkerSaysGoodbyeAndStops() {
+        let scene = Scene.agreed()
+        scene.drain()
+        #expect(scene.taken() == [Self.disconnect, .stopped])
+        scene.drain()
+        scene.loseConnection()
+        scene.advance(by: .seconds(9))
+        #expect(scene.taken().isEmpty)
+        #expect(scene.worker.nextDeadline == nil)
+    }
+
+    @Test func aBusyWorkerEndsItsWorkFirst() throws {
+        let (scene, delivery) = try busy()
+        scene.drain()
+        #expect(scene.taken() == [Self.drain])
+        scene.finish(delivery)
+        let reply = Scene.sent(.final(ticket: [1], body: [Frame(text: "done")]))
+        #expect(scene.taken() == [reply, Self.disconnect, .stopped])
+    }
+
+    @Test func everyHeartbeatOfADrainingWorkerSaysSo() throws {
+        let (scene, _) = try busy()
+        scene.drain()
+        scene.advance(by: .seconds(1))
+        #expect(scene.taken() == [Self.drain, Self.drain, Self.drain])
+    }
+
+    @Test func aRequestThatWasOnItsWayIsStillWorkedOn() throws {
+        let (scene, first) = try busy()
+        scene.drain()
+        scene.receive(.request(ticket: [2], body: []))
+        let second = try #require(scene.deliveries().first)
+        scene.finish(first)
+        #expect(!scene.taken().contains(.stopped))
+        scene.finish(second)
+        #expect(scene.taken().last == .stopped)
+    }
+
+    /// The tickets are worthless then, and nobody waits for this worker.
+    @Test(arguments: ["connection lost", "expelled", "broker silent", "stood still"])
+    func aDrainingWorkerThatLosesItsBrokerStops(_ how: String) throws {
+        let (scene, delivery) = try busy()
+        scene.drain()
+        _ = scene.taken()
+        switch how {
+        case "connection lost": scene.loseConnection()
+        case "expelled": scene.receive(.disconnect(extra: []))
+        case "broker silent": scene.advance(by: .milliseconds(1500), brokerIsThere: false)
+        default:
+            scene.standStill(for: .seconds(5))
+            scene.tick()
+        }
+        #expect(scene.taken().filter { $0 != Self.drain } == [.stopped])
+        scene.finish(delivery)
+        #expect(scene.taken().isEmpty)
+    }
+
+    @Test func aWorkerThatIsNotConnectedStopsAtOnce() {
+        let scene = Scene()
+        scene.drain()
+        #expect(scene.taken() == [.stopped])
+        scene.open()
+        #expect(scene.taken() == [.stopped], "the connection that was under way is closed too")
+    }
+
+    @Test func aPlainBrokerIsToldOfDrainingByTheDisconnectOnly() throws {
+        let scene = Scene()
+        scene.open()
+        scene.advance(by: .seconds(1))
+        scene.open()
+        scene.receive(.request(ticket: [1], body: []))
+        let delivery = try #require(scene.deliveries().first)
+        scene.drain()
+        #expect(scene.taken() == [Scene.sent(.heartbeat(extra: []))])
+        scene.finish(delivery)
+        #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
+    }
+}

@@ -1,0 +1,72 @@
+import Majordomo
+
+/// A worker on a clock that the test moves; what it did is kept until it is taken.
+final class WorkerScene {
+    static let options = WorkerOptions(
+        instance: "echo/1", capacity: 4, heartbeatInterval: .milliseconds(500), isExclusive: true)
+
+    var worker: WorkerStateMachine
+    private(set) var now: Duration = .zero
+    private var actions: [WorkerStateMachine.Action] = []
+
+    init() {
+        worker = WorkerStateMachine(service: Frame(text: "echo"), options: Self.options, at: .zero)
+    }
+
+    func open() {
+        actions += worker.opened(at: now)
+    }
+
+    /// Registered with a broker that knows our options.
+    static func agreed() -> WorkerScene {
+        let scene = WorkerScene()
+        scene.open()
+        scene.receive(.heartbeat(extra: [options.encoded]))
+        _ = scene.taken()
+        return scene
+    }
+
+    func receive(_ message: WorkerMessage) {
+        actions += worker.received(message.encoded(.v02) ?? [], at: now)
+    }
+
+    func loseConnection() { actions += worker.disconnected(at: now) }
+    func drain() { actions += worker.drain(at: now) }
+
+    func finish(_ delivery: WorkerStateMachine.Delivery) {
+        actions += worker.answered(delivery, with: [Frame(text: "done")], at: now)
+    }
+
+    /// Lets time pass, ticking whenever the worker asks for it; a broker that is there sends its heartbeats.
+    func advance(by duration: Duration, brokerIsThere: Bool = true) {
+        let end = now + duration
+        while now < end {
+            let next = min(worker.nextDeadline ?? end, now + .milliseconds(100), end)
+            now = max(next, now)
+            actions += worker.ticked(at: now)
+            if brokerIsThere { receive(.heartbeat(extra: [])) }
+        }
+    }
+
+    /// Lets time pass in which the process does nothing at all.
+    func standStill(for duration: Duration) {
+        now += duration
+    }
+
+    func tick() { actions += worker.ticked(at: now) }
+
+    func taken() -> [WorkerStateMachine.Action] {
+        defer { actions = [] }
+        return actions
+    }
+
+    func deliveries() -> [WorkerStateMachine.Delivery] {
+        taken().compactMap { action in
+            if case .deliver(let delivery) = action { delivery } else { nil }
+        }
+    }
+
+    static func sent(_ message: WorkerMessage) -> WorkerStateMachine.Action {
+        .send(message.encoded(.v02) ?? [])
+    }
+}
