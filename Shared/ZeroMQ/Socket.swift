@@ -23,6 +23,7 @@ public actor Socket {
     private nonisolated let readID: UInt64
     private nonisolated let writeID: UInt64
     private var handle: SocketHandle?
+    private var isMonitored = false
     /// Messages received since this socket last waited.
     private var streak = 0
 
@@ -106,11 +107,16 @@ public actor Socket {
         if zmq_socket_monitor(try pointer("monitor"), endpoint, SocketEvent.monitored) != 0 {
             throw .last("monitor", endpoint: endpoint)
         }
+        isMonitored = true
         return SocketMonitor(socket: try Socket(.pair, in: context), endpoint: endpoint)
     }
 
     /// Closes the socket; whoever waits on it is told. Closing twice does nothing.
     public func close() {
+        // libzmq says "monitor stopped" with a blocking send. Said by its own thread after the monitor's reader has gone, that
+        // send never ends, and neither does the context: it is said here, while the reader is there.
+        if isMonitored, let pointer = handle?.pointer { zmq_socket_monitor(pointer, nil, 0) }
+        isMonitored = false
         loop.command(.finish(id: readID, outcome: .closed))
         loop.command(.finish(id: writeID, outcome: .closed))
         handle = nil

@@ -52,6 +52,8 @@ actor WaitTable {
                 await withUnsafeContinuation { continuation in
                     waits.append(
                         Wait(id: id, interest: interest, deadline: deadline(), continuation: continuation))
+                    // The handler may have fired between its registration and this line, for a wait that was not there yet.
+                    if Task.isCancelled { loop.command(.finish(id: id, outcome: .cancelled)) }
                 }
             } onCancel: {
                 loop.command(.finish(id: id, outcome: .cancelled))

@@ -27,8 +27,7 @@ struct Gateway: AsyncParsableCommand {
               gateway poster '경관의 피'
               gateway ping
             """,
-        subcommands: [Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self],
-        defaultSubcommand: Show.self)
+        subcommands: [Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self])
 
     /// A date such as -1d begins like an option: it is set apart before parsing.
     static func main() async {

@@ -1,0 +1,27 @@
+"""The built executables, and what to say when one is missing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .problem import Problem
+from .services import SERVICES
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / ".build"
+GATEWAY = "gateway"
+
+
+def default_folder() -> Path:
+    """Return where release binaries are built."""
+    return BUILD / "release"
+
+
+def check(folder: Path, demo: bool) -> None:
+    """Make sure that everything a stack starts is there and can be run."""
+    names = [service.name for service in SERVICES if demo or not service.demo_only] + [GATEWAY]
+    missing = [name for name in names if not os.access(folder / name, os.X_OK)]
+    if missing:
+        command = "swift build" if folder.name == "debug" else "swift build -c release"
+        raise Problem(f"missing in {folder}: {', '.join(missing)}", fix=f"Build with: {command}   (in {ROOT})")

@@ -1,0 +1,67 @@
+"""Asking the broker who is registered, through `gateway workers --json`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .environment import for_gateway
+from .run_folder import RunFolder
+
+
+@dataclass(frozen=True)
+class Worker:
+    """What the broker says of one worker; a figure it does not give is `None`."""
+
+    in_flight: int | None
+    served: int | None
+    draining: bool
+
+
+@dataclass(frozen=True)
+class BrokerAnswer:
+    """The registered workers by instance name, or why there is no answer."""
+
+    reached: bool
+    workers: dict[str, Worker] = field(default_factory=dict)
+    totals: Worker = Worker(None, None, False)
+    complaint: str = ""
+
+
+def ask_broker(gateway: Path, folder: RunFolder, seconds: float) -> BrokerAnswer:
+    """Ask once; any failure becomes an answer that was not reached."""
+    command = [str(gateway), "workers", "--json", "--timeout", f"{seconds:g}"]
+    try:
+        result = subprocess.run(
+            command, env=for_gateway(os.environ, folder), stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=seconds + 2, check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return BrokerAnswer(False, complaint=str(error))
+    if result.returncode != 0:
+        said = result.stderr.decode("utf-8", "replace").strip().splitlines()
+        return BrokerAnswer(False, complaint=said[-1] if said else f"gateway ended with {result.returncode}")
+    try:
+        return parse_answer(result.stdout)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return BrokerAnswer(False, complaint=f"gateway workers --json is not understood: {error!r}")
+
+
+def parse_answer(text: bytes | str) -> BrokerAnswer:
+    """Read the JSON of `gateway workers --json`."""
+    answer = json.loads(text)
+    workers = {_name(entry): _worker(entry) for entry in answer["workers"]}
+    return BrokerAnswer(True, workers, _worker(answer.get("broker") or {}))
+
+
+def _name(entry: dict[str, Any]) -> str:
+    instance = str(entry["instance"])
+    return instance if "/" in instance else f"{entry['service']}/{instance}"
+
+
+def _worker(entry: dict[str, Any]) -> Worker:
+    return Worker(entry.get("inFlight"), entry.get("served"), bool(entry.get("draining", False)))

@@ -1,0 +1,38 @@
+"""`compose/stack down`: stops a stack and leaves neither process nor socket."""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import Namespace
+
+from .problem import ExitCode
+from .processes import marked_processes
+from .run_folder import RunFolder, locate
+from .stopping import stop_everything, undisturbed
+
+
+def down(_: Namespace) -> int:
+    """Stop the stack of the run folder, if there is one."""
+    path = locate(os.environ)
+    folder = RunFolder.existing(path)
+    if folder is None:
+        print(f"No stack runs in {path}.")
+        return ExitCode.OK
+    with folder.command_lock():
+        lock = folder.take_stack_lock()
+        if lock is not None:
+            os.close(lock)
+            if not folder.has_leftovers() and not marked_processes(path):
+                folder.remove_files()
+                print(f"No stack runs in {path}.")
+                return ExitCode.OK
+        began = time.monotonic()
+        with undisturbed():
+            ended = stop_everything(folder)
+        seconds = time.monotonic() - began
+    if lock is not None:
+        print(f"Cleaned up after a stack in {path} that had been killed: {ended} left-over processes ended.")
+    else:
+        print(f"The stack in {path} is stopped: {ended} processes ended in {seconds:.1f} s. Logs and cache stay.")
+    return ExitCode.OK

@@ -1,0 +1,78 @@
+"""`compose/stack scale`: changes how many instances run, touching no other."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+
+from .problem import ExitCode, Problem
+from .record import StackRecord
+from .run_folder import RunFolder
+from .running import running_stack
+from .processes import wait_for_exit
+from .services import Instance, parse_counts
+from .starting import await_registered, configure
+from .stopping import GRACE_SECONDS, undisturbed
+from .supervisor import Supervisor
+from .waiting import wait_until
+
+
+def scale(options: Namespace) -> int:
+    """Start what is missing, drain what is too much."""
+    asked = parse_counts(options.services, demo=True)
+    with running_stack(os.environ, changing=True) as (folder, before, supervisor):
+        parse_counts(options.services, before.demo)
+        after = before.with_counts(asked)
+        present = [state.instance for state in supervisor.processes()]
+        gained = [instance for instance in after.instances if instance not in present]
+        lost = [instance for instance in reversed(present) if instance not in after.instances]
+        _end(supervisor, lost)
+        _apply(folder, after, supervisor)
+        try:
+            for instance in gained:
+                supervisor.add(instance)
+            await_registered(folder, after, supervisor, gained)
+        except BaseException as error:
+            with undisturbed():
+                _end(supervisor, gained)
+                _apply(folder, after.with_counts({name: _count(present, name) for name in asked}), supervisor)
+            if isinstance(error, Problem):
+                error.fix = "The new instances have been stopped again; everything else runs on."
+            raise
+    for name, count in asked.items():
+        print(_told(name, _count(present, name), count, gained, lost))
+    return ExitCode.OK
+
+
+def _end(supervisor: Supervisor, chosen: list[Instance]) -> None:
+    states = [state for state in supervisor.processes() if state.instance in chosen]
+    for state in states:
+        supervisor.stop(state.instance)
+    wait_for_exit([state.pid for state in states if state.is_alive], GRACE_SECONDS)
+    left = [state.instance for state in states]
+
+    def all_removed() -> bool:
+        left[:] = [instance for instance in left if not supervisor.remove(instance)]
+        return not left
+
+    wait_until(all_removed, GRACE_SECONDS)
+
+
+def _apply(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:
+    record.save(folder)
+    configure(folder, record, record.instances)
+    supervisor.reload()
+
+
+def _count(present: list[Instance], name: str) -> int:
+    return len([instance for instance in present if instance.service == name])
+
+
+def _told(name: str, before: int, count: int, gained: list[Instance], lost: list[Instance]) -> str:
+    started = [instance.name for instance in gained if instance.service == name]
+    ended = [instance.name for instance in lost if instance.service == name]
+    if started:
+        return f"{name} {before} → {count}: {', '.join(started)} registered"
+    if ended:
+        return f"{name} {before} → {count}: {', '.join(ended)} drained and ended"
+    return f"{name} {count}: nothing to change"

@@ -1,0 +1,142 @@
+"""`compose/stack up`: starts a stack and returns when every worker is registered."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from . import binaries, supervisor_installation
+from .demo_world import prepare_cache
+from .environment import cache_folder, for_stack
+from .problem import ExitCode, Problem, usage
+from .processes import end_marked
+from .record import StackRecord
+from .run_folder import RunFolder, locate
+from .services import BY_NAME, parse_counts, usual_counts
+from .starting import await_registered, await_upstream, configure, start_supervisor
+from .stopping import GRACE_SECONDS, stop_everything, undisturbed
+from .supervisor import Supervisor
+
+
+def up(options: Namespace) -> int:
+    """Start a stack in the run folder."""
+    began = time.monotonic()
+    record = _record(options)
+    folder = RunFolder.create(locate(os.environ))
+    with folder.command_lock():
+        lock = _lock(folder)
+        try:
+            binaries.check(Path(record.binaries), record.demo)
+            environment = for_stack(os.environ, folder, record.demo)
+            supervisor_installation.ensure()
+            _clear(folder)
+            _prepare(folder, record)
+            _start(folder, record, environment, lock)
+        except BaseException:
+            folder.remove_stack_lock()
+            raise
+        finally:
+            os.close(lock)
+    print(_summary(folder, record, time.monotonic() - began))
+    return ExitCode.OK
+
+
+def _record(options: Namespace) -> StackRecord:
+    counts = {**usual_counts(options.demo), **parse_counts(options.services, options.demo)}
+    if not options.demo and (options.recordings or options.demo_options):
+        raise usage("--recordings and options after -- belong to the demo upstream: add --demo")
+    recordings = None
+    if options.recordings:
+        recordings = os.path.abspath(options.recordings)
+        if not os.path.isdir(recordings):
+            raise usage(f"--recordings: there is no folder {recordings}")
+    folder = os.path.abspath(options.bin or binaries.default_folder())
+    return StackRecord(folder, options.demo, counts, recordings, options.demo_options)
+
+
+def _lock(folder: RunFolder) -> int:
+    lock = folder.take_stack_lock()
+    if lock is None:
+        raise Problem(
+            f"a stack runs already in {folder.path} (supervisord {folder.holder()})",
+            fix="Look at it: compose/stack ps. Stop it: compose/stack down.\n"
+            "For a second one beside it set BOXOFFICE_RUN to another folder.",
+        )
+    return lock
+
+
+def _clear(folder: RunFolder) -> None:
+    """Clean up after a stack that was killed; a broker that somebody else started is left alone."""
+    ended = end_marked(folder.path, GRACE_SECONDS)
+    if folder.broker_lock_is_held():
+        raise Problem(
+            f"a broker that compose/stack did not start owns {folder.path}",
+            fix="End that broker, or set BOXOFFICE_RUN to another folder.",
+        )
+    if ended or folder.has_leftovers():
+        print(f"Cleaning up after a stack that was killed: {ended} left-over processes ended.", file=sys.stderr)
+        folder.remove_files(and_stack_lock=False)
+
+
+def _prepare(folder: RunFolder, record: StackRecord) -> None:
+    try:
+        folder.begin_logs()
+        if record.demo:
+            if os.environ.get("BOXOFFICE_CACHE_DIR"):
+                print("BOXOFFICE_CACHE_DIR is not used: demo data stays in the run folder.", file=sys.stderr)
+            if prepare_cache(record, folder):
+                print("The demo world is another than last time: its cache was emptied.", file=sys.stderr)
+        else:
+            cache_folder(os.environ, folder, demo=False).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Problem(
+            f"{error.filename} cannot be prepared: {error.strerror}", code=ExitCode.LOCAL_IO
+        ) from error
+
+
+def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], lock: int) -> None:
+    first = [instance for instance in record.instances if not BY_NAME[instance.service].upstream]
+    try:
+        record.save(folder)
+        configure(folder, record, first)
+        start_supervisor(folder, environment, lock)
+        supervisor = Supervisor(folder.supervisor_socket)
+        if record.demo:
+            record = record.with_upstream(await_upstream(folder, supervisor))
+            record.save(folder)
+        configure(folder, record, record.instances)
+        supervisor.reload()
+        for instance in record.instances:
+            if instance not in first:
+                supervisor.add(instance)
+        await_registered(folder, record, supervisor, record.instances)
+    except BaseException as error:
+        with undisturbed():
+            stop_everything(folder)
+        if isinstance(error, Problem):
+            error.fix = f"Everything that was started has been stopped again. Logs: {folder.log}"
+        raise
+
+
+def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
+    kind = "demo data, no keys" if record.demo else "real data"
+    running = " · ".join(f"{name} {count}" for name, count in record.counts.items() if count)
+    prefix = f"BOXOFFICE_RUN={shlex.quote(str(folder.path))} " if os.environ.get("BOXOFFICE_RUN") else ""
+    lines = [
+        f"The stack is up in {seconds:.1f} s: {len(record.instances)} processes, all workers registered ({kind}).",
+        f"  runs    {running}",
+        f"  folder  {folder.path}",
+        f"  try     {prefix}{_short(record.gateway)} show",
+        f"  watch   {prefix}{_short(record.gateway.with_name('tap'))}",
+        f"  stop    {prefix}compose/stack down",
+    ]
+    return "\n".join(lines)
+
+
+def _short(path: Path) -> str:
+    relative = os.path.relpath(path)
+    return shlex.quote(str(path) if relative.startswith("..") else relative)

@@ -1,0 +1,45 @@
+"""The environment that a stack's processes start with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from .processes import MARK
+from .run_folder import RunFolder
+from .secrets import ALL_VARIABLES, DEMO_KEYS, real_keys
+
+_OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")
+_BASE_URLS = ("KOBIS_BASE_URL", "KAKAO_BASE_URL")
+
+
+def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict[str, str]:
+    """Return the environment of supervisord, from which each program then takes away what is not its own."""
+    keys = dict(DEMO_KEYS) if demo else real_keys(environ)
+    dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS, *(_BASE_URLS if demo else ()))
+    environment = {name: value for name, value in environ.items() if name not in dropped}
+    environment.update(keys)
+    environment["BOXOFFICE_RUN"] = str(folder.path)
+    environment["BOXOFFICE_CACHE_DIR"] = str(cache_folder(environ, folder, demo))
+    environment[MARK] = str(folder.path)
+    return environment
+
+
+def for_gateway(environ: Mapping[str, str], folder: RunFolder) -> dict[str, str]:
+    """Return the environment for asking the broker of this run folder, whatever else the caller has set."""
+    dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS)
+    environment = {name: value for name, value in environ.items() if name not in dropped}
+    environment["BOXOFFICE_RUN"] = str(folder.path)
+    return environment
+
+
+def cache_folder(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> Path:
+    """Return where the cache lies: demo data never beside real data, even if BOXOFFICE_CACHE_DIR is set."""
+    if demo:
+        return folder.path / "cache"
+    if named := environ.get("BOXOFFICE_CACHE_DIR"):
+        return Path(os.path.abspath(named))
+    if caches := environ.get("XDG_CACHE_HOME"):
+        return Path(os.path.abspath(caches)) / "boxoffice"
+    return Path(os.path.expanduser("~")) / ".cache" / "boxoffice"

@@ -1,0 +1,48 @@
+"""What can go wrong, told in one shape: what, why, what to do, and an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit codes of the whole product, as far as the launcher uses them."""
+
+    OK = 0
+    USAGE = 64
+    UNAVAILABLE = 69
+    INTERNAL = 70
+    LOCAL_IO = 74
+    CONFIGURATION = 78
+
+
+class Problem(Exception):
+    """A failure that is told to the user and ends the command."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        fix: str = "",
+        details: Sequence[str] = (),
+        code: ExitCode = ExitCode.UNAVAILABLE,
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.fix = fix
+        self.details = tuple(details)
+        self.code = code
+
+    def text(self) -> str:
+        """Return the message as it is printed: the failure, its details, what to do."""
+        lines = [f"compose/stack: {self.what}"]
+        lines += [f"  {line}" for line in self.details]
+        if self.fix:
+            lines += [f"  {line}" for line in self.fix.splitlines()]
+        return "\n".join(lines)
+
+
+def usage(what: str, fix: str = "") -> Problem:
+    """Return the problem of a command line that cannot be understood."""
+    return Problem(what, fix=fix or "See: compose/stack --help", code=ExitCode.USAGE)

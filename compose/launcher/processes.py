@@ -1,0 +1,101 @@
+"""Finding, awaiting and ending processes without ever meeting a recycled process id."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+
+from .waiting import wait_until
+
+MARK = "BOXOFFICE_SUPERVISED"
+"""The variable, set to the run folder, that every process of a stack carries in its environment."""
+
+
+def marked_processes(run: Path) -> list[int]:
+    """Return the processes that a launcher started for this run folder (Linux; nothing elsewhere)."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        pid = int(entry.name)
+        if pid != os.getpid() and is_marked(pid, run):
+            found.append(pid)
+    return sorted(found)
+
+
+def is_marked(pid: int, run: Path) -> bool:
+    """Return whether this process was started by a launcher for this run folder."""
+    try:
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+    return os.fsencode(f"{MARK}={run}") in environment.split(b"\0")
+
+
+def wait_for_exit(pids: Iterable[int], seconds: float) -> list[int]:
+    """Wait until these processes have ended and return those that have not."""
+    if not hasattr(os, "pidfd_open"):
+        left = set(pids)
+
+        def all_gone() -> bool:
+            left.difference_update([pid for pid in left if not _exists(pid)])
+            return not left
+
+        wait_until(all_gone, seconds)
+        return sorted(left)
+    deadline = time.monotonic() + seconds
+    with ExitStack() as stack:
+        alive: dict[int, int] = {}
+        poll = select.poll()
+        for pid in pids:
+            try:
+                descriptor = os.pidfd_open(pid)
+            except ProcessLookupError:
+                continue
+            stack.callback(os.close, descriptor)
+            alive[descriptor] = pid
+            poll.register(descriptor, select.POLLIN)
+        while alive:
+            left_ms = int((deadline - time.monotonic()) * 1000)
+            if left_ms < 0:
+                break
+            for descriptor, _ in poll.poll(left_ms):
+                poll.unregister(descriptor)
+                del alive[descriptor]
+        return sorted(alive.values())
+
+
+def end_marked(run: Path, grace: float) -> int:
+    """End whatever still runs for this run folder, by TERM, then by KILL; return how many there were."""
+    found = marked_processes(run)
+    _send(found, run, signal.SIGTERM)
+    stubborn = wait_for_exit(found, grace)
+    _send(stubborn, run, signal.SIGKILL)
+    wait_for_exit(stubborn, 2)
+    return len(found)
+
+
+def _send(pids: Iterable[int], run: Path, number: signal.Signals) -> None:
+    for pid in pids:
+        try:
+            descriptor = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        try:
+            if is_marked(pid, run):  # looked at again behind the descriptor: the id may be another's by now
+                signal.pidfd_send_signal(descriptor, number)
+        except ProcessLookupError:
+            pass
+        finally:
+            os.close(descriptor)
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,57 @@
+"""What a running stack was started with, kept in its run folder so that `scale` and `ps` know."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from .problem import ExitCode, Problem
+from .run_folder import RECORD, RunFolder
+from .services import Instance, instances
+
+
+@dataclass(frozen=True)
+class StackRecord:
+    """The settings of one stack; it holds no secrets."""
+
+    binaries: str
+    demo: bool
+    counts: dict[str, int]
+    recordings: str | None = None
+    demo_options: list[str] = field(default_factory=list)
+    upstream_url: str | None = None
+
+    @property
+    def instances(self) -> list[Instance]:
+        """Return all instances that belong to the stack."""
+        return instances(self.counts)
+
+    @property
+    def gateway(self) -> Path:
+        """Return the gateway that fits the running services."""
+        return Path(self.binaries) / "gateway"
+
+    def with_counts(self, changed: dict[str, int]) -> StackRecord:
+        """Return the record of the same stack with other counts."""
+        return replace(self, counts={**self.counts, **changed})
+
+    def with_upstream(self, url: str) -> StackRecord:
+        """Return the record of the same stack once its demo upstream listens at this URL."""
+        return replace(self, upstream_url=url)
+
+    def save(self, folder: RunFolder) -> None:
+        """Write the record into the run folder."""
+        folder.write_private(RECORD, json.dumps(asdict(self), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, folder: RunFolder) -> StackRecord:
+        """Read the record of the stack that runs in this folder."""
+        path = folder.path / RECORD
+        try:
+            return cls(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as error:
+            raise Problem(
+                f"the record of the running stack cannot be read: {path}: {error}",
+                fix="Stop it and start again: compose/stack down", code=ExitCode.LOCAL_IO,
+            ) from error

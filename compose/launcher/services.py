@@ -1,0 +1,140 @@
+"""The services a stack is made of, how many of each may run, and the names of their instances."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .problem import Problem, usage
+
+MOST_INSTANCES = 64
+
+
+@dataclass(frozen=True)
+class Service:
+    """One executable of the stack."""
+
+    name: str
+    usual: int
+    fewest: int = 0
+    most: int = MOST_INSTANCES
+    why_bounded: str = ""
+    registers: bool = True
+    """Whether it is a worker that the broker lists."""
+    upstream: str = ""
+    """The API it asks, whose key it therefore gets: "KOBIS", "KAKAO" or none."""
+    demo_only: bool = False
+    stop_stage: int = 0
+    """Stages stop one after another: fetchers, then what they lean on, then the broker."""
+
+
+BROKER = Service(
+    "broker", 1, fewest=1, most=1, registers=False, stop_stage=2,
+    why_bounded="there is exactly one: it owns the sockets of the run folder",
+)
+CACHE_STORE = Service(
+    "cache-store", 1, most=1, stop_stage=1,
+    why_bounded="there is at most one: it owns the database and grants the leases, a second would fetch things twice",
+)
+DEMO_UPSTREAM = Service(
+    "demo-upstream", 1, fewest=1, most=1, registers=False, demo_only=True, stop_stage=1,
+    why_bounded="there is exactly one: all fetchers ask the same demo world",
+)
+SERVICES: tuple[Service, ...] = (
+    BROKER,
+    DEMO_UPSTREAM,
+    CACHE_STORE,
+    Service("chart-fetcher", 1, upstream="KOBIS"),
+    Service("detail-fetcher", 2, upstream="KOBIS"),
+    Service("poster-resolver", 2, upstream="KAKAO"),
+)
+"""All services, in the order in which they start."""
+
+BY_NAME: Mapping[str, Service] = {service.name: service for service in SERVICES}
+
+
+@dataclass(frozen=True, order=True)
+class Instance:
+    """One process of a service, numbered from 1."""
+
+    service: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """Return the name on the wire and on the screen, as in `detail-fetcher/2`."""
+        return f"{self.service}/{self.number}"
+
+    @property
+    def program(self) -> str:
+        """Return the name as a supervisor section and a log file, as in `detail-fetcher-2`."""
+        return f"{self.service}-{self.number}"
+
+    @property
+    def log_name(self) -> str:
+        """Return the name of its log file inside `log`."""
+        return f"{self.program}.log"
+
+    @classmethod
+    def of_program(cls, program: str) -> Instance:
+        """Return the instance a supervisor section stands for."""
+        service, _, number = program.rpartition("-")
+        return cls(service, int(number))
+
+
+def instances(counts: Mapping[str, int]) -> list[Instance]:
+    """Return all instances of these counts, in the order in which they start."""
+    return [
+        Instance(service.name, number)
+        for service in SERVICES
+        for number in range(1, counts.get(service.name, 0) + 1)
+    ]
+
+
+def usual_counts(demo: bool) -> dict[str, int]:
+    """Return how many instances run when nothing else is asked for."""
+    return {service.name: service.usual for service in SERVICES if demo or not service.demo_only}
+
+
+def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
+    """Read `SERVICE=N` arguments, or say which of them cannot be and why."""
+    counts: dict[str, int] = {}
+    for argument in arguments:
+        name, equals, number = argument.partition("=")
+        if not equals:
+            raise usage(f"“{argument}” is no SERVICE=N", _suggestion(name) or "As in: detail-fetcher=3")
+        service = BY_NAME.get(name)
+        if service is None:
+            raise usage(f"there is no service “{name}”", _suggestion(name) or f"Services: {', '.join(BY_NAME)}")
+        if service.demo_only and not demo:
+            raise usage(f"{name} runs only in a stack that was started with --demo")
+        if name in counts:
+            raise usage(f"{name} is given twice")
+        counts[name] = _count(service, number)
+    return counts
+
+
+def unknown_service(name: str, known: Iterable[str]) -> Problem:
+    """Return the problem of a name that is neither a service nor an instance."""
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    fix = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(known)}"
+    return usage(f"there is no service or instance “{name}”", fix)
+
+
+def _count(service: Service, number: str) -> int:
+    bounds = f"{service.fewest} to {service.most}" if service.fewest < service.most else f"{service.most}"
+    if not re.fullmatch(r"[0-9]{1,9}", number):
+        raise usage(f"{service.name}={number}: the number of instances is a whole number, {bounds}")
+    count = int(number)
+    if not service.fewest <= count <= service.most:
+        reason = service.why_bounded or f"a stack runs {bounds} of it"
+        raise usage(f"{service.name}={number} cannot be: {reason}")
+    return count
+
+
+def _suggestion(name: str) -> str:
+    close = difflib.get_close_matches(name, list(BY_NAME), n=1, cutoff=0.5)
+    return f"Did you mean {close[0]}?" if close else ""

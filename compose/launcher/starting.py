@@ -1,0 +1,135 @@
+"""Bringing instances up and waiting until the broker lists them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from .broker import BrokerAnswer, ask_broker
+from .logs import tail
+from .problem import Problem
+from .record import StackRecord
+from .run_folder import CONFIGURATION, URL_FILE, RunFolder
+from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance
+from .supervisor import Supervisor, SupervisorUnreachable
+from .supervisor_configuration import render
+from .supervisor_installation import PYTHON, SUPERVISORD
+from .waiting import wait_until
+
+READY_SECONDS = 15.0
+ASK_INTERVAL_SECONDS = 0.1
+TAIL_LINES = 12
+TAILS = 3
+
+
+def start_supervisor(folder: RunFolder, environment: dict[str, str], lock: int) -> subprocess.Popen[bytes]:
+    """Start supervisord in a session of its own, holding the stack's lock, and wait until it answers."""
+    errors = folder.log / "supervisord.err"
+    descriptor = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        process = subprocess.Popen(
+            [PYTHON, "-I", SUPERVISORD, "-c", folder.path / CONFIGURATION],
+            cwd=folder.path, env=environment, stdin=subprocess.DEVNULL, stdout=descriptor, stderr=descriptor,
+            start_new_session=True, pass_fds=(lock,), umask=0o077,
+        )
+    finally:
+        os.close(descriptor)
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, f"{process.pid}\n".encode("ascii"), 0)
+    supervisor = Supervisor(folder.supervisor_socket)
+    answered = wait_until(lambda: process.poll() is not None or supervisor.is_reachable(), READY_SECONDS)
+    if process.poll() is not None or not answered:
+        raise Problem("supervisord did not start", details=_quoted(errors))
+    return process
+
+
+def configure(folder: RunFolder, record: StackRecord, chosen: list[Instance]) -> None:
+    """Write the configuration of these instances."""
+    folder.write_private(CONFIGURATION, render(record, chosen))
+
+
+def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
+    """Return the base URL of the demo upstream once it listens."""
+    url_file = folder.path / URL_FILE
+    instance = Instance(DEMO_UPSTREAM.name, 1)
+    _await(folder, supervisor, [instance], lambda: [] if _read(url_file) else [instance], "is not listening")
+    return _read(url_file)
+
+
+def await_registered(folder: RunFolder, record: StackRecord, supervisor: Supervisor, awaited: list[Instance]) -> None:
+    """Wait until the broker reports all of these workers, or tell which are missing and what their logs say."""
+    workers = [instance for instance in awaited if BY_NAME[instance.service].registers]
+    last = BrokerAnswer(False)
+    deadline = time.monotonic() + READY_SECONDS
+
+    def missing() -> list[Instance]:
+        nonlocal last
+        left = max(0.2, min(1.0, deadline - time.monotonic()))
+        last = ask_broker(record.gateway, folder, left)
+        if not last.reached:
+            return [Instance(BROKER.name, 1)]
+        return [instance for instance in workers if instance.name not in last.workers]
+
+    def note() -> str:
+        return "" if last.reached else f"gateway says: {last.complaint}"
+
+    _await(folder, supervisor, awaited, missing, "is not registered", note)
+
+
+def _await(
+    folder: RunFolder,
+    supervisor: Supervisor,
+    watched: list[Instance],
+    missing: Callable[[], list[Instance]],
+    lack: str,
+    note: Callable[[], str] = lambda: "",
+) -> None:
+    dead: list[Instance] = []
+    absent: list[Instance] = []
+
+    def settled() -> bool:
+        nonlocal dead, absent
+        try:
+            states = supervisor.processes()
+        except SupervisorUnreachable as error:
+            raise Problem(f"supervisord has gone: {error}", details=_quoted(folder.log / "supervisord.err")) from error
+        dead = [state.instance for state in states if state.instance in watched and state.has_failed]
+        absent = [] if dead else missing()
+        return bool(dead) or not absent
+
+    wait_until(settled, READY_SECONDS, ASK_INTERVAL_SECONDS)
+    if dead:
+        raise Problem(f"{_names(dead)} ended right after the start", details=_logs(folder, dead))
+    if absent:
+        what = f"after {READY_SECONDS:g} s {_names(absent)} {lack}"
+        if absent == [Instance(BROKER.name, 1)]:
+            what = f"after {READY_SECONDS:g} s the broker does not answer"
+        details = [line for line in [note()] if line] + _logs(folder, absent)
+        raise Problem(what, details=details)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip().rstrip("/")
+    except FileNotFoundError:
+        return ""
+
+
+def _names(chosen: list[Instance]) -> str:
+    return ", ".join(instance.name for instance in chosen)
+
+
+def _logs(folder: RunFolder, chosen: list[Instance]) -> list[str]:
+    lines: list[str] = []
+    for instance in chosen[:TAILS]:
+        lines += [f"end of log/{instance.log_name}:", *_quoted(folder.log / instance.log_name)]
+    if len(chosen) > TAILS:
+        lines.append(f"… and {len(chosen) - TAILS} more")
+    return lines
+
+
+def _quoted(file: Path) -> list[str]:
+    return [f"| {line}" for line in tail(file, TAIL_LINES)] or ["| (nothing was written)"]

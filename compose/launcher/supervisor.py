@@ -1,0 +1,134 @@
+"""Talking to supervisord: XML-RPC over the socket in the run folder."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import xmlrpc.client
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .services import Instance
+
+ANSWER_SECONDS = 10.0
+_ALREADY_SO = (10, 60, 70, 90)  # BAD_NAME, ALREADY_STARTED, NOT_RUNNING, ALREADY_ADDED
+
+
+class SupervisorUnreachable(Exception):
+    """No supervisord answers on the socket of this run folder."""
+
+
+@dataclass(frozen=True)
+class ProcessState:
+    """What supervisord knows of one instance."""
+
+    instance: Instance
+    state: str
+    """One of STARTING, RUNNING, BACKOFF, STOPPING, STOPPED, EXITED, FATAL."""
+    pid: int
+    uptime_seconds: int
+    problem: str
+
+    @property
+    def is_alive(self) -> bool:
+        """Return whether there is a process."""
+        return self.pid > 0
+
+    @property
+    def has_failed(self) -> bool:
+        """Return whether it ended although nobody asked it to."""
+        return self.state in ("BACKOFF", "FATAL", "EXITED")
+
+
+class Supervisor:
+    """The supervisord of one run folder."""
+
+    def __init__(self, socket_path: Path) -> None:
+        self._proxy = xmlrpc.client.ServerProxy("http://supervisor", transport=_UnixTransport(socket_path))
+
+    def is_reachable(self) -> bool:
+        """Return whether it answers."""
+        try:
+            self._call("getState")
+        except SupervisorUnreachable:
+            return False
+        return True
+
+    def pid(self) -> int:
+        """Return supervisord's own process id."""
+        return int(self._call("getPID"))
+
+    def processes(self) -> list[ProcessState]:
+        """Return the state of every instance."""
+        return [_state(entry) for entry in self._call("getAllProcessInfo")]
+
+    def reload(self) -> None:
+        """Let it read its configuration again; nothing is started or stopped by that."""
+        self._call("reloadConfig")
+
+    def add(self, instance: Instance) -> None:
+        """Start an instance that the configuration has gained."""
+        self._call("addProcessGroup", instance.program)
+
+    def stop(self, instance: Instance) -> None:
+        """Send TERM, and KILL after the grace, without waiting for the end."""
+        self._call("stopProcess", f"{instance.program}:{instance.program}", False)
+
+    def remove(self, instance: Instance) -> bool:
+        """Forget a stopped instance; return whether it had stopped."""
+        try:
+            self._call("removeProcessGroup", instance.program)
+        except xmlrpc.client.Fault:
+            return False
+        return True
+
+    def shut_down(self) -> None:
+        """Let supervisord end itself."""
+        self._call("shutdown")
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        try:
+            return getattr(self._proxy.supervisor, method)(*arguments)
+        except xmlrpc.client.Fault as fault:
+            if fault.faultCode == 6:  # SHUTDOWN_STATE
+                raise SupervisorUnreachable("it is shutting down") from fault
+            if fault.faultCode in _ALREADY_SO:
+                return True
+            raise
+        except (OSError, http.client.HTTPException, xmlrpc.client.ProtocolError) as error:
+            raise SupervisorUnreachable(str(error)) from error
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, socket_path: Path) -> None:
+        super().__init__("localhost", timeout=ANSWER_SECONDS)
+        self._socket_path = socket_path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(str(self._socket_path))
+
+
+class _UnixTransport(xmlrpc.client.Transport):
+    def __init__(self, socket_path: Path) -> None:
+        super().__init__()
+        self._socket_path = socket_path
+
+    def make_connection(self, host: Any) -> http.client.HTTPConnection:
+        if self._connection and host == self._connection[0] and self._connection[1] is not None:
+            return self._connection[1]
+        self._connection = host, _UnixConnection(self._socket_path)
+        return self._connection[1]
+
+
+def _state(entry: dict[str, Any]) -> ProcessState:
+    alive = int(entry["pid"]) > 0
+    return ProcessState(
+        instance=Instance.of_program(entry["name"]),
+        state=entry["statename"],
+        pid=int(entry["pid"]),
+        uptime_seconds=max(0, int(entry["now"]) - int(entry["start"])) if alive else 0,
+        problem=entry["spawnerr"],
+    )

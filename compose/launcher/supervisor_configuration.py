@@ -1,0 +1,115 @@
+"""The configuration of supervisord: one section an instance, no secret in it, no port."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+
+from .problem import usage
+from .record import StackRecord
+from .run_folder import SUPERVISOR_SOCKET, URL_FILE
+from .secrets import hidden_from
+from .services import BY_NAME, DEMO_UPSTREAM, Instance, Service
+
+STOP_WAIT_SECONDS = 8
+"""Above the 6 s that a service takes at most to drain."""
+
+_HEAD = f"""\
+; Written by compose/stack, which overwrites it. Paths are relative to the run folder, where supervisord works.
+[supervisord]
+logfile=log/supervisord.log
+logfile_maxbytes=1MB
+logfile_backups=1
+pidfile=supervisord.pid
+nodaemon=true
+silent=true
+nocleanup=true
+umask=077
+identifier=boxoffice
+{{user}}
+[unix_http_server]
+file={SUPERVISOR_SOCKET}
+chmod=0600
+
+[rpcinterface:supervisor]
+supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface
+"""
+
+_PROGRAM = f"""\
+
+[program:{{program}}]
+command={{command}}
+environment={{environment}}
+priority={{priority}}
+autostart=true
+autorestart=true
+startsecs=1
+startretries=3
+stopsignal=TERM
+stopwaitsecs={STOP_WAIT_SECONDS}
+stopasgroup=true
+killasgroup=true
+redirect_stderr=true
+stdout_logfile=log/{{program}}.log
+stdout_logfile_maxbytes=2MB
+stdout_logfile_backups=1
+"""
+
+# After a crash the demo upstream comes back on the port it had, since the fetchers were told that one.
+_DEMO_UPSTREAM_SCRIPT = (
+    f'url=$(cat {URL_FILE} 2>/dev/null); port=${{url##*:}}; '
+    f'exec "$0" --port "${{port:-0}}" --url-file {URL_FILE} "$@"'
+)
+
+
+def render(record: StackRecord, chosen: list[Instance]) -> str:
+    """Return the configuration for these instances of the stack."""
+    user = "user=root\n" if os.geteuid() == 0 else ""  # else supervisord warns about it in capitals
+    return _HEAD.format(user=user) + "".join(_program(record, instance) for instance in chosen)
+
+
+def quoted(argument: str) -> str:
+    """Quote one argument for a `command=` line, which supervisord reads three times over.
+
+    First as an ini value (a blank before `;` or `#` begins a comment), then as a %-format, then as shell words.
+    """
+    if any(ord(character) < 32 or ord(character) == 127 for character in argument):
+        raise usage(f"control characters cannot be passed on: {argument!r}")
+    words = shlex.quote(argument).replace(" ;", " '';").replace(" #", " ''#")
+    return words.replace("%", "%%")
+
+
+def _program(record: StackRecord, instance: Instance) -> str:
+    service = BY_NAME[instance.service]
+    command = [*_guard(service), *_command(record, service)]
+    return _PROGRAM.format(
+        program=instance.program,
+        command=" ".join(quoted(word) for word in command),
+        environment=",".join(f'{name}="{value}"' for name, value in _environment(record, instance, service).items()),
+        priority=10 * (1 + list(BY_NAME).index(service.name)),
+    )
+
+
+def _guard(service: Service) -> list[str]:
+    setpriv = shutil.which("setpriv")
+    guard = [setpriv, "--pdeathsig", "TERM"] if setpriv else []
+    unset = [word for name in hidden_from(service.upstream) for word in ("-u", name)]
+    return [*guard, shutil.which("env") or "/usr/bin/env", *unset]
+
+
+def _command(record: StackRecord, service: Service) -> list[str]:
+    binary = f"{record.binaries}/{service.name}"
+    if service is not DEMO_UPSTREAM:
+        return [binary]
+    recordings = ["--recordings", record.recordings] if record.recordings else []
+    return ["/bin/sh", "-c", _DEMO_UPSTREAM_SCRIPT, binary, *recordings, *record.demo_options]
+
+
+def _environment(record: StackRecord, instance: Instance, service: Service) -> dict[str, str]:
+    environment = {"BOXOFFICE_INSTANCE": instance.name}
+    if record.upstream_url and service.upstream == "KOBIS":
+        environment["KOBIS_BASE_URL"] = f"{record.upstream_url}/kobisopenapi/webservice/rest/"
+    if record.upstream_url and service.upstream == "KAKAO":
+        environment["KAKAO_BASE_URL"] = f"{record.upstream_url}/"
+    return environment

@@ -1,0 +1,68 @@
+"""supervisord in a private virtual environment under `.build`, installed at the first use."""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+from .binaries import BUILD, ROOT
+from .problem import Problem
+
+REQUIREMENTS = ROOT / "compose" / "requirements.txt"
+ENVIRONMENT = BUILD / "launcher-venv"
+PYTHON = ENVIRONMENT / "bin" / "python"
+SUPERVISORD = ENVIRONMENT / "bin" / "supervisord"
+_MARKER = ENVIRONMENT / "installed"
+
+
+def ensure() -> None:
+    """Install supervisord unless this very version is there for this very Python."""
+    wanted = f"{sys.version}\n{sys.executable}\n{ENVIRONMENT}\n{REQUIREMENTS.read_text(encoding='utf-8')}"
+    if _is_installed(wanted):
+        return
+    BUILD.mkdir(exist_ok=True)
+    with open(BUILD / "launcher-venv.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not _is_installed(wanted):
+            _install()
+            _MARKER.write_text(wanted, encoding="utf-8")
+
+
+def _is_installed(wanted: str) -> bool:
+    try:
+        return _MARKER.read_text(encoding="utf-8") == wanted and SUPERVISORD.exists() and PYTHON.exists()
+    except OSError:
+        return False
+
+
+def _install() -> None:
+    version = _version()
+    print(f"Installing {version} into {_short(ENVIRONMENT)} …", file=sys.stderr, flush=True)
+    _run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)], "a virtual environment cannot be made",
+         "Needed: Python's venv module. On Debian: apt-get install python3-venv")
+    _run([str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+          "--require-hashes", "--requirement", str(REQUIREMENTS)], f"{version} cannot be installed",
+         "Needed once: pip's access to its package index (a mirror: PIP_INDEX_URL, a proxy: HTTPS_PROXY).")
+
+
+def _run(command: list[str], what: str, fix: str) -> None:
+    try:
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True, errors="replace", check=False)
+    except OSError as error:
+        raise Problem(f"{what}: {error}", fix=fix) from error
+    if result.returncode != 0:
+        said = [line for line in result.stdout.splitlines() if line.strip()]
+        raise Problem(what, details=said[-5:], fix=fix)
+
+
+def _version() -> str:
+    lines = REQUIREMENTS.read_text(encoding="utf-8").splitlines()
+    pin = next(line for line in lines if "==" in line)
+    return pin.rstrip(" \\").replace("==", " ")
+
+
+def _short(path: Path) -> Path:
+    return path.relative_to(ROOT)

@@ -1,0 +1,97 @@
+"""One stand-in for all executables of a stack; which one it plays is the name it is called by.
+
+FAKE_CRASHES names an instance that ends at once, FAKE_MUTE one that never registers, FAKE_STUBBORN one that
+ignores TERM. Every service writes the environment it got to `seen/` in the run folder.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+NAME = Path(sys.argv[0]).name
+RUN = Path(os.environ["BOXOFFICE_RUN"])
+INSTANCE = os.environ.get("BOXOFFICE_INSTANCE", f"{NAME}/0")
+REGISTERED = RUN / "registered"
+SEEN = RUN / "seen"
+
+
+def is_one_of(variable: str) -> bool:
+    return INSTANCE in os.environ.get(variable, "").split(",")
+
+
+def note(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    return folder / INSTANCE.replace("/", "-")
+
+
+def wait_for_term() -> None:
+    if is_one_of("FAKE_STUBBORN"):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while True:
+            signal.pause()
+    signal.sigwait({signal.SIGTERM})
+
+
+def broker() -> None:
+    lock = open(RUN / "broker.lock", "w", encoding="ascii")
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    for name in ("broker.ipc", "events-in.ipc", "events.ipc"):
+        (RUN / name).unlink(missing_ok=True)
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(RUN / name))
+        listener.listen()
+        globals()[name] = listener
+    wait_for_term()
+
+
+def worker() -> None:
+    if not is_one_of("FAKE_MUTE"):
+        note(REGISTERED).write_text(str(os.getpid()), encoding="ascii")
+    wait_for_term()
+    note(REGISTERED).unlink(missing_ok=True)
+
+
+def demo_upstream() -> None:
+    arguments = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", int(arguments["--port"])))
+    listener.listen()
+    draft = RUN / "url.draft"
+    draft.write_text(f"http://127.0.0.1:{listener.getsockname()[1]}\n", encoding="ascii")
+    draft.replace(arguments["--url-file"])
+    wait_for_term()
+
+
+def gateway() -> int:
+    probe = socket.socket(socket.AF_UNIX)
+    try:
+        probe.connect(str(RUN / "broker.ipc"))
+    except OSError:
+        print("the broker does not answer", file=sys.stderr)
+        return 69
+    names = sorted(file.name.rpartition("-") for file in REGISTERED.glob("*")) if REGISTERED.exists() else []
+    workers = [
+        {"service": service, "instance": f"{service}/{number}", "capacity": 32, "inFlight": int(number),
+         "served": 1204, "draining": False, "registeredSeconds": 1.5}
+        for service, _, number in names
+    ]
+    print(json.dumps({"workers": workers, "broker": {"inFlight": 3, "served": 8120}}))
+    return 0
+
+
+if NAME in ("gateway", "tap"):
+    sys.exit(gateway())
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+if is_one_of("FAKE_STUBBORN"):
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+print(f"{INSTANCE} begins", flush=True)
+note(SEEN).write_text(json.dumps({"environment": dict(os.environ), "arguments": sys.argv}), encoding="utf-8")
+if is_one_of("FAKE_CRASHES"):
+    print("fatal: as the test wishes", flush=True)
+    sys.exit(78)
+{"broker": broker, "demo-upstream": demo_upstream}.get(NAME, worker)()

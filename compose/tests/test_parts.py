@@ -1,0 +1,142 @@
+"""The parts of the launcher that need no process."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import shlex
+import tempfile
+import unittest
+from pathlib import Path
+
+from launcher.broker import parse_answer
+from launcher.command_ps import aligned, duration
+from launcher.logs import tail
+from launcher.problem import Problem
+from launcher.run_folder import RunFolder, locate
+from launcher.secrets import hidden_from
+from launcher.services import Instance, instances, parse_counts
+from launcher.supervisor_configuration import quoted
+
+
+class Counts(unittest.TestCase):
+    """SERVICE=N."""
+
+    def test_good_ones_are_read(self) -> None:
+        self.assertEqual(parse_counts(["detail-fetcher=64", "cache-store=0"], False),
+                         {"detail-fetcher": 64, "cache-store": 0})
+
+    def test_bad_ones_are_told_why(self) -> None:
+        table = {
+            "detail-fetchr=2": "no service “detail-fetchr”", "detail-fetcher": "is no SERVICE=N",
+            "detail-fetcher=": "a whole number, 0 to 64", "detail-fetcher=-1": "a whole number, 0 to 64",
+            "detail-fetcher=２": "a whole number", "detail-fetcher=2.0": "a whole number",
+            "detail-fetcher=65": "0 to 64", "detail-fetcher=999999999": "0 to 64",
+            "cache-store=2": "at most one", "broker=2": "exactly one", "broker=0": "exactly one",
+            "demo-upstream=1": "only in a stack that was started with --demo", "gateway=1": "no service “gateway”",
+        }
+        for argument, why in table.items():
+            with self.subTest(argument), self.assertRaises(Problem) as caught:
+                parse_counts([argument], demo=False)
+            self.assertIn(why, caught.exception.what)
+            self.assertEqual(caught.exception.code, 64)
+
+    def test_a_typo_gets_a_suggestion(self) -> None:
+        with self.assertRaises(Problem) as caught:
+            parse_counts(["poster-resolvr=1"], demo=True)
+        self.assertEqual(caught.exception.fix, "Did you mean poster-resolver?")
+
+    def test_the_same_service_twice_is_refused(self) -> None:
+        with self.assertRaises(Problem):
+            parse_counts(["chart-fetcher=1", "chart-fetcher=2"], demo=True)
+
+    def test_instances_start_in_order(self) -> None:
+        made = instances({"detail-fetcher": 2, "broker": 1})
+        self.assertEqual([instance.name for instance in made], ["broker/1", "detail-fetcher/1", "detail-fetcher/2"])
+        self.assertEqual(Instance.of_program("detail-fetcher-12"), Instance("detail-fetcher", 12))
+
+
+class Folder(unittest.TestCase):
+    """The run folder."""
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory(prefix="bo", dir="/tmp")
+        self.addCleanup(temporary.cleanup)
+        self.path = Path(temporary.name)
+
+    def test_its_place_follows_the_common_rule(self) -> None:
+        self.assertEqual(locate({"BOXOFFICE_RUN": "/a/b", "XDG_RUNTIME_DIR": "/r"}), Path("/a/b"))
+        self.assertEqual(locate({"BOXOFFICE_RUN": "", "XDG_RUNTIME_DIR": "/r"}), Path("/r/boxoffice"))
+        self.assertEqual(locate({}), Path(f"/tmp/boxoffice-{os.geteuid()}"))
+
+    def test_it_is_made_for_its_owner_only(self) -> None:
+        made = RunFolder.create(self.path / "deep" / "run")
+        self.assertEqual(made.path.stat().st_mode & 0o777, 0o700)
+
+    def test_one_that_others_can_enter_is_refused(self) -> None:
+        self.path.chmod(0o750)
+        self._refused(self.path, "others can reach into it (mode 0750)")
+
+    def test_one_of_another_user_is_refused(self) -> None:
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a folder away")
+        os.chown(self.path, 65534, 65534)
+        self._refused(self.path, "it belongs to user 65534")
+
+    def test_a_link_or_a_file_in_its_place_is_refused(self) -> None:
+        (self.path / "link").symlink_to(self.path, target_is_directory=True)
+        (self.path / "file").touch()
+        self._refused(self.path / "link", "not a folder of its own")
+        self._refused(self.path / "file", "not a folder of its own")
+
+    def test_the_longest_ipc_path_has_103_bytes(self) -> None:
+        fits = "x" * (103 - len(f"{self.path}//events-in.ipc"))
+        RunFolder.create(self.path / fits)
+        self._refused(self.path / f"{fits}x", "events-in.ipc is 104 bytes long, 103 is the most")
+        self._refused(Path("/tmp") / ("가" * 40), "bytes long")
+
+    def _refused(self, path: Path, why: str) -> None:
+        with self.assertRaises(Problem) as caught:
+            RunFolder.create(path)
+        self.assertIn(why, caught.exception.what)
+        self.assertEqual(caught.exception.code, 78)
+
+
+class Texts(unittest.TestCase):
+    """Quoting, tables, answers, tails."""
+
+    def test_supervisord_reads_back_what_was_quoted(self) -> None:
+        for argument in ("plain", "two words", "a ;b #c", "100 % s", "it's \"so\"", "", " ;", "박스", "\\", "a  ;; #"):
+            parser = configparser.RawConfigParser(inline_comment_prefixes=(";", "#"))
+            parser.read_string(f"[program:x]\ncommand=first {quoted(argument)} last\n")
+            expanded = parser.get("program:x", "command") % {}
+            self.assertEqual(shlex.split(expanded), ["first", argument, "last"])
+
+    def test_a_line_break_cannot_be_passed_on(self) -> None:
+        with self.assertRaises(Problem):
+            quoted("a\n[program:evil]")
+
+    def test_each_process_is_denied_the_keys_of_others(self) -> None:
+        self.assertEqual(len(hidden_from("")), 4)
+        self.assertEqual(hidden_from("KOBIS"), ["KAKAO_REST_API_KEY", "KAKAO_REST_API_KEY_FILE"])
+
+    def test_a_length_of_time_has_two_units(self) -> None:
+        table = {0: "0s", 59: "59s", 60: "1m 0s", 131: "2m 11s", 3_600: "1h 0m", 90_061: "1d 1h"}
+        self.assertEqual({seconds: duration(seconds) for seconds in table}, table)
+
+    def test_figures_stand_right_and_words_left(self) -> None:
+        lines = aligned([("S", "I", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED"),
+                         ("broker", "1", "7", "ready", "1s", "3", "8,120")])
+        self.assertEqual(lines[1], "broker  1  7    ready  1s             3   8,120")
+
+    def test_an_answer_may_lack_figures(self) -> None:
+        answer = parse_answer('{"workers":[{"service":"chart-fetcher","instance":"1"}],"broker":{"served":2}}')
+        self.assertIsNone(answer.workers["chart-fetcher/1"].served)
+        self.assertEqual(answer.totals.served, 2)
+
+    def test_the_tail_of_a_log_survives_bad_bytes(self) -> None:
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"one\ntwo \xff\nthree\n")
+            file.flush()
+            self.assertEqual(tail(Path(file.name), 2), ["two \ufffd", "three"])
+        self.assertEqual(tail(Path(file.name), 2), [])

@@ -1,0 +1,255 @@
+"""Whole stacks: started, looked at, scaled, stopped."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+
+from .stack_case import STACK, StackCase
+
+KEYS = ("KOBIS_API_KEY", "KAKAO_REST_API_KEY", "KOBIS_API_KEY_FILE", "KAKAO_REST_API_KEY_FILE")
+REAL_KOBIS, REAL_KAKAO = "real-kobis", "real-kakao"
+
+
+class RunningStack(StackCase):
+    """What a stack does that starts well."""
+
+    def test_up_returns_when_all_are_registered_and_down_leaves_nothing(self) -> None:
+        said = self.up()
+        self.assertIn("The stack is up", said)
+        processes = self.processes()
+        self.assertEqual(
+            list(processes),
+            ["broker/1", "demo-upstream/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2",
+             "poster-resolver/1", "poster-resolver/2"],
+        )
+        self.assertEqual({entry["state"] for entry in processes.values()}, {"ready"})
+        self.assertIn("is stopped: 8 processes ended", self.stack("down"))
+        self.wait_for_end([entry["pid"] for entry in processes.values()])
+        self.assert_nothing_left()
+        self.assertIn("No stack runs", self.stack("down"))
+
+    def test_ps_is_an_aligned_table(self) -> None:
+        self.up("poster-resolver=0")
+        lines = self.stack("ps").splitlines()
+        self.assertRegex(lines[0], r"^SERVICE +INSTANCE +PID +STATE +SINCE +IN FLIGHT +SERVED$")
+        self.assertRegex(lines[1], r"^broker +1 +\d+ +ready +\d+s +3 +8,120$")
+        self.assertRegex(lines[2], r"^demo-upstream +1 +\d+ +ready +\d+s +- +-$")
+        self.assertEqual({len(line) for line in lines}, {len(lines[0])})
+
+    def test_a_second_up_is_refused_by_the_holders_id(self) -> None:
+        self.up()
+        said = self.up(expect=69)
+        self.assertIn(f"runs already in {self.run_folder} (supervisord {self.pid_of_supervisor()})", said)
+        self.assertEqual(len(self.processes()), 8)
+
+    def test_two_stacks_do_not_meet(self) -> None:
+        other = self.temporary / "other"
+        self.up()
+        self.up("detail-fetcher=1", run=other)
+        before = self.processes()
+        self.stack("down", run=other)
+        self.assert_nothing_left(other)
+        after = self.processes()
+        self.assertEqual([entry["pid"] for entry in before.values()], [entry["pid"] for entry in after.values()])
+
+    def test_a_run_folder_may_have_an_odd_name(self) -> None:
+        odd = self.temporary / "실행 %d ;#'\""
+        self.up(run=odd, LANG="C")
+        self.assertEqual(len(self.processes(odd)), 8)
+        self.stack("down", run=odd)
+        self.assert_nothing_left(odd)
+
+    def test_scale_touches_no_other_instance(self) -> None:
+        self.up()
+        before = self.processes()
+        said = self.stack("scale", "detail-fetcher=4", "chart-fetcher=2")
+        self.assertIn("detail-fetcher 2 → 4: detail-fetcher/3, detail-fetcher/4 registered", said)
+        grown = self.processes()
+        self.assertEqual(len(grown), 11)
+        said = self.stack("scale", "detail-fetcher=1")
+        self.assertIn("4 → 1: detail-fetcher/4, detail-fetcher/3, detail-fetcher/2 drained and ended", said)
+        shrunk = self.processes()
+        self.assertNotIn("detail-fetcher/2", shrunk)
+        self.assertIn("detail-fetcher 1: nothing to change", self.stack("scale", "detail-fetcher=1"))
+        for name in set(before) & set(shrunk):
+            self.assertEqual(before[name]["pid"], shrunk[name]["pid"], name)
+        self.wait_for_end([grown[f"detail-fetcher/{number}"]["pid"] for number in (2, 3, 4)])
+
+    def test_a_new_instance_that_fails_is_taken_back(self) -> None:
+        self.up(FAKE_CRASHES="detail-fetcher/3")
+        before = self.processes()
+        said = self.stack("scale", "detail-fetcher=3", expect=69)
+        self.assertIn("detail-fetcher/3 ended right after the start", said)
+        self.assertIn("everything else runs on", said)
+        self.assertEqual(list(self.processes()), list(before))
+
+    def test_a_killed_instance_comes_back_on_its_own(self) -> None:
+        self.up()
+        before = self.processes()
+        for name in ("poster-resolver/1", "demo-upstream/1"):
+            os.kill(before[name]["pid"], 9)
+        self.wait(lambda: all(
+            self.processes()[name]["pid"] not in (None, before[name]["pid"])
+            for name in ("poster-resolver/1", "demo-upstream/1")
+        ))
+        port = self.seen("demo-upstream-1")["arguments"][2]
+        url = self.seen("chart-fetcher-1")["environment"]["KOBIS_BASE_URL"]
+        self.assertEqual(url, f"http://127.0.0.1:{port}/kobisopenapi/webservice/rest/")
+
+    def test_logs_name_their_instance(self) -> None:
+        self.up()
+        self.assertIn("detail-fetcher/2  detail-fetcher/2 begins", self.stack("logs", "detail-fetcher"))
+        self.assertEqual("broker/1  broker/1 begins\n", self.stack("logs", "broker-1"))
+        self.assertIn("Did you mean detail-fetcher/2?", self.stack("logs", "detail-fetcher/9", expect=64))
+        self.stack("down")
+        self.assertIn("cache-store/1 ", self.stack("logs"))
+
+    def test_keys_reach_only_who_needs_them(self) -> None:
+        self.stack(
+            "up", "--bin", str(self.binaries), XDG_CACHE_HOME=str(self.temporary / "caches"),
+            KOBIS_API_KEY=REAL_KOBIS, KAKAO_REST_API_KEY=REAL_KAKAO,
+        )
+        expected = {
+            "broker-1": set(), "cache-store-1": set(), "chart-fetcher-1": {"KOBIS_API_KEY"},
+            "detail-fetcher-2": {"KOBIS_API_KEY"}, "poster-resolver-1": {"KAKAO_REST_API_KEY"},
+        }
+        for program, keys in expected.items():
+            environment = self.seen(program)["environment"]
+            self.assertEqual({key for key in KEYS if key in environment}, keys, program)
+            self.assertEqual(environment["BOXOFFICE_CACHE_DIR"], str(self.temporary / "caches" / "boxoffice"))
+        self.assertNotIn("demo-upstream/1", self.processes())
+        for file in self.run_folder.rglob("*"):
+            if file.is_file() and file.parent.name != "seen":
+                self.assertNotIn(b"real-k", file.read_bytes(), str(file))
+        self.assertIn("only in a stack", self.stack("scale", "demo-upstream=1", expect=64))
+
+    def test_a_demo_never_sees_real_keys(self) -> None:
+        self.up(
+            KOBIS_BASE_URL="https://real.invalid/", BOXOFFICE_BROKER="ipc:///elsewhere",
+            KOBIS_API_KEY=REAL_KOBIS, KAKAO_REST_API_KEY=REAL_KAKAO,
+        )
+        environment = self.seen("chart-fetcher-1")["environment"]
+        self.assertRegex(environment["KOBIS_API_KEY"], r"^demo[a-z0-9]{28}$")
+        self.assertRegex(environment["KOBIS_BASE_URL"], r"^http://127\.0\.0\.1:\d+/kobisopenapi/webservice/rest/$")
+        self.assertRegex(self.seen("poster-resolver-1")["environment"]["KAKAO_BASE_URL"], r"^http://127\.0\.0\.1:\d+/$")
+        self.assertNotIn("BOXOFFICE_BROKER", environment)
+        self.assertEqual(environment["BOXOFFICE_CACHE_DIR"], str(self.run_folder / "cache"))
+
+    def test_options_and_recordings_reach_the_demo_upstream(self) -> None:
+        recordings = self.temporary / "박스 오피스 ;# 100% \"it's\""
+        recordings.mkdir()
+        self.up("--recordings", str(recordings), "--", "--latency", "5")
+        arguments = self.seen("demo-upstream-1")["arguments"][1:]
+        self.assertEqual(arguments[4:], ["--recordings", str(recordings), "--latency", "5"])
+
+    def test_the_cache_of_a_demo_does_not_outlive_its_world(self) -> None:
+        self.up()
+        kept = self.run_folder / "cache" / "cache.sqlite"
+        kept.touch()
+        self.stack("down")
+        self.assertNotIn("was emptied", self.up())
+        self.assertTrue(kept.exists())
+        self.stack("down")
+        self.assertIn("was emptied", self.up("--", "--seed", "7"))
+        self.assertFalse(kept.exists())
+
+    def test_everything_is_closed_to_others(self) -> None:
+        self.up()
+        self.assertEqual(self.run_folder.stat().st_mode & 0o777, 0o700)
+        for file in self.run_folder.iterdir():
+            if file.name not in ("seen", "registered"):
+                self.assertEqual(file.stat().st_mode & 0o077, 0, str(file))
+
+
+class FailingStack(StackCase):
+    """What is told, and what is left, when a stack cannot start or is killed."""
+
+    def tearDown(self) -> None:
+        if self.run_folder.exists():
+            self.stack("down")
+            self.assert_nothing_left()
+
+    def test_a_crash_at_the_start_is_told_with_its_log(self) -> None:
+        said = self.up(expect=69, FAKE_CRASHES="poster-resolver/1")
+        self.assertIn("poster-resolver/1 ended right after the start", said)
+        self.assertIn("| fatal: as the test wishes", said)
+        self.assert_nothing_left()
+
+    def test_a_worker_that_never_registers_is_named(self) -> None:
+        said = self.up(expect=69, FAKE_MUTE="detail-fetcher/2")
+        self.assertIn("after 15 s detail-fetcher/2 is not registered", said)
+        self.assertIn("| detail-fetcher/2 begins", said)
+        self.assert_nothing_left()
+
+    def test_a_killed_supervisor_takes_its_children_along(self) -> None:
+        self.up()
+        pids = [entry["pid"] for entry in self.processes().values()]
+        os.kill(self.pid_of_supervisor(), 9)
+        self.wait_for_end(pids)
+        self.assertIn("no stack runs", self.stack("ps", expect=69))
+        self.assertIn("Cleaned up after a stack", self.stack("down"))
+        self.assert_nothing_left()
+
+    def test_up_after_a_kill_cleans_up_even_a_stubborn_child(self) -> None:
+        self.up(FAKE_STUBBORN="cache-store/1")
+        stubborn = self.processes()["cache-store/1"]["pid"]
+        os.kill(self.pid_of_supervisor(), 9)
+        self.assertIn("Cleaning up after a stack", self.up())
+        self.wait_for_end([stubborn])
+        self.assertEqual(len(self.processes()), 8)
+
+    def test_a_stubborn_instance_is_killed_after_its_grace(self) -> None:
+        self.up(FAKE_STUBBORN="chart-fetcher/1")
+        self.stack("down")
+        self.assert_nothing_left()
+
+    def test_an_interrupted_up_stops_what_it_started(self) -> None:
+        starting = subprocess.Popen(
+            [STACK, "up", "--demo", "--bin", self.binaries],
+            env=self.environment(FAKE_MUTE="detail-fetcher/2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
+        self.assertIn("another compose/stack command", self.stack("down", expect=69))
+        starting.send_signal(2)
+        self.assertEqual(starting.wait(timeout=30), 130)
+        self.assert_nothing_left()
+
+    def test_a_killed_up_leaves_a_stack_that_down_ends(self) -> None:
+        starting = subprocess.Popen(
+            [STACK, "up", "--demo", "--bin", self.binaries],
+            env=self.environment(FAKE_MUTE="detail-fetcher/2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
+        starting.kill()
+        starting.wait()
+        self.assertIn("is stopped", self.stack("down"))
+        self.assert_nothing_left()
+
+    def test_a_broker_of_somebody_else_is_left_alone(self) -> None:
+        self.run_folder.mkdir(mode=0o700)
+        broker = subprocess.Popen([self.binaries / "broker"], env=self.environment(), stdout=subprocess.DEVNULL)
+        try:
+            self.wait(lambda: (self.run_folder / "events.ipc").exists())
+            self.assertIn("a broker that compose/stack did not start", self.up(expect=69))
+            self.stack("down")
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(str(self.run_folder / "broker.ipc"))
+        finally:
+            broker.terminate()
+            broker.wait()
+
+    def test_without_keys_the_variables_are_named(self) -> None:
+        said = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="given")
+        self.assertIn("KAKAO_REST_API_KEY not set", said)
+        said = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="x", KAKAO_REST_API_KEY_FILE="no")
+        self.assertIn("KAKAO_REST_API_KEY_FILE names", said)
+
+    def test_a_missing_executable_is_told_with_the_command_to_build_it(self) -> None:
+        (self.binaries / "gateway").unlink()
+        said = self.up(expect=69)
+        self.assertRegex(said, r"missing in .*: gateway\n  Build with: swift build -c release")
+
+    def test_a_missing_folder_of_recordings_is_told(self) -> None:
+        self.assertIn("there is no folder", self.up("--recordings", "nowhere", expect=64))
