@@ -89,8 +89,14 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
+        .executableTarget(
+            name: "bus-bench", dependencies: ["Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
+            path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo"]),
+        tests(
+            "MessageBus", ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle]),
+        tests("Broker", ["BrokerCore", "Envelope", "ServiceKit"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),

@@ -10,12 +10,13 @@ public enum CacheKey {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.nfc.reduce(into: "") { result, character in
-            switch character {
+        // By scalar: as a character, "&" with a combining mark after it is not "&".
+        text.nfc.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "%": result += "%25"
             case "&": result += "%26"
             case "=": result += "%3D"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

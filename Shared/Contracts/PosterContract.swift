@@ -21,7 +21,8 @@ public struct PosterRequest: Codable, Sendable, Equatable {
 
     public var cacheKey: String {
         guard let code else {
-            return CacheKey.make(Self.kind, ["title": title, "year": year.map(String.init) ?? ""])
+            let opened = year.map { ["year": String($0)] } ?? [:]
+            return CacheKey.make(Self.kind, opened.merging(["title": title]) { $1 })
         }
         return Self.cacheKey(code: code)
     }

@@ -44,8 +44,8 @@ public struct Envelope: Sendable, Equatable {
         }
         do {
             header = try JSONBytes.decode(Header.self, from: frames[0])
-        } catch {
-            throw Failure.malformedEnvelope("the header lacks a field: \(error)")
+        } catch let error as DecodingError {
+            throw Failure.malformedEnvelope("the header's field \(error.field) is missing or not what it should be")
         }
         payload = frames[1]
         attachments = Array(frames[2...])

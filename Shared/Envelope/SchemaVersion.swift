@@ -15,8 +15,10 @@ public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertibl
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        let numbers = text.split(separator: ".").compactMap { Int($0) }
-        guard numbers.count == 2 else {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // Int() alone would read a sign, too.
+        let numbers = parts.compactMap { part in part.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(part) : nil }
+        guard parts.count == 2, numbers.count == 2 else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not major.minor")
         }
         self.init(major: numbers[0], minor: numbers[1])

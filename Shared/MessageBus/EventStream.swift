@@ -35,6 +35,8 @@ public actor EventStream {
             if !pending.isEmpty { return take(pending.removeFirst()) }
             guard let message = try await socket.receive() else { return nil }
             guard message.count == 2, let stamp = EventStamp(message[0]) else { continue }
+            // Live events that the past already held.
+            if let last, stamp.epoch == last.epoch, stamp.sequence <= last.sequence { continue }
             let event = StampedEvent(stamp: stamp, event: try JSONBytes.decode(Event.self, from: message[1]))
             // The first live event shows where the subscription began; what lies between is asked for.
             if !isJoined, let last, stamp.epoch == last.epoch, stamp.sequence > last.sequence + 1 {

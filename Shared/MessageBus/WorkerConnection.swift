@@ -64,6 +64,8 @@ actor WorkerConnection {
         on delivery: WorkerStateMachine.Delivery, _ handler: @Sendable (IncomingRequest) async -> Envelope
     ) async {
         let content = await answer(delivery, handler)
+        // What a cancelled handler returned is no answer: the broker hands the request to another worker.
+        if Task.isCancelled { return }
         await answered(delivery, with: content)
     }
 

@@ -5,13 +5,13 @@ extension BusEndpoints {
     ///
     /// - Parameter broker: "ipc:///run/…/broker.ipc" or "tcp://host:port".
     public init(broker: String) throws {
-        if let slash = broker.lastIndex(of: "/"), broker.hasPrefix("ipc://"), broker.hasSuffix("/broker.ipc") {
-            let folder = broker[..<slash]
-            self.init(requests: broker, eventsIn: "\(folder)/events-in.ipc", events: "\(folder)/events.ipc")
-        } else if broker.hasPrefix("tcp://"), let colon = broker.lastIndex(of: ":"),
-            let port = Int(broker[broker.index(after: colon)...]), (1...65_533).contains(port)
+        if broker.hasPrefix("ipc:///"), broker.hasSuffix("/broker.ipc") {
+            let folder = broker.dropFirst("ipc://".count).dropLast("/broker.ipc".count)
+            self = try RunFolder(path: String(folder)).endpoints()
+        } else if let match = broker.wholeMatch(of: /(tcp:\/\/[^\/]+):([0-9]{1,5})/), let port = Int(match.2),
+            (1...65_533).contains(port)
         {
-            let host = broker[..<colon]
+            let host = match.1
             self.init(requests: broker, eventsIn: "\(host):\(port + 1)", events: "\(host):\(port + 2)")
         } else {
             throw StartupError(

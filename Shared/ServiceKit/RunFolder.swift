@@ -15,12 +15,18 @@ public struct RunFolder: Sendable {
 
     public init(_ environment: Environment) {
         if let path = environment["BOXOFFICE_RUN"] {
-            self.path = path
+            self.init(path: path)
         } else if let runtime = environment["XDG_RUNTIME_DIR"] {
-            path = "\(runtime)/boxoffice"
+            self.init(path: "\(runtime)/boxoffice")
         } else {
-            path = "/tmp/boxoffice-\(getuid())"
+            self.init(path: "/tmp/boxoffice-\(getuid())")
         }
+    }
+
+    init(path: String) {
+        // A slash at the end would make lstat follow a symbolic link.
+        let trimmed = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.reversed()
+        self.path = trimmed.isEmpty ? path : String(decoding: Array(trimmed), as: UTF8.self)
     }
 
     public var lockFile: String { "\(path)/broker.lock" }
@@ -36,7 +42,7 @@ public struct RunFolder: Sendable {
         guard file.utf8.count <= 103 else {
             throw StartupError(
                 "The socket path \(file) has \(file.utf8.count) bytes, at most 103 are possible. "
-                    + "Set BOXOFFICE_RUN to a shorter folder.",
+                    + "Use a shorter folder (BOXOFFICE_RUN).",
                 exitStatus: ExitStatus.configuration)
         }
         return "ipc://\(file)"
@@ -60,7 +66,7 @@ public struct RunFolder: Sendable {
             throw StartupError(
                 "The run folder \(path) belongs to somebody else or is open to others (owner \(status.st_uid), mode "
                     + "\(String(status.st_mode & 0o777, radix: 8))). Remove it, or set BOXOFFICE_RUN to another.",
-                exitStatus: ExitStatus.noPermission)
+                exitStatus: ExitStatus.inputOutput)
         }
     }
 }

@@ -40,4 +40,20 @@ import ZeroMQ
             #expect(ContinuousClock.now >= due)
         }
     }
+
+    @Test func aCancellationAtAnyMomentEndsTheWait() async throws {
+        try await withContext { context in
+            // Cancelled sooner or later after the start: before, while and after the wait is registered.
+            for spins in 0..<3000 {
+                let alarm = Alarm(in: context)
+                await withTaskGroup(of: Bool.self) { group in
+                    group.addTask { await alarm.wait() }
+                    for _ in 0..<spins % 60 { await Task.yield() }
+                    group.cancelAll()
+                    let rang = await group.next()
+                    #expect(rang == false)
+                }
+            }
+        }
+    }
 }

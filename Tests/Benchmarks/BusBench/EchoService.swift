@@ -1,0 +1,17 @@
+import Envelope
+import MessageBus
+import ServiceLifecycle
+
+/// Sends every payload back, with nothing of a service around it.
+struct EchoService: Service {
+    let bus: MessageBus
+
+    func run() async throws {
+        let worker = bus.worker(BusWorkerOptions(service: BusBench.service, capacity: 128))
+        try await withGracefulShutdownHandler {
+            try await worker.run { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
+        } onGracefulShutdown: {
+            worker.drain()
+        }
+    }
+}

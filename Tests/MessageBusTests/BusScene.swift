@@ -1,0 +1,88 @@
+import BrokerCore
+import Envelope
+import MessageBus
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A real broker on ipc sockets in a folder of its own, for one test.
+struct BusScene: Sendable {
+    let endpoints: BusEndpoints
+    let folder: String
+
+    static func run(_ body: (BusScene) async throws -> Void) async throws {
+        let folder = "/tmp/bus-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let scene = BusScene(
+            endpoints: BusEndpoints(
+                requests: "ipc://\(folder)/broker.ipc", eventsIn: "ipc://\(folder)/events-in.ipc",
+                events: "ipc://\(folder)/events.ipc"), folder: folder)
+        try await body(scene)
+    }
+
+    /// Runs a broker while the body runs.
+    func withBroker(_ body: () async throws -> Void) async throws {
+        let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await BrokerService(endpoints: endpoints) { isReady.finish() }.run()
+            }
+            for await _ in ready {}
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    func withBus(
+        _ instance: String, _ body: (MessageBus) async throws -> Void
+    ) async throws {
+        try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: instance), body)
+    }
+
+    /// Runs a worker of `service` while the body runs, once the broker knows it.
+    func withWorker(
+        _ service: String, instance: String, capacity: Int = 8,
+        handler: @escaping @Sendable (IncomingRequest) async -> [UInt8],
+        _ body: (BusWorker) async throws -> Void
+    ) async throws {
+        try await withBus(instance) { bus in
+            let worker = bus.worker(BusWorkerOptions(service: service, capacity: capacity))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await worker.run { request in
+                        Envelope(header: request.envelope.header, payload: await handler(request))
+                    }
+                }
+                try await registered(service, on: bus)
+                try await body(worker)
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Asks the broker until it knows the service: a refusal comes at once, an answer when it is there.
+    private func registered(_ service: String, on bus: MessageBus) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await bus.inspect("mmi.service", [Array(service.utf8)], deadline: deadline).status != "200" {
+            await Task.yield()
+        }
+    }
+}
+
+extension MessageBus {
+    func ask(
+        _ service: String, _ payload: String = "", timeout: Duration = .seconds(10), isIdempotent: Bool = true
+    ) async throws -> String {
+        let request = BusRequest(
+            service: service, kind: "test.ask", trace: .root(), payload: Array(payload.utf8),
+            isIdempotent: isIdempotent)
+        return String(decoding: try await self.request(request, deadline: .now + timeout).envelope.payload, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+import Envelope
+import MessageBus
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
+    @Test func aSubscriberSeesPastAndLiveEventsEachOnceAndInOrder() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withBus("talker/1") { talker in
+                    for number in 0..<20 { talker.publish(.numbered(number)) }
+                    try await scene.withBus("tap/1") { bus in
+                        // The first tap is only the signal that the early events are in the ring.
+                        let probe = try await bus.subscribe(last: 10_000)
+                        try await probe.skip(toNumber: 19)
+                        await probe.close()
+
+                        let stream = try await bus.subscribe(last: 10_000)
+                        for number in 20..<40 { talker.publish(.numbered(number)) }
+                        var numbers: [Int] = []
+                        while numbers.last != 39, let (event, lost) = try await stream.next() {
+                            #expect(lost == 0)
+                            if let number = event.event.number { numbers.append(number) }
+                        }
+                        await stream.close()
+                        #expect(numbers == Array(0..<40))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func withoutPastTheStreamBeginsNow() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withBus("tap/1") { bus in
+                    let stream = try await bus.subscribe()
+                    bus.publish(.numbered(7))
+                    try await stream.skip(toNumber: 7)
+                    #expect(await stream.nextPast() == nil)
+                    await stream.close()
+                }
+            }
+        }
+    }
+}
+
+extension Event {
+    fileprivate static func numbered(_ number: Int) -> Event {
+        Event(at: 0, kind: "test.numbered", source: "talker/1", facts: ["number": .number(number)])
+    }
+
+    fileprivate var number: Int? {
+        if case .number(let number) = facts["number"], kind == "test.numbered" { number } else { nil }
+    }
+}
+
+extension EventStream {
+    fileprivate func skip(toNumber number: Int) async throws {
+        while let (event, _) = try await next(), event.event.number != number {}
+    }
+}

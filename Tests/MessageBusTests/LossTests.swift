@@ -1,0 +1,114 @@
+import Envelope
+import MessageBus
+
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LossTests {
+    @Test func anIdempotentRequestOfALostWorkerGoesToAnother() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
+                try await scene.withBus("client/1") { bus in
+                    let answer = try await withThrowingTaskGroup(of: String?.self) { group in
+                        group.addTask { try await bus.ask("job", timeout: .seconds(20)) }
+                        group.addTask {
+                            // Dies with the request in its hands: its task is cancelled once it has begun.
+                            try await dyingWorker(scene, hasBegun, until: began)
+                            try await successor(scene)
+                            return nil
+                        }
+                        var answer: String?
+                        while answer == nil, let result = try await group.next() { answer = result }
+                        group.cancelAll()
+                        return answer
+                    }
+                    #expect(answer == "done")
+                }
+            }
+        }
+    }
+
+    private func successor(_ scene: BusScene) async throws {
+        try await scene.withBus("job/2") { bus in
+            try await bus.worker(BusWorkerOptions(service: "job", capacity: 1)).run { request in
+                Envelope(header: request.envelope.header, payload: Array("done".utf8))
+            }
+        }
+    }
+
+    @Test func aBrokerThatComesBackServesAsBefore() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("echo/1") { workerBus in
+                let worker = workerBus.worker(BusWorkerOptions(service: "echo", capacity: 4))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try await worker.run { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
+                    }
+                    try await scene.withBus("client/1") { bus in
+                        for round in ["first", "second"] {
+                            try await scene.withBroker { () async throws in
+                                // Waits in the broker until the worker has found it again.
+                                #expect(try await bus.ask("echo", round) == round)
+                            }
+                        }
+                    }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test func aDrainedWorkerAnswersWhatItHasAndTakesNoMore() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                let (release, held) = AsyncStream.makeStream(of: Void.self)
+                let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
+                try await scene.withBus("job/1") { workerBus in
+                    let worker = workerBus.worker(BusWorkerOptions(service: "job", capacity: 4))
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            try await worker.run { request in
+                                hasBegun.yield()
+                                for await _ in release {}
+                                return Envelope(header: request.envelope.header, payload: Array("done".utf8))
+                            }
+                        }
+                        try await scene.withBus("client/1") { bus in
+                            async let asked = bus.ask("job", timeout: .seconds(20))
+                            var begun = began.makeAsyncIterator()
+                            await begun.next()
+                            worker.drain()
+                            held.finish()
+                            let answer = try await asked
+                            #expect(answer == "done")
+                        }
+                        // `run` returns by itself: drained.
+                        try await group.next()
+                    }
+                }
+            }
+        }
+    }
+
+    private func dyingWorker(
+        _ scene: BusScene, _ hasBegun: AsyncStream<Void>.Continuation, until began: AsyncStream<Void>
+    ) async throws {
+        try await scene.withBus("job/1") { bus in
+            let worker = bus.worker(BusWorkerOptions(service: "job", capacity: 1))
+            try await withThrowingTaskGroup(of: Void.self) { (group) async throws in
+                group.addTask {
+                    try await worker.run { request in
+                        hasBegun.yield()
+                        // Never answers: ends only by cancellation.
+                        let (never, _) = AsyncStream.makeStream(of: Void.self)
+                        for await _ in never {}
+                        return Envelope(header: request.envelope.header)
+                    }
+                }
+                var begun = began.makeAsyncIterator()
+                await begun.next()
+                group.cancelAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Envelope
+import MessageBus
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    @Test func aRequestIsAnsweredByAWorker() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
+                    try await scene.withBus("client/1") { (bus) async throws in
+                        #expect(try await bus.ask("echo", "안녕") == "안녕")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func manyRequestsAtOnceAreEachAnsweredWithTheirOwn() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
+                    try await scene.withBus("client/1") { bus in
+                        try await withThrowingTaskGroup(of: (Int, String).self) { group in
+                            for number in 0..<100 {
+                                group.addTask { (number, try await bus.ask("echo", "\(number)")) }
+                            }
+                            for try await (number, answer) in group { #expect(answer == "\(number)") }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aServiceWithoutAWorkerIsUnavailable() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withBus("client/1") { bus in
+                    let failure = await #expect(throws: Failure.self) { try await bus.ask("nobody") }
+                    #expect(failure?.code == .unavailable)
+                    #expect(failure?.isRetryable == true)
+                }
+            }
+        }
+    }
+
+    @Test func withoutABrokerTheCallerIsToldWhereItLooked() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("client/1") { bus in
+                let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
+                #expect(failure?.code == .brokerLost)
+                #expect(failure?.message.en.contains(scene.endpoints.requests) == true)
+            }
+        }
+    }
+
+    @Test func theDeadlineEndsARequestThatNobodyAnswers() async throws {
+        try await BusScene.run { scene in
+            let (release, held) = AsyncStream.makeStream(of: Void.self)
+            try await scene.withBroker {
+                let handler: @Sendable (IncomingRequest) async -> [UInt8] = { _ in
+                    for await _ in release {}
+                    return []
+                }
+                try await scene.withWorker("slow", instance: "slow/1", handler: handler) { _ in
+                    try await scene.withBus("client/1") { bus in
+                        let failure = await #expect(throws: Failure.self) {
+                            try await bus.ask("slow", timeout: .milliseconds(100))
+                        }
+                        #expect(failure?.code == .timeout)
+                    }
+                    held.finish()
+                }
+            }
+        }
+    }
+
+    @Test func aCancelledCallerGetsCancellation() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("client/1") { bus in
+                let result = await withTaskGroup(of: Result<String, any Error>.self) { group in
+                    group.addTask { await Result { try await bus.ask("echo", timeout: .seconds(60)) } }
+                    group.cancelAll()
+                    return await group.next()
+                }
+                #expect(throws: CancellationError.self) { try result?.get() }
+            }
+        }
+    }
+
+    @Test func aBodyThatIsNoEnvelopeIsAnsweredInTheOneFailureShape() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
+                    try await scene.withBus("client/1") { bus in
+                        // `inspect` sends frames as they are, to any service.
+                        let reply = try await bus.inspect("echo", [[1, 2, 3]], deadline: .now + .seconds(10))
+                        let header = try JSONBytes.decode(Header.self, from: Array(reply.status.utf8))
+                        #expect(header.status == .failed)
+                        #expect(header.failure?.code == .malformed)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
