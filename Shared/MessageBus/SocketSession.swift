@@ -16,7 +16,6 @@ struct SocketSession: Sendable {
         let session = SocketSession(
             socket: socket, monitor: endpoint.hasPrefix("inproc://") ? nil : try await socket.monitor(in: context))
         do {
-            try await session.monitor?.open()
             try await socket.connect(endpoint)
         } catch {
             await session.close()

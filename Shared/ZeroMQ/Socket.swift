@@ -102,24 +102,30 @@ public actor Socket {
     }
 
     /// The connection events of this socket, from now on.
-    public func monitor(in context: Context) throws(ZeroMQError) -> SocketMonitor {
+    public func monitor(in context: Context) async throws(ZeroMQError) -> SocketMonitor {
         let endpoint = "inproc://monitor-\(loop.makeID())"
         if zmq_socket_monitor(try pointer("monitor"), endpoint, SocketEvent.monitored) != 0 {
             throw .last("monitor", endpoint: endpoint)
         }
         isMonitored = true
-        return SocketMonitor(socket: try Socket(.pair, in: context), endpoint: endpoint)
+        let reader = try Socket(.pair, in: context)
+        try await reader.connect(endpoint)
+        return SocketMonitor(watched: self, reader: reader)
     }
 
     /// Closes the socket; whoever waits on it is told. Closing twice does nothing.
     public func close() {
-        // libzmq says "monitor stopped" with a blocking send. Said by its own thread after the monitor's reader has gone, that
-        // send never ends, and neither does the context: it is said here, while the reader is there.
-        if isMonitored, let pointer = handle?.pointer { zmq_socket_monitor(pointer, nil, 0) }
-        isMonitored = false
+        stopMonitoring()
         loop.command(.finish(id: readID, outcome: .closed))
         loop.command(.finish(id: writeID, outcome: .closed))
         handle = nil
+    }
+
+    /// Ends the monitor while its reader is there: libzmq says "monitor stopped" with a blocking send, and said by its own
+    /// thread after the reader has gone, that send never ends, and neither does the context.
+    func stopMonitoring() {
+        if isMonitored, let pointer = handle?.pointer { zmq_socket_monitor(pointer, nil, 0) }
+        isMonitored = false
     }
 
     private func pointer(_ operation: String) throws(ZeroMQError) -> UnsafeMutableRawPointer {

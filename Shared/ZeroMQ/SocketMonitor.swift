@@ -25,18 +25,14 @@ public enum SocketEvent: Sendable, Equatable {
     }
 }
 
-/// The connection events of one socket, pulled one at a time. Close it after the socket that it watches.
+/// The connection events of one socket, pulled one at a time.
 public struct SocketMonitor: Sendable {
-    let socket: Socket
-    let endpoint: String
-
-    public func open() async throws(ZeroMQError) {
-        try await socket.connect(endpoint)
-    }
+    let watched: Socket
+    let reader: Socket
 
     /// The next event; nil once the monitor is closed, its socket is gone, or the task is cancelled.
     public func next() async throws(ZeroMQError) -> SocketEvent? {
-        while let message = try await socket.receive() {
+        while let message = try await reader.receive() {
             // First frame: a native 16-bit event number and a 32-bit value that is not needed here.
             guard let head = message.first, head.count >= 2 else { continue }
             let number = head.withUnsafeBytes { $0.loadUnaligned(as: UInt16.self) }
@@ -47,6 +43,7 @@ public struct SocketMonitor: Sendable {
     }
 
     public func close() async {
-        await socket.close()
+        await watched.stopMonitoring()
+        await reader.close()
     }
 }

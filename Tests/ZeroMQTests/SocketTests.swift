@@ -89,7 +89,6 @@ import ZeroMQ
         try await withContext { context in
             try await withSocket(.dealer, in: context) { dealer in
                 let monitor = try await dealer.monitor(in: context)
-                try await monitor.open()
                 try await withSocket(.router, in: context) { (router) async throws in
                     try await router.bind("tcp://127.0.0.1:*")
                     try await dealer.connect(router.lastEndpoint())
