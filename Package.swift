@@ -94,8 +94,17 @@ let package = Package(
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo"]),
+        .target(
+            name: "TestSupport", dependencies: ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("MessageBus", ["Envelope", "MessageBus", "TestSupport"]),
         tests(
-            "MessageBus", ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle]),
+            "FetcherKit",
+            [
+                "BoxOffice", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore", "Envelope",
+                "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream", httpClient,
+                lifecycle, logging, nioCore, nioHTTP1,
+            ]),
         tests("Broker", ["BrokerCore", "Envelope", "ServiceKit"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests(

@@ -29,7 +29,7 @@ extension Failure {
         case .keyRejected: (.keyRejected, "업스트림이 API 키를 거부했습니다. 키를 확인하세요\(detail).")
         case .quotaExceeded: (.quotaExceeded, "API 하루 이용량을 초과했습니다. 내일 다시 시도하세요\(detail).")
         case .requestRefused, .fault: (.upstreamRefused, "업스트림이 요청을 거절했습니다\(detail).")
-        case .transport: (.upstreamUnavailable, "업스트림에 연결하지 못했습니다.")
+        case .transport: (.upstreamUnavailable, "업스트림에 연결하지 못했거나 연결이 끊겼습니다.")
         case .timeout: (.upstreamTimeout, "업스트림이 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.")
         case .http: (.upstreamUnavailable, "업스트림이 오류로 답했습니다\(detail).")
         case .malformed: (.upstreamMalformed, "업스트림의 답을 읽을 수 없습니다.")

@@ -4,6 +4,10 @@ internal import ZeroMQ
 
 /// The client side of the bus: a DEALER socket driven by the client's state machine, on the poll loop.
 actor ClientConnection {
+    /// Requests under way at a time. libzmq gives a pipe's room back half a pipe at a time, so that twice as many messages
+    /// as this must fit, or a send could find the pipe full although everything has been read.
+    private static let maxOutstanding = 500
+
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let cancelled = Mutex<[RequestID]>([])
@@ -50,6 +54,7 @@ actor ClientConnection {
         _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) async -> ClientStateMachine.Ending? {
         if Task.isCancelled { return nil }
+        guard callers.count < Self.maxOutstanding else { return .refused(.overloaded, attempts: 0) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 callers[id] = caller
@@ -86,7 +91,7 @@ actor ClientConnection {
         for action in actions {
             switch action {
             case .send(let frames):
-                // A full pipe or a closed socket: the request stays open and ends by its deadline or the next connection.
+                // Only a socket that is being replaced takes nothing: the request is repeated on the next one.
                 _ = try? socket?.assumeIsolated { try $0.sendIfReady(frames) }
             case .end(let id, let ending):
                 callers.removeValue(forKey: id)?.resume(returning: ending)
@@ -103,8 +108,8 @@ extension SocketOptions {
     static func bus(linger: Duration) -> SocketOptions {
         var options = SocketOptions()
         options.linger = linger
-        options.sendHighWaterMark = 100
-        options.receiveHighWaterMark = 100
+        options.sendHighWaterMark = 1000
+        options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
         options.reconnectInterval = .milliseconds(50)
         return options

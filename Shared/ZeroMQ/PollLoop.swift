@@ -25,6 +25,8 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         var isStopping = false
     }
 
+    private static let maxTurnsWithoutPoll = 8
+
     private let mailbox = Mutex(Mailbox())
     private let wakeup: WakeupDescriptor
     private let thread = Atomic<UInt>(0)
@@ -88,6 +90,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         thread.store(currentThread(), ordering: .relaxed)
         var jobs: [UnownedJob] = []
         var commands: [WaitCommand] = []
+        var turnsWithoutPoll = 0
         while true {
             let isStopping = mailbox.withLock { box in
                 swap(&jobs, &box.jobs)
@@ -109,6 +112,10 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 box.isAsleep = isIdle
                 return !isIdle
             }
+            // Each poll costs system calls: while jobs keep coming, sockets and deadlines are looked at every few turns.
+            turnsWithoutPoll += 1
+            if mustReturn, turnsWithoutPoll < Self.maxTurnsWithoutPoll { continue }
+            turnsWithoutPoll = 0
             waits.assumeIsolated { $0.poll(wakeup: wakeup, mayBlock: !mustReturn) }
             mailbox.withLock { $0.isAsleep = false }
         }

@@ -1,5 +1,6 @@
 import Envelope
 import MessageBus
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EventTests {

@@ -1,6 +1,7 @@
 import Envelope
 import MessageBus
 
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LossTests {

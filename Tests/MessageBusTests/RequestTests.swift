@@ -1,6 +1,7 @@
 import Envelope
 import MessageBus
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {

@@ -32,13 +32,13 @@ actor Broker {
         ring = EventRing(epoch: epoch)
         var options = SocketOptions()
         options.linger = .milliseconds(250)
-        options.sendHighWaterMark = 100
-        options.receiveHighWaterMark = 100
+        // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
+        options.sendHighWaterMark = 1000
+        options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
         options.isRouterMandatory = true
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
-        options.receiveHighWaterMark = 1000
         eventsIn = try Socket(.pull, in: context, options: options)
         options.sendHighWaterMark = 10_000
         options.isVerbose = true

@@ -1,9 +1,8 @@
 import BrokerCore
 import Envelope
-import MessageBus
+public import MessageBus
 import ServiceKit
 import ServiceLifecycle
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -12,11 +11,11 @@ import Synchronization
 #endif
 
 /// A real broker on ipc sockets in a folder of its own, for one test.
-struct BusScene: Sendable {
-    let endpoints: BusEndpoints
-    let folder: String
+public struct BusScene: Sendable {
+    public let endpoints: BusEndpoints
+    public let folder: String
 
-    static func run(_ body: (BusScene) async throws -> Void) async throws {
+    public static func run(_ body: (BusScene) async throws -> Void) async throws {
         let folder = "/tmp/bus-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -28,7 +27,7 @@ struct BusScene: Sendable {
     }
 
     /// Runs a broker while the body runs.
-    func withBroker(_ body: () async throws -> Void) async throws {
+    public func withBroker(_ body: () async throws -> Void) async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -40,14 +39,14 @@ struct BusScene: Sendable {
         }
     }
 
-    func withBus(
+    public func withBus(
         _ instance: String, _ body: (MessageBus) async throws -> Void
     ) async throws {
         try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: instance), body)
     }
 
     /// Runs a worker of `service` while the body runs, once the broker knows it.
-    func withWorker(
+    public func withWorker(
         _ service: String, instance: String, capacity: Int = 8,
         handler: @escaping @Sendable (IncomingRequest) async -> [UInt8],
         _ body: (BusWorker) async throws -> Void
@@ -60,24 +59,24 @@ struct BusScene: Sendable {
                         Envelope(header: request.envelope.header, payload: await handler(request))
                     }
                 }
-                try await registered(service, on: bus)
+                try await bus.awaitService(service)
                 try await body(worker)
                 group.cancelAll()
             }
         }
     }
-
-    /// Asks the broker until it knows the service: a refusal comes at once, an answer when it is there.
-    private func registered(_ service: String, on bus: MessageBus) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try await bus.inspect("mmi.service", [Array(service.utf8)], deadline: deadline).status != "200" {
-            await Task.yield()
-        }
-    }
 }
 
 extension MessageBus {
-    func ask(
+    /// Asks the broker until it knows the service.
+    public func awaitService(_ service: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await inspect("mmi.service", [Array(service.utf8)], deadline: deadline).status != "200" {
+            await Task.yield()
+        }
+    }
+
+    public func ask(
         _ service: String, _ payload: String = "", timeout: Duration = .seconds(10), isIdempotent: Bool = true
     ) async throws -> String {
         let request = BusRequest(

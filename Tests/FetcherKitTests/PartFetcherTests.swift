@@ -1,0 +1,104 @@
+import Contracts
+import Envelope
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PartFetcherTests {
+    @Test("T3: an identical question afterwards costs no call")
+    func anIdenticalQuestionCostsNoCall() async throws {
+        try await StackScene.run { stack in
+            let first = try await stack.chart("2019-05-05")
+            let second = try await stack.chart("2019-05-05")
+            #expect(first.header.cache?.fwd == .uriMiss)
+            #expect(first.header.cache?.stored == true)
+            #expect(second.header.cache?.hit == true)
+            #expect(second.payload == first.payload)
+            #expect(try await stack.calls("searchDaily") == 1)
+        }
+    }
+
+    @Test("T2: a bad body with HTTP 200 never enters the cache", arguments: ["html", "half-json", "empty", "other-json"])
+    func aBadBodyIsNeverCached(fault: String) async throws {
+        try await StackScene.run { stack in
+            try await stack.upstreamFault(fault)
+            let bad = try await stack.chart("2019-05-05")
+            #expect(bad.header.status == .failed)
+            #expect(try await stack.peek("chart.daily?date=2019-05-05").state == .missing)
+            try await stack.upstreamFault("none")
+            #expect(try await stack.chart("2019-05-05").header.status == .ok)
+        }
+    }
+
+    @Test func manyAskersOfTwoInstancesCauseOneCall() async throws {
+        try await StackScene.run { stack in
+            let payloads = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<30 { group.addTask { try await stack.chart("2019-05-06").payload } }
+                return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+            }
+            #expect(payloads.count == 1)
+            #expect(try await stack.calls("searchDaily") == 1)
+        }
+    }
+
+    @Test func whatIsStaleIsFetchedAgain() async throws {
+        try await StackScene.run { stack in
+            _ = try await stack.chart("2019-05-05")
+            stack.ahead.advance(40 * 86_400)
+            #expect(try await stack.peek("chart.daily?date=2019-05-05").state == .stale)
+            let second = try await stack.chart("2019-05-05")
+            #expect(second.header.cache?.fwd == .stale)
+            #expect(try await stack.calls("searchDaily") == 2)
+        }
+    }
+
+    @Test func aStaleAnswerIsBetterThanNoneAndSaysWhy() async throws {
+        try await StackScene.run { stack in
+            let first = try await stack.chart("2019-05-05")
+            stack.ahead.advance(40 * 86_400)
+            try await stack.upstreamFault("error500")
+            let second = try await stack.chart("2019-05-05")
+            #expect(second.header.status == .stale)
+            #expect(second.header.failure?.code == .upstreamUnavailable)
+            #expect(second.payload == first.payload)
+        }
+    }
+
+    @Test func aRefreshBypassesWhatIsFreshAndStoresTheNew() async throws {
+        try await StackScene.run { stack in
+            _ = try await stack.chart("2019-05-05")
+            let second = try await stack.chart("2019-05-05", isRefresh: true)
+            #expect(second.header.cache?.fwd == .bypass)
+            #expect(second.header.cache?.stored == true)
+            #expect(try await stack.calls("searchDaily") == 2)
+        }
+    }
+
+    @Test func withoutACacheTheAnswerComesAndSaysThatNobodyKeepsIt() async throws {
+        try await StackScene.run(hasCache: false) { stack in
+            let answer = try await stack.chart("2019-05-05")
+            #expect(answer.header.status == .ok)
+            #expect(answer.header.cache?.detail?.contains("uncached") == true)
+        }
+    }
+
+    @Test("T1: a search without hits is an answer, at once")
+    func aSearchWithoutHitsIsAnAnswer() async throws {
+        try await StackScene.run { stack in
+            let answer = try await stack.poster("그런 영화는 없습니다 xyz")
+            #expect(answer.header.status == .failed)
+            #expect(answer.header.failure?.code == .noHits)
+        }
+    }
+
+    @Test func everyFailureKeepsTheKeyToItself() async throws {
+        try await StackScene.run { stack in
+            for fault in ["key", "quota", "html", "error500", "truncated"] {
+                try await stack.upstreamFault(fault)
+                for answer in [try await stack.chart("2018-01-01"), try await stack.poster("\(fault) 제목")] {
+                    let text = String(decoding: try JSONBytes.encode(answer.header), as: UTF8.self)
+                    #expect(answer.header.status == .failed)
+                    #expect(!text.contains(StackScene.key))
+                }
+            }
+        }
+    }
+}

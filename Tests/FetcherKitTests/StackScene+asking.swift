@@ -1,0 +1,46 @@
+import AsyncHTTPClient
+import BoxOffice
+import Contracts
+import Envelope
+import MessageBus
+import NIOCore
+import NIOHTTP1
+import Testing
+
+extension StackScene {
+    func chart(_ date: String, isRefresh: Bool = false) async throws -> Envelope {
+        let day = try #require(Day(iso: date))
+        return try await ask(
+            ServiceName.chartFetcher, ChartRequest.kind, ChartRequest(date: day, isRefresh: isRefresh))
+    }
+
+    func poster(_ title: String) async throws -> Envelope {
+        try await ask(
+            ServiceName.posterResolver, PosterRequest.kind,
+            PosterRequest(code: nil, title: title, year: nil, isRefresh: false))
+    }
+
+    func peek(_ key: String) async throws -> CachedEntry {
+        let envelope = try await ask(ServiceName.cacheStore, CachePeekRequest.kind, CachePeekRequest(keys: [key]))
+        return try #require(try JSONBytes.decode(CachePeekReply.self, from: envelope.payload).entries.first)
+    }
+
+    /// Calls of the demo upstream whose path contains the text.
+    func calls(_ path: String) async throws -> Int {
+        let response = try await client.get(url: "\(upstream)/_calls").get()
+        let bytes = response.body.map { Array(Array(buffer: $0)) } ?? []
+        return try JSONBytes.decode([String: Int].self, from: bytes).filter { $0.key.contains(path) }.values.reduce(0, +)
+    }
+
+    /// Makes the upstream answer with that fault from now on; "none" ends it.
+    func upstreamFault(_ name: String) async throws {
+        let response = try await client.post(url: "\(upstream)/_fault?name=\(name)").get()
+        #expect(response.status == .ok)
+    }
+
+    private func ask(_ service: String, _ kind: String, _ payload: some Encodable) async throws -> Envelope {
+        let request = BusRequest(
+            service: service, kind: kind, trace: .root(), payload: try JSONBytes.encode(payload))
+        return try await bus.request(request, deadline: .now + .seconds(20)).envelope
+    }
+}

@@ -1,0 +1,105 @@
+import AsyncHTTPClient
+import CacheStoreCore
+import ChartFetcherCore
+import Contracts
+import DemoUpstreamCore
+import Envelope
+import FetcherKit
+import Logging
+import MessageBus
+import PosterResolverCore
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Upstream
+
+/// Broker, cache-store, fetchers and demo-upstream in one process, on real sockets, for one test.
+struct StackScene: Sendable {
+    static let key = "0123456789abcdef0123456789abcdef"
+
+    let bus: MessageBus
+    let upstream: String
+    let client: HTTPClient
+    /// Seconds that the cache's clock is ahead.
+    let ahead: Shift
+
+    /// The demo's clock stands at 2026-01-01 09:00 KST.
+    static func run(hasCache: Bool = true, _ body: (StackScene) async throws -> Void) async throws {
+        try await DemoUpstream.withServer { upstream in
+            try await BusScene.run { scene in
+                try await scene.withBroker {
+                    let client = HTTPClient(
+                        eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
+                    let shift = Shift()
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        if hasCache { group.addTask { try await serveCache(scene, shift) } }
+                        for instance in ["chart-fetcher/1", "chart-fetcher/2"] {
+                            group.addTask { try await serveCharts(scene, instance, upstream, client) }
+                        }
+                        group.addTask { try await servePosters(scene, upstream, client) }
+                        try await scene.withBus("client/1") { bus in
+                            let services = [ServiceName.chartFetcher, ServiceName.posterResolver]
+                            for service in services + (hasCache ? [ServiceName.cacheStore] : []) {
+                                try await bus.awaitService(service)
+                            }
+                            try await body(
+                                StackScene(bus: bus, upstream: upstream, client: client, ahead: shift))
+                        }
+                        group.cancelAll()
+                    }
+                    try await client.shutdown()
+                }
+            }
+        }
+    }
+
+    private static func serveCache(_ scene: BusScene, _ shift: Shift) async throws {
+        try await scene.withBus("cache-store/1") { bus in
+            try await CacheStoreService(
+                bus: bus, folder: "\(scene.folder)/cache", clock: shift.clock, logger: Logger(label: "test")
+            ).run()
+        }
+    }
+
+    private static func serveCharts(
+        _ scene: BusScene, _ instance: String, _ upstream: String, _ client: HTTPClient
+    ) async throws {
+        try await scene.withBus(instance) { bus in
+            let fetcher = try ChartFetcher(
+                parts: parts(bus, client), key: APIKey(key),
+                baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
+            try await WorkerService(
+                BusWorkerOptions(service: ServiceName.chartFetcher, capacity: 32), bus: bus,
+                logger: Logger(label: "test"), handler: fetcher.answer
+            ).run()
+        }
+    }
+
+    private static func servePosters(_ scene: BusScene, _ upstream: String, _ client: HTTPClient) async throws {
+        try await scene.withBus("poster-resolver/1") { bus in
+            let resolver = try PosterResolver(parts: parts(bus, client), key: APIKey(key), baseURL: "\(upstream)/")
+            try await WorkerService(
+                BusWorkerOptions(service: ServiceName.posterResolver, capacity: 32), bus: bus,
+                logger: Logger(label: "test"), handler: resolver.answer
+            ).run()
+        }
+    }
+
+    private static func parts(_ bus: MessageBus, _ client: HTTPClient) -> FetcherParts {
+        FetcherParts(
+            parts: PartFetcher(bus: bus, logger: Logger(label: "test")),
+            transport: HTTPClientTransport(client: client), clock: .system)
+    }
+}
+
+/// A wall clock that a test moves.
+final class Shift: Sendable {
+    private let seconds = Mutex(0.0)
+
+    var clock: WallClock { WallClock { WallClock.system.now() + self.seconds.withLock { $0 } } }
+
+    func advance(_ seconds: Double) {
+        self.seconds.withLock { $0 += seconds }
+    }
+}
