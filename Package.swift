@@ -116,7 +116,9 @@ let package = Package(
     ]
         + service(
             "Broker", executable: "broker",
-            core: ["Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle, logging],
+            core: [
+                "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+            ],
             command: ["ServiceKit"])
         + fetcher("ChartFetcher", executable: "chart-fetcher")
         + fetcher("DetailFetcher", executable: "detail-fetcher")

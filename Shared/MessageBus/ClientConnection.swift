@@ -70,7 +70,9 @@ actor ClientConnection {
     }
 
     private func tick() {
-        for id in cancelled.withLock({ list in defer { list = [] }; return list }) {
+        for id in cancelled.withLock({ list in
+            defer { list = [] }; return list
+        }) {
             guard let caller = callers.removeValue(forKey: id) else { continue }
             apply(machine.cancelled(id, at: clock.now))
             caller.resume(returning: nil)

@@ -38,8 +38,17 @@ public struct Environment: Sendable {
             return try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
         } catch {
             throw StartupError(
-                "\(name)_FILE names \(path), which cannot be read: \(error)",
+                "\(name)_FILE names \(path), which cannot be read: \(Self.reason(error)).",
                 exitStatus: ExitStatus.configuration)
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "it may not be read by this user"
+        case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is no UTF-8 text"
+        default: "it is no readable file"
         }
     }
 }

@@ -24,7 +24,8 @@ import Testing
         #expect(ring.page(from: 1, limit: 10, maxBytes: 100).map(\.0.sequence) == [4, 5])
     }
 
-    @Test(arguments: [(1, 2, [1, 2]), (4, 10, [4, 5]), (6, 10, []), (UInt64.max, 10, [])] as [(UInt64, Int, [UInt64])])
+    @Test(
+        arguments: [(1, 2, [1, 2]), (4, 10, [4, 5]), (6, 10, []), (UInt64.max, 10, [])] as [(UInt64, Int, [UInt64])])
     func aPageBeginsWhereItIsAskedAndEndsAtItsLimit(from: UInt64, limit: Int, expected: [UInt64]) {
         var ring = EventRing(epoch: 1)
         for _ in 1...5 { _ = ring.append([1]) }

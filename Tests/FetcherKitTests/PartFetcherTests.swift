@@ -16,7 +16,9 @@ import Testing
         }
     }
 
-    @Test("T2: a bad body with HTTP 200 never enters the cache", arguments: ["html", "half-json", "empty", "other-json"])
+    @Test(
+        "T2: a bad body with HTTP 200 never enters the cache",
+        arguments: ["html", "half-json", "empty", "other-json"])
     func aBadBodyIsNeverCached(fault: String) async throws {
         try await StackScene.run { stack in
             try await stack.upstreamFault(fault)

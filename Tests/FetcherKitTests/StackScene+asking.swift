@@ -29,7 +29,8 @@ extension StackScene {
     func calls(_ path: String) async throws -> Int {
         let response = try await client.get(url: "\(upstream)/_calls").get()
         let bytes = response.body.map { Array(Array(buffer: $0)) } ?? []
-        return try JSONBytes.decode([String: Int].self, from: bytes).filter { $0.key.contains(path) }.values.reduce(0, +)
+        return try JSONBytes.decode([String: Int].self, from: bytes).filter { $0.key.contains(path) }.values.reduce(
+            0, +)
     }
 
     /// Makes the upstream answer with that fault from now on; "none" ends it.

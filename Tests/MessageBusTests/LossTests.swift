@@ -1,6 +1,5 @@
 import Envelope
 import MessageBus
-
 import TestSupport
 import Testing
 

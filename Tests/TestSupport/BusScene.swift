@@ -82,6 +82,7 @@ extension MessageBus {
         let request = BusRequest(
             service: service, kind: "test.ask", trace: .root(), payload: Array(payload.utf8),
             isIdempotent: isIdempotent)
-        return String(decoding: try await self.request(request, deadline: .now + timeout).envelope.payload, as: UTF8.self)
+        let reply = try await self.request(request, deadline: .now + timeout)
+        return String(decoding: reply.envelope.payload, as: UTF8.self)
     }
 }

@@ -132,7 +132,9 @@ extension CachePutReply {
 extension Failure {
     static let busy = Failure(
         .busy,
-        LocalizedText(ko: "캐시에 기다리는 요청이 너무 많습니다. 잠시 뒤에 다시 시도하세요.", en: "Too many requests wait at the cache. Try again in a moment."),
+        LocalizedText(
+            ko: "캐시에 기다리는 요청이 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
+            en: "Too many requests wait at the cache. Try again in a moment."),
         isRetryable: true)
 
     static let leaseLost = Failure(

@@ -1,6 +1,6 @@
 import ArgumentParser
-import DetailFetcherCore
 import Contracts
+import DetailFetcherCore
 import FetcherKit
 import ServiceKit
 import Upstream

@@ -33,7 +33,8 @@ struct Gateway: AsyncParsableCommand {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         var arguments = Array(CommandLine.arguments.dropFirst())
-        if let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9]+d/) != nil }), !arguments.contains("--") {
+        if let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9]+d/) != nil }), !arguments.contains("--")
+        {
             arguments.append(contentsOf: ["--", arguments.remove(at: index)])
         }
         do {
@@ -73,7 +74,7 @@ struct CommonOptions: ParsableArguments {
 
     func validate() throws {
         guard (0.1...60).contains(timeout) else { throw ValidationError("--timeout takes 0.1 to 60 seconds.") }
-        guard lang == nil || Language(rawValue: lang ?? "") != nil else { throw ValidationError("--lang takes ko or en.") }
+        if let lang, Language(rawValue: lang) == nil { throw ValidationError("--lang takes ko or en.") }
     }
 
     func answer(_ body: (GatewayCommands) async throws -> Answer) async {

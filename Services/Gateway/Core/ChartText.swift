@@ -1,5 +1,6 @@
 import BoxOffice
 import Envelope
+import ServiceKit
 
 /// The chart of a day as lines of text.
 struct ChartText {
@@ -16,12 +17,13 @@ struct ChartText {
 
     /// One line a film, titles padded to the same width.
     func rows(_ entries: [ChartEntry]) -> [String] {
-        let titleWidth = entries.map { TextWidth.columns($0.title) }.max() ?? 0
-        return entries.map { entry in
+        let titles = entries.map(\.title.printable)
+        let titleWidth = titles.map(TextWidth.columns).max() ?? 0
+        return zip(entries, titles).map { entry, title in
             let rank = String(repeating: " ", count: max(0, 3 - String(entry.rank).count)) + String(entry.rank)
             let today = language("오늘", "today")
             let total = language("총", "total")
-            return "\(rank)  \(movement(entry))\(TextWidth.padded(entry.title, to: titleWidth))  "
+            return "\(rank)  \(movement(entry))\(TextWidth.padded(title, to: titleWidth))  "
                 + "\(today) \(entry.audience.withSeparators) / \(total) \(entry.audienceTotal.withSeparators)"
         }
     }

@@ -11,8 +11,8 @@ public struct DateArgument: Sendable {
         guard let text else { return yesterday }
         guard let day = day(text, today: today) else {
             throw StartupError(
-                "'\(text)'은(는) 날짜가 아닙니다. 2026-11-19, 20261119, -1d, 어제 처럼 쓰세요.\n"
-                    + "\"\(text)\" is no date. Write 2026-11-19, 20261119, -1d or yesterday.",
+                "'\(text.printable)'은(는) 날짜가 아닙니다. 2026-11-19, 20261119, -1d, 어제 처럼 쓰세요.\n"
+                    + "\"\(text.printable)\" is no date. Write 2026-11-19, 20261119, -1d or yesterday.",
                 exitStatus: ExitStatus.usage)
         }
         if day == today {
@@ -21,7 +21,7 @@ public struct DateArgument: Sendable {
                     + "The chart of \(day) is not published yet. Try again after midnight in Seoul.",
                 exitStatus: ExitStatus.temporary)
         }
-        guard (Day.firstChart...yesterday).contains(day) else {
+        guard Day.firstChart <= day, day <= yesterday else {
             throw StartupError(
                 "\(day)의 박스오피스는 없습니다. \(Day.firstChart)부터 \(yesterday)(어제)까지 볼 수 있습니다.\n"
                     + "There is no chart of \(day). Days from \(Day.firstChart) to \(yesterday) (yesterday) are possible.",
@@ -39,8 +39,7 @@ public struct DateArgument: Sendable {
     }
 
     private static func daysAgo(_ text: String, today: Day) -> Day? {
-        guard text.first == "-", text.last == "d", let days = Int(text.dropFirst().dropLast()), (0...40_000).contains(days)
-        else { return nil }
+        guard let match = text.wholeMatch(of: /-([0-9]+)d/), let days = Int(match.1), days <= 40_000 else { return nil }
         return today.advanced(by: -days)
     }
 }

@@ -7,10 +7,10 @@ struct FailureText {
     let language: Language
 
     func line(_ failure: Failure) -> String {
-        let message = language(failure.message.ko, failure.message.en)
+        let message = language(failure.message.ko, failure.message.en).printable
         let status = failure.httpStatus.map { " [HTTP \($0)]" } ?? ""
         let retry = failure.isRetryable ? language("재시도 가능", "retry may help") : language("재시도 불필요", "retry is no use")
-        return "\(message)\(status) (\(failure.code.rawValue), \(retry))"
+        return "\(message)\(status) (\(failure.code.rawValue.printable), \(retry))"
     }
 
     /// The program's exit code when this failure is the answer.
@@ -33,7 +33,7 @@ struct AgeText {
 
     func text(_ seconds: Int) -> String {
         switch seconds {
-        case ..<60: language("\(seconds)초 전", "\(seconds) s old")
+        case ..<60: language("\(max(0, seconds))초 전", "\(max(0, seconds)) s old")
         case ..<3600: language("\(seconds / 60)분 전", "\(seconds / 60) min old")
         case ..<86_400: language("\(seconds / 3600)시간 전", "\(seconds / 3600) h old")
         default: language("\(seconds / 86_400)일 전", "\(seconds / 86_400) d old")

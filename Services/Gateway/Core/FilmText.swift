@@ -1,5 +1,6 @@
 import BoxOffice
 import Envelope
+import ServiceKit
 
 /// A film's detail as text: one line below a chart's row, or all of its fields.
 struct FilmText {
@@ -12,13 +13,13 @@ struct FilmText {
         if let value = detail?.value {
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
             words = [
-                film.directors.map(\.name).joined(separator: ", "), film.currentGrade ?? "",
-                film.runningMinutes.map(minutes) ?? "", film.genres.joined(separator: ", "),
-            ].filter { !$0.isEmpty }
+                list(film.directors.map(\.name)), film.currentGrade?.printable, film.runningMinutes.map(minutes),
+                list(film.genres),
+            ].compactMap { $0 }
         }
         if let value = poster?.value {
             let poster = try JSONBytes.decode(Poster.self, from: value)
-            words.append(language("포스터 ", "poster ") + (poster.site ?? language("출처 없음", "unknown site")))
+            words.append(language("포스터 ", "poster ") + (poster.site?.printable ?? language("출처 없음", "unknown site")))
         }
         if !words.isEmpty { notes.append(words.joined(separator: " · ")) }
         notes += note(detail, language("상세", "detail")) + note(poster, language("포스터", "poster"))
@@ -27,11 +28,16 @@ struct FilmText {
 
     /// Why a part is missing or old.
     func note(_ part: PartOutcome?, _ name: String) -> [String] {
-        guard let part, part.status != .ok else { return [] }
-        let reason = part.failure.map { FailureText(language: language).line($0) } ?? ""
-        guard part.status == .stale else { return ["\(name): \(reason)"] }
-        let age = (part.cache?.age).map { AgeText(language: language).text($0) } ?? ""
-        return ["\(name): \(language("오래된 자료", "stale")) (\(age)) — \(reason)"]
+        guard let part else { return ["\(name): \(language("도착하지 않음", "did not arrive"))"] }
+        let reason = part.failure.map { FailureText(language: language).line($0) }
+        switch part.status {
+        case .ok: return []
+        case .failed, .timeout: return ["\(name): \(reason ?? part.status.rawValue)"]
+        case .stale:
+            let age = (part.cache?.age).map { " (\(AgeText(language: language).text($0)))" } ?? ""
+            let cause = reason.map { " — \($0)" } ?? ""
+            return ["\(name): \(language("오래된 자료", "stale"))\(age)\(cause)"]
+        }
     }
 
     /// All eight fields, in the order of the seeds.
@@ -41,7 +47,7 @@ struct FilmText {
             (language("제작년도", "Produced"), film.productionYear.map(String.init)),
             (language("개봉일", "Opened"), film.openingDay?.iso),
             (language("상영시간", "Running time"), film.runningMinutes.map(minutes)),
-            (language("관람등급", "Rating"), film.currentGrade),
+            (language("관람등급", "Rating"), film.currentGrade?.printable),
             (language("제작국가", "Countries"), list(film.nations)),
             (language("장르", "Genres"), list(film.genres)),
             (language("배우", "Cast"), list(film.actors.map(\.name))),
@@ -53,6 +59,7 @@ struct FilmText {
     private func minutes(_ count: Int) -> String { language("\(count)분", "\(count) min") }
 
     private func list(_ items: [String]) -> String? {
-        items.isEmpty ? nil : items.joined(separator: ", ")
+        let named = items.filter { !$0.isEmpty }
+        return named.isEmpty ? nil : named.joined(separator: ", ").printable
     }
 }

@@ -50,7 +50,7 @@ public struct GatewayCommands: Sendable {
             let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
             do {
                 let reply = try await bus.request(request, deadline: deadline)
-                lines.append("\(reply.envelope.header.sender)  \(milliseconds(reply.took))")
+                lines.append("\(reply.envelope.header.sender.printable)  \(milliseconds(reply.took))")
             } catch let failure as Failure {
                 exitStatus = ExitStatus.unavailable
                 lines.append("\(service)  \(FailureText(language: presentation.language).line(failure))")
@@ -67,10 +67,10 @@ public struct GatewayCommands: Sendable {
         }
         if presentation.isJSON { return Answer(output: bytes) }
         let workers = try JSONBytes.decode(BrokerStatus.self, from: bytes).workers
-        let width = workers.map { TextWidth.columns($0.instance) }.max() ?? 0
+        let width = workers.map { TextWidth.columns($0.instance.printable) }.max() ?? 0
         return Answer(
             lines: workers.map { worker in
-                "\(TextWidth.padded(worker.instance, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
+                "\(TextWidth.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
                     + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
             })
     }

@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 public import Envelope
+import ServiceKit
 
 /// Answers in the form that was asked for: text in a language, or JSON.
 public struct Presentation: Sendable {
@@ -34,8 +35,9 @@ public struct Presentation: Sendable {
             lines += try film.summary(detail: parts.detail, poster: parts.poster).map { ChartText.indent + $0 }
         }
         if !assembly.isComplete {
-            let missing = assembly.parts.count { $0.status != .ok }
-            lines += ["", language("일부만 도착했습니다: \(missing)개 부분에 문제가 있습니다.", "Partial answer: \(missing) parts have a problem.")]
+            let bad = assembly.missing.count + assembly.parts.count { $0.status != .ok }
+            let parts = bad == 1 ? "1 part has" : "\(bad) parts have"
+            lines += ["", language("일부만 도착했습니다: \(bad)개 부분에 문제가 있습니다.", "Partial answer: \(parts) a problem.")]
         }
         return Answer(lines: lines)
     }
@@ -51,7 +53,7 @@ public struct Presentation: Sendable {
         try single(outcome, kind: "movie", asked: ("code", code)) { value in
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
             let text = FilmText(language: language)
-            return ["\(film.title)  \(style.dim(film.code))", ""] + text.fields(film)
+            return ["\(film.title.printable)  \(style.dim(film.code.printable))", ""] + text.fields(film)
                 + text.note(outcome, language("상세", "detail"))
         }
     }
@@ -60,9 +62,10 @@ public struct Presentation: Sendable {
         try single(outcome, kind: "poster", asked: ("title", title)) { value in
             let poster = try JSONBytes.decode(Poster.self, from: value)
             let confidence = poster.confidence == .high ? "" : language("  (확실하지 않음)", "  (not certain)")
+            let site = poster.site ?? language("출처 없음", "unknown site")
             return [
-                poster.imageURL + confidence,
-                "\(poster.width) × \(poster.height) · \(poster.site ?? language("출처 없음", "unknown site")) · \(poster.pageURL)",
+                poster.imageURL.printable + confidence,
+                "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
             ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
         }
     }
@@ -88,7 +91,9 @@ public struct Presentation: Sendable {
 
     private func heading(_ date: Day, _ chart: PartOutcome) -> [String] {
         let text = ChartText(language: language, style: style)
-        let isProvisional = FreshnessPolicy().isProvisional(date, now: now)
+        // A chart is what it was when it was fetched: an old copy of a provisional one has not settled since.
+        let fetchedAt = now - Double(chart.cache?.age ?? 0)
+        let isProvisional = FreshnessPolicy().isProvisional(date, now: fetchedAt)
         return [text.header(date, isProvisional: isProvisional)]
             + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
     }

@@ -34,8 +34,8 @@ public struct Query: Sendable {
         try await told("show", ["date": .text(date.iso), "top": .number(top)]) {
             let chart = try await fetchChart(of: date)
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
-            let codes = try chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
-                ?? JSONBytes.decode(DailyChart.self, from: value).entries.map(\.code)
+            let told = chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
+            let codes = try told ?? JSONBytes.decode(DailyChart.self, from: value).entries.map(\.code)
             return try await joined(ShowAssembly(chart: chart, codes: Array(codes.prefix(top))))
         }
     }

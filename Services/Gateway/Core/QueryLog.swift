@@ -25,7 +25,7 @@ final class QueryLog: Sendable {
 
     private func append(_ words: [String]) {
         let at = milliseconds(.now - start)
-        entries.withLock { $0.append("\(at)  " + words.joined(separator: "  ")) }
+        entries.withLock { $0.append("\(at)  " + words.map(\.printable).joined(separator: "  ")) }
     }
 
     private func milliseconds(_ duration: Duration) -> String {

@@ -4,12 +4,12 @@ public import ServiceKit
 public struct TextStyle: Sendable {
     let isColoured: Bool
 
-    /// Colour goes to a terminal, unless it is unwanted there; `FORCE_COLOR` sends it anywhere.
+    /// Colour goes to a terminal that knows it; `FORCE_COLOR` sends it anywhere, `NO_COLOR` and `--no-color` nowhere.
     public init(isTerminal: Bool, isUnwanted: Bool, _ environment: Environment) {
-        if isUnwanted || environment["NO_COLOR"] != nil || environment["TERM"] == "dumb" {
+        if isUnwanted || environment["NO_COLOR"] != nil {
             isColoured = false
         } else {
-            isColoured = isTerminal || environment["FORCE_COLOR"] != nil
+            isColoured = environment["FORCE_COLOR"] != nil || (isTerminal && environment["TERM"] != "dumb")
         }
     }
 

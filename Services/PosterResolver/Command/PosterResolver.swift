@@ -1,7 +1,7 @@
 import ArgumentParser
-import PosterResolverCore
 import Contracts
 import FetcherKit
+import PosterResolverCore
 import ServiceKit
 import Upstream
 
@@ -10,7 +10,9 @@ struct PosterResolverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poster-resolver",
         abstract: "Answers searches for posters by Kakao image search.",
-        discussion: "Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. TERM drains it.")
+        discussion: """
+            Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. TERM drains it.
+            """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
     var broker: String?

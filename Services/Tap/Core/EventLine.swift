@@ -1,6 +1,7 @@
 import BoxOffice
 import Envelope
 public import MessageBus
+import ServiceKit
 
 /// One event as one line: time, source, kind, ids, facts.
 public enum EventLine {
@@ -10,7 +11,7 @@ public enum EventLine {
         var words = [time(event.at), event.source, event.kind]
         if let query = event.query { words.append(String(query.prefix(8))) }
         words += event.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return words.joined(separator: "  ")
+        return words.map(\.printable).joined(separator: "  ")
     }
 
     /// One JSON object a line: the event with its stamp and its time as text.
@@ -26,10 +27,16 @@ public enum EventLine {
 
     /// RFC 3339 with microseconds, in UTC.
     static func time(_ microseconds: Int64) -> String {
-        let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        let (seconds, fraction) = split(microseconds, by: 1_000_000)
+        let (days, second) = split(seconds, by: 86_400)
         let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, to: 2) }.joined(separator: ":")
         return "\(Day(daysSinceEpoch: Int(days)).iso)T\(clock).\(padded(fraction, to: 6))Z"
+    }
+
+    /// Rounded down, so that what lies before 1970 has a positive rest, too.
+    private static func split(_ number: Int64, by size: Int64) -> (Int64, Int64) {
+        let (quotient, rest) = number.quotientAndRemainder(dividingBy: size)
+        return rest < 0 ? (quotient - 1, rest + size) : (quotient, rest)
     }
 
     private static func padded(_ number: Int64, to width: Int) -> String {

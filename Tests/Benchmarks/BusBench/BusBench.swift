@@ -42,7 +42,8 @@ struct Client: AsyncParsableCommand {
             let sorted = times.sorted()
             let perSecond = Int(Double(sorted.count) / (took / .seconds(1)))
             _ = try LineOutput.write(
-                #"{"p50":\#(sorted[sorted.count / 2]),"p99":\#(sorted[sorted.count * 99 / 100]),"perSecond":\#(perSecond)}"#)
+                #"{"p50":\#(sorted[sorted.count / 2]),"p99":\#(sorted[sorted.count * 99 / 100]),"perSecond":\#(perSecond)}"#
+            )
             return ExitStatus.complete
         }
     }
