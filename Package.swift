@@ -106,7 +106,12 @@ let package = Package(
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
         tests("Broker", ["BrokerCore", "Envelope", "ServiceKit"]),
+        tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
+        tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
+        tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
+        tests("Gateway", ["BoxOffice", "Contracts", "Envelope", "GatewayCore", "ServiceKit"]),
+        tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
         tests("CacheStore", ["CacheStoreCore", grdb, logging, inMemoryLogging]),

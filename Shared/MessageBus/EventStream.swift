@@ -37,7 +37,9 @@ public actor EventStream {
             guard message.count == 2, let stamp = EventStamp(message[0]) else { continue }
             // Live events that the past already held.
             if let last, stamp.epoch == last.epoch, stamp.sequence <= last.sequence { continue }
-            let event = StampedEvent(stamp: stamp, event: try JSONBytes.decode(Event.self, from: message[1]))
+            // An event that cannot be read is told as lost: the next one shows the gap.
+            guard let decoded = try? JSONBytes.decode(Event.self, from: message[1]) else { continue }
+            let event = StampedEvent(stamp: stamp, event: decoded)
             // The first live event shows where the subscription began; what lies between is asked for.
             if !isJoined, let last, stamp.epoch == last.epoch, stamp.sequence > last.sequence + 1 {
                 pending = try await events(since: last.sequence + 1).filter { $0.stamp.sequence < stamp.sequence }
@@ -86,15 +88,14 @@ public actor EventStream {
                     LocalizedText(ko: "브로커의 이벤트 목록을 읽을 수 없습니다.", en: "The broker's list of events cannot be read."),
                     isRetryable: false)
             }
+            var newest: UInt64?
             for pair in stride(from: 1, to: reply.frames.count - 1, by: 2) {
                 guard let stamp = EventStamp(reply.frames[pair]) else { continue }
-                events.append(
-                    StampedEvent(
-                        stamp: stamp, event: try JSONBytes.decode(Event.self, from: reply.frames[pair + 1])))
+                newest = stamp.sequence
+                guard let event = try? JSONBytes.decode(Event.self, from: reply.frames[pair + 1]) else { continue }
+                events.append(StampedEvent(stamp: stamp, event: event))
             }
-            guard let newest = events.last?.stamp.sequence, reply.frames.count > 1, newest < head.sequence else {
-                return (head, events)
-            }
+            guard let newest, newest < head.sequence else { return (head, events) }
             next = newest + 1
         }
     }

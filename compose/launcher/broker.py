@@ -64,4 +64,4 @@ def _name(entry: dict[str, Any]) -> str:
 
 
 def _worker(entry: dict[str, Any]) -> Worker:
-    return Worker(entry.get("inFlight"), entry.get("served"), bool(entry.get("draining", False)))
+    return Worker(entry.get("inFlight"), entry.get("served", entry.get("answered")), bool(entry.get("draining", False)))

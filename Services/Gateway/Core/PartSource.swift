@@ -46,6 +46,9 @@ struct PartSource: Sendable {
             let header = reply.envelope.header
             switch header.status {
             case .ok, nil:
+                guard !reply.envelope.payload.isEmpty else {
+                    throw Failure.malformedEnvelope("an answer without a payload")
+                }
                 return .fresh(reply.envelope.payload, cache: header.cache, sender: header.sender)
             case .stale:
                 return .stale(

@@ -30,7 +30,9 @@ public struct Presentation: Sendable {
         let text = ChartText(language: language, style: style)
         let film = FilmText(language: language)
         var lines = heading(date, assembly.chart)
-        for (row, parts) in zip(text.rows(Array(entries.prefix(assembly.films.count))), assembly.films) {
+        let byCode = Dictionary(entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+        let shown = assembly.films.compactMap { film in byCode[film.code].map { (entry: $0, parts: film) } }
+        for (row, parts) in zip(text.rows(shown.map(\.entry)), shown.map(\.parts)) {
             lines.append(row)
             lines += try film.summary(detail: parts.detail, poster: parts.poster).map { ChartText.indent + $0 }
         }

@@ -1,0 +1,64 @@
+import BoxOffice
+import Contracts
+import Testing
+
+@Suite struct CacheKeyTests {
+    @Test func `a key is its kind and its parameters in order, whatever order they were given in`() {
+        let names = ["date", "kind", "nation", "a", "z", "가"]
+        let pairs = names.map { ($0, "1") }
+        for shift in names.indices {
+            let turned = Array(pairs[shift...] + pairs[..<shift])
+            let key = CacheKey.make("chart.daily", Dictionary(uniqueKeysWithValues: turned))
+            #expect(key == "chart.daily?a=1&date=1&kind=1&nation=1&z=1&가=1")
+        }
+    }
+
+    @Test func `both spellings of a Hangul title are one key, byte for byte`() {
+        let (composed, decomposed) = ("\u{ACBD}\u{AD00}", "\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}")
+        let keys = [composed, decomposed].map { CacheKey.make("poster.find", ["title": $0, $0: "x"]) }
+        #expect(Array(keys[0].utf8) == Array(keys[1].utf8))
+        #expect(Array(keys[0].utf8) == Array("poster.find?title=\u{ACBD}\u{AD00}&\u{ACBD}\u{AD00}=x".utf8))
+    }
+
+    @Test(arguments: [
+        (["a": "1&b=2"], ["a": "1", "b": "2"]), (["a": "1%26b%3D2"], ["a": "1&b=2"]), (["a=b": "c"], ["a": "b=c"]),
+        (["a": ""], [:]), (["a": "%"], ["a": "%25"]), (["a": "b"], ["a": "B"]), (["a": "b "], ["a": "b"]),
+        // With a combining mark after them, "&" and "=" are part of another character.
+        (["a": "1&\u{301}b=\u{302}2"], ["a": "1", "\u{301}b": "\u{302}2"]),
+    ])
+    func `different parameters are different keys`(one: [String: String], other: [String: String]) {
+        #expect(Array(CacheKey.make("k", one).utf8) != Array(CacheKey.make("k", other).utf8))
+    }
+
+    @Test func `only what would end a value is escaped`() {
+        let title = "스파이더맨: 노 웨이 홈 (더빙) / 100%? #1 & '2' = \"3\""
+        #expect(
+            CacheKey.make("poster.find", ["title": title])
+                == "poster.find?title=스파이더맨: 노 웨이 홈 (더빙) / 100%25? #1 %26 '2' %3D \"3\"")
+    }
+
+    @Test func `the keys of the contracts`() throws {
+        let date = try #require(Day(iso: "2022-01-05"))
+        #expect(ChartRequest(date: date, isRefresh: false).cacheKey == "chart.daily?date=2022-01-05")
+        #expect(DetailRequest(code: "2023C632", isRefresh: false).cacheKey == "movie.detail?code=2023C632")
+        #expect(PosterRequest.cacheKey(code: "20199882") == "poster.find?code=20199882")
+    }
+
+    @Test func `a refresh has the key of what it refreshes`() throws {
+        let date = try #require(Day(iso: "2022-01-05"))
+        #expect(
+            ChartRequest(date: date, isRefresh: true).cacheKey == ChartRequest(date: date, isRefresh: false).cacheKey)
+        #expect(
+            DetailRequest(code: "1", isRefresh: true).cacheKey == DetailRequest(code: "1", isRefresh: false).cacheKey)
+    }
+
+    @Test func `a poster is kept by its film's code, else by title and year`() {
+        func key(_ code: String?, _ title: String, _ year: Int?) -> String {
+            PosterRequest(code: code, title: title, year: year, isRefresh: false).cacheKey
+        }
+        #expect(key("20199882", "경관의 피", 2022) == "poster.find?code=20199882")
+        #expect(key("20199882", "another title", nil) == key("20199882", "경관의 피", 2022))
+        #expect(key(nil, "경관의 피", 2022) == "poster.find?title=경관의 피&year=2022")
+        #expect(key(nil, "경관의 피", nil) == "poster.find?title=경관의 피")
+    }
+}

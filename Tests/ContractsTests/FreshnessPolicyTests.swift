@@ -1,0 +1,59 @@
+import BoxOffice
+import Contracts
+import Testing
+
+/// Asked on 2026-11-20 in Seoul, which begins at 15:00 UTC on the 19th.
+@Suite struct FreshnessPolicyTests {
+    /// Unix time of 2026-11-20T00:00 in Seoul.
+    private static let midnight = 1_795_100_400.0
+    private static let noon = midnight + 12 * 3600
+
+    private let policy = FreshnessPolicy()
+
+    @Test func `the moments of this suite are what they are called`() {
+        #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight).iso == "2026-11-20")
+        #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight - 0.001).iso == "2026-11-19")
+    }
+
+    @Test(
+        arguments: [
+            // Yesterday's chart is corrected until noon.
+            ("2026-11-19", 0, true), ("2026-11-19", 12 * 3600 - 0.001, true), ("2026-11-19", 12 * 3600, false),
+            ("2026-11-19", 86_399, false),
+            // At midnight the day before becomes the day before that.
+            ("2026-11-18", -0.001, false), ("2026-11-18", 0, false), ("2026-11-19", -0.001, true),
+            // Today's and tomorrow's are not even out.
+            ("2026-11-20", 0, true), ("2026-11-20", 86_399, true), ("2026-11-21", 12 * 3600, true),
+            ("2003-11-11", 0, false),
+        ] as [(String, Double, Bool)])
+    func `a chart is provisional until noon of the day after`(date: String, seconds: Double, isProvisional: Bool) throws
+    {
+        let day = try #require(Day(iso: date))
+        #expect(policy.isProvisional(day, now: Self.midnight + seconds) == isProvisional)
+    }
+
+    @Test(
+        arguments: [
+            ("2026-11-19", 0, .seconds(600)), ("2026-11-19", 43_199.999, .seconds(600)),
+            ("2026-11-19", 43_200, .seconds(21_600)), ("2026-11-19", 86_399.999, .seconds(21_600)),
+            ("2026-11-19", 86_400, .seconds(2_592_000)), ("2026-11-18", 0, .seconds(2_592_000)),
+            ("2026-11-18", 43_200, .seconds(2_592_000)), ("2003-11-11", 43_200, .seconds(2_592_000)),
+            ("2026-11-20", 43_200, .seconds(600)),
+        ] as [(String, Double, Duration)])
+    func `a chart is fresh for minutes, then hours, then long`(date: String, seconds: Double, freshFor: Duration) throws
+    {
+        let day = try #require(Day(iso: date))
+        #expect(policy.chart(of: day, now: Self.midnight + seconds) == freshFor)
+    }
+
+    @Test func `a setting of the table is used`() throws {
+        var policy = FreshnessPolicy()
+        policy.provisionalChart = .seconds(1)
+        policy.yesterdaysChart = .seconds(2)
+        policy.settledChart = .seconds(3)
+        let yesterday = try #require(Day(iso: "2026-11-19"))
+        #expect(policy.chart(of: yesterday, now: Self.midnight) == .seconds(1))
+        #expect(policy.chart(of: yesterday, now: Self.noon) == .seconds(2))
+        #expect(policy.chart(of: yesterday.advanced(by: -1), now: Self.noon) == .seconds(3))
+    }
+}

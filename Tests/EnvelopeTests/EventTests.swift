@@ -1,0 +1,62 @@
+import Envelope
+import Testing
+
+@Suite struct EventTests {
+    private let event = Event(
+        at: 1_795_248_550_123_456, kind: "chart.fetched", source: "chart-fetcher/1", query: "00000000000000a1",
+        request: "00000000000000a100000000000000b2",
+        facts: ["date": "2022-01-05", "calls": 2, "stored": true, "bytes": .number(Int(Int64.max))])
+
+    @Test func `an event is one stable JSON object`() throws {
+        let json = #"""
+            {"at":1795248550123456,"facts":{"bytes":9223372036854775807,"calls":2,"date":"2022-01-05","stored":true},"kind":"chart.fetched","query":"00000000000000a1","request":"00000000000000a100000000000000b2","source":"chart-fetcher/1"}
+            """#
+        #expect(String(decoding: try JSONBytes.encode(event), as: UTF8.self) == json)
+        #expect(try JSONBytes.decode(Event.self, from: Array(json.utf8)) == event)
+    }
+
+    @Test func `an event without ids and with fields of tomorrow is read`() throws {
+        let json = #"{"at":0,"facts":{},"kind":"broker.started","source":"broker","weight":[1]}"#
+        #expect(
+            try JSONBytes.decode(Event.self, from: Array(json.utf8))
+                == Event(at: 0, kind: "broker.started", source: "broker"))
+    }
+
+    @Test(
+        arguments: [
+            ("true", true), ("false", false), ("0", 0), ("1", 1), ("-7", -7), (#""""#, ""), (#""true""#, "true"),
+            (#""1""#, "1"), (#""줄\n바꿈""#, "줄\n바꿈"),
+        ] as [(String, Fact)])
+    func `a fact keeps its type`(json: String, fact: Fact) throws {
+        #expect(try JSONBytes.decode([Fact].self, from: Array("[\(json)]".utf8)) == [fact])
+        #expect(String(decoding: try JSONBytes.encode([fact]), as: UTF8.self) == "[\(json)]")
+    }
+
+    @Test(arguments: ["1.5", "null", "[]", "{}", "9223372036854775808"])
+    func `what is no text, whole number or yes or no is no fact`(json: String) {
+        #expect(throws: DecodingError.self) { try JSONBytes.decode([Fact].self, from: Array("[\(json)]".utf8)) }
+    }
+
+    @Test func `facts read as people write them`() {
+        #expect(["\(Fact.flag(true))", "\(Fact.flag(false))"] == ["yes", "no"])
+        #expect(["\(Fact.number(-1))", "\(Fact.text("어제"))"] == ["-1", "어제"])
+    }
+}
+
+@Suite struct EventStampTests {
+    @Test func `a stamp is sixteen bytes, big-endian`() {
+        let stamp = EventStamp(epoch: 0x0102_0304_0506_0708, sequence: 0xFEDC)
+        #expect(stamp.encoded == [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0xFE, 0xDC])
+    }
+
+    @Test(arguments: [(0, 0), (1, .max), (.max, 1), (.max, .max)] as [(UInt64, UInt64)])
+    func `a stamp reads back as itself`(epoch: UInt64, sequence: UInt64) {
+        let stamp = EventStamp(epoch: epoch, sequence: sequence)
+        #expect(EventStamp(stamp.encoded) == stamp)
+    }
+
+    @Test(arguments: [0, 1, 8, 15, 17, 32])
+    func `another number of bytes is no stamp`(count: Int) {
+        #expect(EventStamp(Array(repeating: 1, count: count)) == nil)
+    }
+}

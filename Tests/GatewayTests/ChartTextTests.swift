@@ -1,0 +1,102 @@
+import BoxOffice
+import Foundation
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct ChartTextTests {
+    /// Rows of every kind, with titles of every script and both spellings of Hangul.
+    private static let mixed = [
+        Samples.entry(1, "경관의 피", presence: .new), Samples.entry(2, "스파이더맨: 노 웨이 홈", change: -1, audience: 0, total: 0),
+        Samples.entry(3, "SING 2", change: 12), Samples.entry(4, "\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}"),
+        Samples.entry(5, "Amélie e\u{301}", change: 3), Samples.entry(7, "君の名は。", change: -250),
+        Samples.entry(10, "a", audience: 123_456_789_012, total: -1),
+    ]
+
+    /// Columns of a row before its numbers, counted by a table of its own.
+    private func columns(_ text: some StringProtocol) -> Int {
+        String(text).precomposedStringWithCanonicalMapping.unicodeScalars.reduce(0) { count, scalar in
+            switch scalar.value {
+            case 0xAC00...0xD7A3, 0x3000...0x30FF, 0x4E00...0x9FFF: count + 2
+            default: count + 1
+            }
+        }
+    }
+
+    private func unpainted(_ text: String) -> String {
+        text.replacing(/\u{1B}\[[0-9]+m/, with: "")
+    }
+
+    @Test(arguments: [(Language.ko, "오늘"), (.en, "today")])
+    func `every row has its columns where the others have them`(language: Language, word: String) throws {
+        for style in [Samples.plain, Samples.coloured] {
+            let rows = ChartText(language: language, style: style).rows(Self.mixed).map(unpainted)
+            #expect(rows.count == Self.mixed.count)
+            let starts = try rows.map { row in columns(row[..<(try #require(row.range(of: "  \(word) "))).lowerBound]) }
+            #expect(Set(starts).count == 1, "\(starts)")
+            let titles = try zip(rows, Self.mixed).map { row, entry in
+                columns(row[..<(try #require(row.range(of: entry.title))).lowerBound])
+            }
+            #expect(Set(titles) == [ChartText.indent.count])
+        }
+    }
+
+    @Test func `a row is rank, movement, title and the audience of the day and of all days`() {
+        let rows = ChartText(language: .ko, style: Samples.plain).rows(Array(Self.mixed.prefix(3)))
+        #expect(
+            rows == [
+                "  1  신작  경관의 피               오늘 64,050 / 총 6,012,345",
+                "  2  ▼1    스파이더맨: 노 웨이 홈  오늘 0 / 총 0",
+                "  3  ▲12   SING 2                  오늘 64,050 / 총 6,012,345",
+            ])
+        #expect(
+            ChartText(language: .en, style: Samples.plain).rows([Self.mixed[0], Self.mixed[3]]) == [
+                "  1  NEW   경관의 피  today 64,050 / total 6,012,345",
+                "  4  -     \u{ACBD}\u{AD00}       today 64,050 / total 6,012,345",
+            ])
+    }
+
+    @Test(arguments: [
+        (Samples.entry(1, "a", presence: .new), "\u{1B}[31m신작\u{1B}[0m"),
+        (Samples.entry(1, "a", change: 3), "\u{1B}[31m▲\u{1B}[0m3"),
+        (Samples.entry(1, "a", change: -3), "\u{1B}[34m▼\u{1B}[0m3"), (Samples.entry(1, "a"), "-"),
+    ])
+    func `colour is on the triangle or on 신작, and nowhere else`(entry: ChartEntry, movement: String) {
+        let plain = ChartText(language: .ko, style: Samples.plain).rows([entry])[0]
+        let painted = ChartText(language: .ko, style: Samples.coloured).rows([entry])[0]
+        #expect(painted.contains("  1  \(movement) "))
+        #expect(painted.replacing(movement, with: "").contains("\u{1B}") == false)
+        #expect(unpainted(painted) == plain)
+    }
+
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1000, "1,000"), (-1, "-1"), (-999, "-999"), (-1000, "-1,000"), (64_050, "64,050"),
+        (123_456_789_012, "123,456,789,012"), (-123_456_789_012, "-123,456,789,012"),
+        (.min, "-9,223,372,036,854,775,808"),
+    ])
+    func `thousands are set apart`(number: Int, text: String) {
+        #expect(number.withSeparators == text)
+    }
+
+    @Test func `the header is the date, its weekday and how final the chart is`() {
+        let korean = ChartText(language: .ko, style: Samples.plain)
+        #expect(korean.header(Samples.date, isProvisional: false) == "박스오피스 2022-01-05 수요일   확정 · KOBIS")
+        let english = ChartText(language: .en, style: Samples.plain)
+        #expect(
+            english.header(Samples.date.advanced(by: 4), isProvisional: true)
+                == "Box office 2022-01-09 Sunday   provisional · KOBIS")
+        #expect(english.header(Samples.date.advanced(by: 5), isProvisional: true).contains("2022-01-10 Monday"))
+    }
+
+    @Test func `a title cannot steer the terminal or break its row`() {
+        let rows = ChartText(language: .ko, style: Samples.plain).rows([
+            Samples.entry(1, "a\n\u{1B}[2Jb\u{9B}c"), Samples.entry(2, "경관의 피"),
+        ])
+        #expect(rows[0].contains(#"  -     a\n\u{1B}[2Jb\u{009B}c  오늘"#))
+        #expect(rows[1].contains("오늘"))
+    }
+
+    @Test func `no films are no rows`() {
+        #expect(ChartText(language: .ko, style: Samples.plain).rows([]).isEmpty)
+    }
+}

@@ -1,0 +1,108 @@
+import BoxOffice
+import Contracts
+import Envelope
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct FilmTextTests {
+    private let korean = FilmText(language: .ko)
+    private let english = FilmText(language: .en)
+
+    @Test func `a film has eight fields, in the order of the seeds`() {
+        #expect(
+            korean.fields(Samples.film) == [
+                "감독      이규만, 김감독", "제작년도  2021", "개봉일    2022-01-05", "상영시간  119분", "관람등급  15세이상관람가",
+                "제작국가  한국, 미국", "장르      범죄, 드라마", "배우      조진웅, 최우식",
+            ])
+        #expect(
+            english.fields(Samples.film) == [
+                "Director      이규만, 김감독", "Produced      2021", "Opened        2022-01-05", "Running time  119 min",
+                "Rating        15세이상관람가", "Countries     한국, 미국", "Genres        범죄, 드라마", "Cast          조진웅, 최우식",
+            ])
+    }
+
+    @Test func `what is not known says so, field by field`() {
+        let nothing = FilmDetail(
+            code: "1", title: "x", directors: [Person(name: "", nameEnglish: nil)],
+            ratings: [Rating(number: nil, grade: "")])
+        #expect(korean.fields(nothing).count == 8)
+        #expect(korean.fields(nothing).allSatisfy { $0.hasSuffix("  정보 없음") })
+        #expect(english.fields(nothing).allSatisfy { $0.hasSuffix("  unknown") })
+    }
+
+    @Test func `the second line is director, grade, time, genre and the poster's site`() throws {
+        let lines = try korean.summary(detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
+        #expect(lines == ["이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"])
+        let unknown = try english.summary(detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
+        #expect(unknown == ["poster unknown site", "detail: did not arrive"])
+    }
+
+    @Test func `what a film lacks leaves no gap in the line`() throws {
+        let bare = try JSONBytes.encode(FilmDetail(code: "1", title: "x", runningMinutes: 90, genres: ["", "범죄"]))
+        #expect(
+            try korean.summary(detail: Samples.ok(bare), poster: Samples.ok(Samples.poster(site: "x"))) == [
+                "90분 · 범죄 · 포스터 x"
+            ])
+    }
+
+    @Test func `a part that failed says why, and the other one is shown`() throws {
+        let late = try korean.summary(detail: Samples.okFilm(), poster: .failed(Samples.timeout))
+        #expect(
+            late == [
+                "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마", "포스터: 시간 초과입니다. (timeout, 재시도 가능)",
+            ])
+        let both = try english.summary(detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
+        #expect(
+            both == [
+                "detail: It timed out. (timeout, retry may help)", "poster: It timed out. (timeout, retry may help)",
+            ])
+    }
+
+    @Test func `an old part says how old, and why`() throws {
+        let value = try JSONBytes.encode(Samples.film)
+        let facts = CacheFacts(hit: true, fwd: .stale, ttl: -60, age: 7200)
+        let old = PartOutcome.stale(value, failure: Samples.timeout, cache: facts, sender: nil)
+        #expect(
+            try korean.summary(detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
+                == "상세: 오래된 자료 (2시간 전) — 시간 초과입니다. (timeout, 재시도 가능)")
+        #expect(
+            english.note(old, "detail") == ["detail: stale (2 h old) — It timed out. (timeout, retry may help)"])
+    }
+
+    @Test func `an old part of which nothing else is known is still called old`() {
+        let old = PartOutcome.stale([], failure: nil, cache: nil, sender: nil)
+        #expect(korean.note(old, "상세") == ["상세: 오래된 자료"])
+    }
+
+    @Test func `a good part needs no note`() throws {
+        #expect(korean.note(try Samples.okFilm(), "상세").isEmpty)
+    }
+
+    @Test(arguments: [
+        (-5, "0초 전", "0 s old"), (0, "0초 전", "0 s old"), (59, "59초 전", "59 s old"), (60, "1분 전", "1 min old"),
+        (3599, "59분 전", "59 min old"), (3600, "1시간 전", "1 h old"), (86_399, "23시간 전", "23 h old"),
+        (86_400, "1일 전", "1 d old"), (864_000, "10일 전", "10 d old"),
+    ])
+    func `an age is told in its largest whole unit`(seconds: Int, ko: String, en: String) {
+        #expect(AgeText(language: .ko).text(seconds) == ko)
+        #expect(AgeText(language: .en).text(seconds) == en)
+    }
+
+    @Test func `names from upstream cannot steer the terminal`() throws {
+        let evil = "\u{1B}]0;x\u{7}\n"
+        let film = FilmDetail(
+            code: "1", title: evil, nations: [evil], genres: [evil], directors: [Person(name: evil, nameEnglish: nil)],
+            actors: [CastMember(name: evil, nameEnglish: nil, role: nil)], ratings: [Rating(number: nil, grade: evil)])
+        let poster = try Samples.poster(site: evil)
+        let failure = Failure(.notFound, LocalizedText(ko: evil, en: evil), isRetryable: false)
+        var lines = korean.fields(film) + korean.note(.failed(failure), "상세")
+        lines += try korean.summary(detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
+        lines += try Samples.presentation().movie(Samples.ok(JSONBytes.encode(film)), code: "1").lines
+        lines += try Samples.presentation().poster(Samples.ok(poster), title: "x").lines
+        #expect(lines.count == 8 + 1 + 1 + 11 + 3)
+        for line in lines {
+            #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(line)")
+        }
+    }
+}

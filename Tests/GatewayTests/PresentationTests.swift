@@ -1,0 +1,119 @@
+import BoxOffice
+import Envelope
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct PresentationTests {
+    private func assembly(_ titles: (String, String) = ("경관의 피", "SING 2")) throws -> ShowAssembly {
+        var assembly = ShowAssembly(
+            chart: Samples.ok(try Samples.chart(titles.0, titles.1)), codes: ["20199880", "20199881"])
+        for index in 0...1 {
+            assembly.arrived(try Samples.okFilm(), for: .detail(index))
+            assembly.arrived(Samples.ok(try Samples.poster()), for: .poster(index))
+        }
+        return assembly
+    }
+
+    private func partial(_ outcome: PartOutcome?) throws -> ShowAssembly {
+        var assembly = ShowAssembly(chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        assembly.arrived(try Samples.okFilm(), for: .detail(0))
+        if let outcome { assembly.arrived(outcome, for: .poster(0)) }
+        return assembly
+    }
+
+    private func chart(of date: Day, age: Int?) throws -> PartOutcome {
+        let value = try JSONBytes.encode(DailyChart(date: date, entries: []))
+        return .fresh(value, cache: age.map { CacheFacts(hit: true, age: $0) }, sender: nil)
+    }
+
+    @Test func `a complete answer is the date, and two lines a film`() throws {
+        let answer = try Samples.presentation().show(assembly(), date: Samples.date)
+        let second = "           이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"
+        #expect(
+            answer.lines == [
+                "박스오피스 2022-01-05 수요일   확정 · KOBIS", "", "  1  -     경관의 피  오늘 64,050 / 총 6,012,345", second,
+                "  2  -     SING 2     오늘 64,050 / 총 6,012,345", second, "",
+            ])
+        #expect(answer.notes.isEmpty)
+        #expect(answer.exitStatus == 0)
+    }
+
+    @Test func `a partial answer says so, and is a success`() throws {
+        let late = try partial(.failed(Samples.timeout))
+        let korean = try Samples.presentation().show(late, date: Samples.date)
+        #expect(korean.lines.contains("           포스터: 시간 초과입니다. (timeout, 재시도 가능)"))
+        #expect(korean.lines.suffix(3) == ["", "일부만 도착했습니다: 1개 부분에 문제가 있습니다.", ""])
+        #expect(korean.exitStatus == 0)
+        let english = try Samples.presentation(language: .en).show(late, date: Samples.date)
+        #expect(english.lines.suffix(2) == ["Partial answer: 1 part has a problem.", ""])
+    }
+
+    @Test func `a part that never came is counted and labelled, too`() throws {
+        let answer = try Samples.presentation().show(partial(nil), date: Samples.date)
+        #expect(answer.lines.contains("           포스터: 도착하지 않음"))
+        #expect(answer.lines.contains("일부만 도착했습니다: 1개 부분에 문제가 있습니다."))
+    }
+
+    @Test func `an old chart is labelled below the date`() throws {
+        let facts = CacheFacts(hit: true, fwd: .stale, age: 120)
+        let old = PartOutcome.stale(
+            try Samples.chart("a"), failure: Samples.timeout, cache: facts, sender: nil)
+        let answer = try Samples.presentation().chart(old, date: Samples.date)
+        #expect(answer.lines[1] == "차트: 오래된 자료 (2분 전) — 시간 초과입니다. (timeout, 재시도 가능)")
+        #expect(answer.exitStatus == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `a chart that failed ends with its own code, and says why on stderr`(isJSON: Bool) throws {
+        let failed = PartOutcome.failed(Samples.timeout)
+        let presentation = Samples.presentation(isJSON: isJSON, language: .en)
+        for answer in [
+            try presentation.show(ShowAssembly(chart: failed, codes: []), date: Samples.date),
+            try presentation.chart(failed, date: Samples.date), try presentation.movie(failed, code: "20199882"),
+            try presentation.poster(failed, title: "x"),
+        ] {
+            #expect(answer.exitStatus == 75)
+            #expect(answer.notes == ["gateway: It timed out. (timeout, retry may help)"])
+            #expect(answer.output.isEmpty == !isJSON)
+            if isJSON { #expect(try object(answer.output)["complete"] as? Bool == false) }
+        }
+    }
+
+    @Test func `JSON is one line`() throws {
+        let answer = try Samples.presentation(isJSON: true).show(assembly(("a\nb", "\"")), date: Samples.date)
+        #expect(answer.lines.count == 2)
+        #expect(try object(answer.output)["complete"] as? Bool == true)
+    }
+
+    @Test(
+        arguments: [
+            // Asked at 00:30 in Seoul on the 21st.
+            (-1, nil, "잠정"), (-1, 60, "잠정"), (-2, nil, "확정"), (-2, 3600, "확정"),
+            // A copy that was fetched on the 20th before noon did not settle by lying in the cache.
+            (-2, 13 * 3600, "잠정"), (-2, 12 * 3600, "확정"),
+        ] as [(Int, Int?, String)])
+    func `a chart is called what it was when it was fetched`(days: Int, age: Int?, word: String) throws {
+        let date = Day.inSeoul(secondsSinceEpoch: Samples.now).advanced(by: days)
+        let answer = try Samples.presentation().chart(chart(of: date, age: age), date: date)
+        #expect(answer.lines[0].contains("\(word) · KOBIS"), "\(answer.lines[0])")
+    }
+
+    @Test func `a film is its title, its code and its fields`() throws {
+        let answer = try Samples.presentation().movie(Samples.okFilm(), code: "20199882")
+        #expect(answer.lines.prefix(3) == ["경관의 피  20199882", "", "감독      이규만, 김감독"])
+        #expect(answer.lines.count == 11)
+    }
+
+    @Test func `a poster is its address, its size and where it comes from`() throws {
+        let sure = try Samples.presentation().poster(Samples.ok(Samples.poster()), title: "x")
+        #expect(
+            sure.lines == [
+                "http://image.example/1.jpg", "700 × 1000 · 네이버블로그 · http://page.example/1", "",
+            ])
+        let unsure = try Samples.presentation().poster(
+            Samples.ok(Samples.poster(site: nil, confident: false)), title: "x")
+        #expect(unsure.lines[0].hasSuffix("  (확실하지 않음)"))
+        #expect(unsure.lines[1].contains("출처 없음"))
+    }
+}

@@ -1,0 +1,43 @@
+import ServiceKit
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct StyleTests {
+    @Test(
+        arguments: [
+            (true, false, [:], true), (false, false, [:], false), (true, true, [:], false),
+            (true, false, ["TERM": "xterm"], true), (true, false, ["TERM": "dumb"], false),
+            (true, false, ["NO_COLOR": "1"], false), (true, false, ["NO_COLOR": "0"], false),
+            // An empty variable says nothing (no-color.org).
+            (true, false, ["NO_COLOR": ""], true), (false, false, ["FORCE_COLOR": ""], false),
+            (false, false, ["FORCE_COLOR": "1"], true), (false, false, ["FORCE_COLOR": "1", "TERM": "dumb"], true),
+            // Who wants none gets none.
+            (false, true, ["FORCE_COLOR": "1"], false), (true, false, ["FORCE_COLOR": "1", "NO_COLOR": "1"], false),
+        ] as [(Bool, Bool, [String: String], Bool)])
+    func `colour is for a terminal that knows it, for whoever forces it, never against a no`(
+        isTerminal: Bool, isUnwanted: Bool, variables: [String: String], isColoured: Bool
+    ) {
+        let style = TextStyle(isTerminal: isTerminal, isUnwanted: isUnwanted, Environment(variables))
+        #expect(style.isColoured == isColoured)
+        #expect((style.red("x") == "x") == !isColoured)
+    }
+
+    @Test func `each colour is undone behind its text`() {
+        #expect(Samples.coloured.red("a") == "\u{1B}[31ma\u{1B}[0m")
+        #expect(Samples.coloured.blue("a") == "\u{1B}[34ma\u{1B}[0m")
+        #expect(Samples.coloured.dim("a") == "\u{1B}[2ma\u{1B}[0m")
+        #expect([Samples.plain.red("a"), Samples.plain.blue("a"), Samples.plain.dim("a")] == ["a", "a", "a"])
+    }
+
+    @Test(
+        arguments: [
+            ([:], .ko), (["LANG": "ko_KR.UTF-8"], .ko), (["LANG": "en_US.UTF-8"], .en), (["LANG": "en"], .en),
+            (["LANG": "C.UTF-8"], .ko), (["LANG": ""], .ko), (["LANG": "en_US", "LC_MESSAGES": "ko_KR"], .ko),
+            (["LANG": "ko_KR", "LC_MESSAGES": "en_GB"], .en), (["LC_ALL": "ko_KR", "LC_MESSAGES": "en_GB"], .ko),
+            (["LC_ALL": "", "LC_MESSAGES": "", "LANG": "en_US"], .en), (["LC_CTYPE": "en_US.UTF-8"], .ko),
+        ] as [([String: String], Language)])
+    func `the language is the locale's, Korean when it says nothing`(variables: [String: String], language: Language) {
+        #expect(Language(Environment(variables)) == language)
+    }
+}

@@ -1,0 +1,58 @@
+import MessageBus
+import ServiceKit
+import Testing
+
+@Suite struct BusEndpointsTests {
+    @Test(
+        arguments: [
+            (
+                "ipc:///run/box/broker.ipc",
+                BusEndpoints(
+                    requests: "ipc:///run/box/broker.ipc", eventsIn: "ipc:///run/box/events-in.ipc",
+                    events: "ipc:///run/box/events.ipc")
+            ),
+            (
+                "tcp://127.0.0.1:5555",
+                BusEndpoints(
+                    requests: "tcp://127.0.0.1:5555", eventsIn: "tcp://127.0.0.1:5556", events: "tcp://127.0.0.1:5557")
+            ),
+            (
+                "tcp://[::1]:65533",
+                BusEndpoints(
+                    requests: "tcp://[::1]:65533", eventsIn: "tcp://[::1]:65534", events: "tcp://[::1]:65535")
+            ),
+        ])
+    func `the doors of a broker lie beside each other`(broker: String, endpoints: BusEndpoints) throws {
+        #expect(try BusEndpoints(broker: broker) == endpoints)
+    }
+
+    @Test(arguments: [
+        "", "broker", "/run/box/broker.ipc", "ipc:///run/box", "ipc:///run/box/other.ipc", "ipc://broker.ipc",
+        "ipc://box/broker.ipc", "tcp://127.0.0.1", "tcp://127.0.0.1:", "tcp://127.0.0.1:0", "tcp://127.0.0.1:65534",
+        "tcp://127.0.0.1:65536", "tcp://127.0.0.1:+5555", "tcp://127.0.0.1:-1", "tcp://:5555", "tcp://5555",
+        "tcp://host:5555/", "tcp://host:5555 ", "http://127.0.0.1:5555", "inproc://broker",
+    ])
+    func `what is no broker's endpoint is refused by name, with what would be one`(broker: String) throws {
+        let error = try #require(throws: StartupError.self) { try BusEndpoints(broker: broker) }
+        #expect(error.description.contains("\"\(broker)\""))
+        #expect(error.description.contains("ipc:///FOLDER/broker.ipc"))
+        #expect(error.exitStatus == 64)
+    }
+
+    @Test func `a given socket path is as long as possible, and no longer`() throws {
+        // "/events-in.ipc" has 14 bytes of the 103.
+        let most = "/" + String(repeating: "a", count: 88)
+        #expect(try BusEndpoints(broker: "ipc://\(most)/broker.ipc").events == "ipc://\(most)/events.ipc")
+        let error = try #require(throws: StartupError.self) {
+            try BusEndpoints(broker: "ipc://\(most)b/broker.ipc")
+        }
+        #expect(error.description.contains("\(most)b/events-in.ipc"))
+    }
+
+    @Test func `a given broker comes before the environment's, before the run folder's`() throws {
+        let environment = Environment(["BOXOFFICE_BROKER": "tcp://b:2000", "BOXOFFICE_RUN": "/c"])
+        #expect(try BusEndpoints.find("tcp://a:1000", environment).requests == "tcp://a:1000")
+        #expect(try BusEndpoints.find(nil, environment).requests == "tcp://b:2000")
+        #expect(try BusEndpoints.find(nil, Environment(["BOXOFFICE_RUN": "/c"])).requests == "ipc:///c/broker.ipc")
+    }
+}

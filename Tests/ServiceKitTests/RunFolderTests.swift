@@ -1,0 +1,88 @@
+import Foundation
+import MessageBus
+import Testing
+
+@testable import ServiceKit
+
+@Suite struct RunFolderTests {
+    @Test func `the folder is what is said, else the session's, else one in tmp`() {
+        let both = ["BOXOFFICE_RUN": "/a/b", "XDG_RUNTIME_DIR": "/run/user/7"]
+        #expect(RunFolder(Environment(both)).path == "/a/b")
+        #expect(RunFolder(Environment(["XDG_RUNTIME_DIR": "/run/user/7"])).path == "/run/user/7/boxoffice")
+        #expect(RunFolder(Environment(["BOXOFFICE_RUN": ""])).path == "/tmp/boxoffice-\(getuid())")
+    }
+
+    @Test func `three sockets and a lock lie in it`() throws {
+        let folder = RunFolder(Environment(["BOXOFFICE_RUN": "/a/b"]))
+        #expect(
+            try folder.endpoints()
+                == BusEndpoints(
+                    requests: "ipc:///a/b/broker.ipc", eventsIn: "ipc:///a/b/events-in.ipc",
+                    events: "ipc:///a/b/events.ipc"))
+        #expect(folder.lockFile == "/a/b/broker.lock")
+    }
+
+    @Test(arguments: [("/a/b/", "/a/b"), ("/a//", "/a"), ("/", "/"), ("/가/", "/가")])
+    func `a slash at the end changes nothing`(given: String, path: String) {
+        #expect(RunFolder(Environment(["BOXOFFICE_RUN": given])).path == path)
+    }
+
+    @Test func `a socket path of 103 bytes is possible, a longer one is refused with its name`() throws {
+        // "/events-in.ipc" has 14 bytes, a Hangul syllable 3.
+        let most = "/" + String(repeating: "가", count: 29) + "a"
+        #expect(try RunFolder(path: most).endpoints().eventsIn.utf8.count == 103 + "ipc://".utf8.count)
+        let error = try #require(throws: StartupError.self) { try RunFolder(path: most + "b").endpoints() }
+        #expect(error.description.contains("\(most)b/events-in.ipc"))
+        #expect(error.description.contains("104"))
+        #expect(error.description.contains("BOXOFFICE_RUN"))
+        #expect(error.exitStatus == 78)
+    }
+
+    @Test func `a missing folder is made for nobody else`() throws {
+        try withTemporaryFolder { parent in
+            let folder = RunFolder(path: "\(parent)/run")
+            try folder.prepare()
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+            #expect(attributes[.type] as? FileAttributeType == .typeDirectory)
+            // A second start finds it as it is.
+            try folder.prepare()
+        }
+    }
+
+    @Test(arguments: [0o701, 0o710, 0o720, 0o755, 0o777])
+    func `a folder that is open to others is refused with its mode`(mode: Int) throws {
+        try withTemporaryFolder { parent in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: parent)
+            let error = try #require(throws: StartupError.self) { try RunFolder(path: parent).prepare() }
+            #expect(error.description.contains(parent))
+            #expect(error.description.contains(String(mode, radix: 8)))
+            #expect(error.exitStatus == 74)
+        }
+    }
+
+    @Test(arguments: ["", "/"])
+    func `a symbolic link is refused, however it is written`(ending: String) throws {
+        try withTemporaryFolder { parent in
+            let link = "\(parent)/link"
+            let target = "\(parent)/target"
+            try RunFolder(path: target).prepare()
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let error = try #require(throws: StartupError.self) { try RunFolder(path: link + ending).prepare() }
+            #expect(error.description.contains(link))
+            #expect(error.exitStatus == 74)
+        }
+    }
+
+    @Test func `a file in its place and a parent that is missing are named`() throws {
+        try withTemporaryFolder { parent in
+            let file = "\(parent)/file"
+            try Data().write(to: URL(fileURLWithPath: file))
+            for path in [file, "\(parent)/missing/run"] {
+                let error = try #require(throws: StartupError.self) { try RunFolder(path: path).prepare() }
+                #expect(error.description.contains(path))
+                #expect(error.exitStatus == 74)
+            }
+        }
+    }
+}

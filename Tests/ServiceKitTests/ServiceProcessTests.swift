@@ -1,0 +1,70 @@
+import Envelope
+import Foundation
+import Logging
+import ServiceKit
+import Testing
+
+@Suite struct ServiceProcessTests {
+    @Test func `an instance has the launcher's name, else that of its process`() {
+        let named = ServiceProcess(name: "detail-fetcher", environment: Environment(["BOXOFFICE_INSTANCE": "x/3"]))
+        #expect(named.instance == "x/3")
+        let own = ServiceProcess(name: "detail-fetcher", environment: Environment([:]))
+        #expect(own.instance == "detail-fetcher/\(ProcessInfo.processInfo.processIdentifier)")
+    }
+
+    @Test(
+        arguments: [(nil, .notice), ("", .notice), ("debug", .debug), ("trace", .trace), ("error", .error)]
+            as [(String?, Logger.Level)])
+    func `the debug log is off unless asked for`(text: String?, level: Logger.Level) {
+        let environment = Environment(text.map { ["BOXOFFICE_LOG": $0] } ?? [:])
+        #expect(ServiceProcess(name: "broker", environment: environment).logger.logLevel == level)
+    }
+}
+
+@Suite struct ExitStatusTests {
+    @Test func `the exit codes are those that the product promises`() {
+        #expect(ExitStatus.complete == 0)
+        #expect(ExitStatus.usage == 64)
+        #expect(ExitStatus.dataError == 65)
+        #expect(ExitStatus.noInput == 66)
+        #expect(ExitStatus.unavailable == 69)
+        #expect(ExitStatus.software == 70)
+        #expect(ExitStatus.inputOutput == 74)
+        #expect(ExitStatus.temporary == 75)
+        #expect(ExitStatus.noPermission == 77)
+        #expect(ExitStatus.configuration == 78)
+    }
+
+    @Test func `an error at the start reads as its sentence`() {
+        #expect("\(StartupError("No such folder.", exitStatus: 74))" == "No such folder.")
+    }
+}
+
+@Suite struct FactsTests {
+    @Test(
+        arguments: [
+            (CacheFacts(hit: true, ttl: 5), "hit"),
+            (CacheFacts(hit: false, fwd: .uriMiss, stored: true), "fwd=miss; stored"),
+            (CacheFacts(hit: false, fwd: .stale, collapsed: true), "fwd=stale; collapsed"),
+            (CacheFacts(hit: false, fwd: .bypass, collapsed: false, stored: false), "fwd=bypass"),
+            (CacheFacts(hit: false), "fwd=miss"),
+        ])
+    func `cache facts in a few words`(facts: CacheFacts, summary: String) {
+        #expect(facts.summary == summary)
+    }
+
+    @Test(
+        arguments: [
+            (.zero, 0), (.microseconds(1), 1), (.nanoseconds(1999), 1), (.seconds(3) + .microseconds(5), 3_000_005),
+            (.milliseconds(-2), -2000),
+        ] as [(Duration, Int)])
+    func `a duration in whole microseconds`(duration: Duration, microseconds: Int) {
+        #expect(duration.wholeMicroseconds == microseconds)
+    }
+
+    @Test func `a clock tells one moment in each unit`() {
+        let clock = WallClock { 1_795_248_550.25 }
+        #expect(clock.microseconds == 1_795_248_550_250_000)
+        #expect(clock.milliseconds == 1_795_248_550_250)
+    }
+}

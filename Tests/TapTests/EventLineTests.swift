@@ -1,0 +1,93 @@
+import Envelope
+import Foundation
+import Testing
+
+@testable import MessageBus
+@testable import TapCore
+
+@Suite struct EventLineTests {
+    private func stamped(
+        at: Int64 = 1_795_248_550_123_456, kind: String = "query.started", source: String = "gateway/4711",
+        query: String? = "3f2a00000000000b", facts: [String: Fact] = [:]
+    ) -> StampedEvent {
+        StampedEvent(
+            stamp: EventStamp(epoch: 9, sequence: 12),
+            event: Event(
+                at: at, kind: kind, source: source, query: query, request: query.map { $0 + "00000000000000c1" },
+                facts: facts))
+    }
+
+    @Test func `a line is time, source, kind, the query's first digits and the facts in order`() {
+        let line = EventLine.text(
+            stamped(facts: ["top": 3, "date": "2022-01-05", "cached": true, "command": "show", "A": "z"]))
+        #expect(
+            line
+                == "2026-11-21T08:09:10.123456Z  gateway/4711  query.started  3f2a0000  "
+                + "A=z  cached=yes  command=show  date=2022-01-05  top=3")
+    }
+
+    @Test func `an event of no query has no query's digits`() {
+        #expect(
+            EventLine.text(stamped(kind: "broker.started", source: "broker", query: nil))
+                == "2026-11-21T08:09:10.123456Z  broker  broker.started")
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000000Z"), (1, "1970-01-01T00:00:00.000001Z"),
+            (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
+            (1_677_628_800_000_001, "2023-03-01T00:00:00.000001Z"),
+            (1_709_251_199_999_999, "2024-02-29T23:59:59.999999Z"),
+            (4_107_585_600_000_000, "2100-03-01T12:00:00.000000Z"),
+            (-1, "1969-12-31T23:59:59.999999Z"), (-86_400_000_000, "1969-12-31T00:00:00.000000Z"),
+        ] as [(Int64, String)])
+    func `time is RFC 3339 with microseconds, on any day`(microseconds: Int64, text: String) {
+        #expect(EventLine.time(microseconds) == text)
+    }
+
+    @Test(arguments: [Int64.min, .max])
+    func `a time from a broken clock is still a line`(microseconds: Int64) {
+        #expect(EventLine.time(microseconds).hasSuffix("Z"))
+    }
+
+    @Test func `JSON is the event with its time as text and its place in the stream`() throws {
+        let json = try EventLine.json(stamped(facts: ["top": 3, "cached": false, "title": "경관의 \"피\""]))
+        #expect(
+            String(decoding: json, as: UTF8.self) == #"""
+                {"facts":{"cached":false,"title":"경관의 \"피\"","top":3},"kind":"query.started","query":"3f2a00000000000b","request":"3f2a00000000000b00000000000000c1","sequence":12,"source":"gateway/4711","time":"2026-11-21T08:09:10.123456Z"}
+                """#)
+    }
+
+    @Test func `what was lost is told in both forms`() throws {
+        #expect(EventLine.gap(37, isJSON: false) == "lost 37")
+        let json = EventLine.gap(37, isJSON: true)
+        #expect(try JSONBytes.decode([String: Int].self, from: Array(json.utf8)) == ["lost": 37])
+    }
+
+    @Test(arguments: [
+        "\n", "\r\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}", "\u{1B}[2J", "\u{9B}2J", "\0",
+    ])
+    func `an event is one line, whatever it says`(control: String) throws {
+        let event = stamped(
+            kind: "a\(control)b", source: "c\(control)d", query: "e\(control)f",
+            facts: ["g\(control)h": .text("i\(control)j"), "k": "l"])
+        let line = EventLine.text(event)
+        #expect(
+            line.unicodeScalars.allSatisfy {
+                ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+            })
+        #expect(line.hasSuffix("  k=l"))
+        let json = try EventLine.json(event)
+        #expect(!json.contains(UInt8(ascii: "\n")) && !json.contains(UInt8(ascii: "\r")) && !json.contains(0x1B))
+        let facts = try #require(JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])["facts"]
+        #expect((facts as? [String: String])?["g\(control)h"] == "i\(control)j")
+    }
+
+    @Test func `an escape names what stood there`() {
+        #expect(EventLine.text(stamped(facts: ["a": "x\ny\u{1B}[31m"])).hasSuffix(#"  a=x\ny\u{1B}[31m"#))
+    }
+
+    @Test func `Hangul is printed as it is`() {
+        #expect(EventLine.text(stamped(facts: ["title": "경관의 피 \u{1F3AC}"])).hasSuffix("  title=경관의 피 \u{1F3AC}"))
+    }
+}
