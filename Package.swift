@@ -47,8 +47,8 @@ func service(
 func fetcher(_ name: String, executable: String) -> [Target] {
     service(
         name, executable: executable,
-        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "MessageBus", "ServiceKit", "Upstream"],
-        command: ["Contracts", "FetcherKit", "ServiceKit", "Upstream"])
+        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "ServiceKit", "Upstream"],
+        command: ["FetcherKit", "ServiceKit", "Upstream"])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {

@@ -1,7 +1,7 @@
 public import BoxOffice
 
 /// Asks chart-fetcher for the daily chart of a day; the reply's payload is a `DailyChart`.
-public struct ChartRequest: Codable, Sendable, Equatable {
+public struct ChartRequest: PartRequest, Equatable {
     public static let kind = "chart.daily"
 
     public let date: Day

@@ -1,5 +1,5 @@
 /// Asks detail-fetcher for what KOBIS knows about a film; the reply's payload is a `FilmDetail`.
-public struct DetailRequest: Codable, Sendable, Equatable {
+public struct DetailRequest: PartRequest, Equatable {
     public static let kind = "movie.detail"
 
     /// KOBIS film code, 8 characters of text.

@@ -1,7 +1,7 @@
 /// Asks poster-resolver for a film's poster; the reply's payload is a `Poster`.
 ///
 /// It carries title and year, since no fetcher asks another.
-public struct PosterRequest: Codable, Sendable, Equatable {
+public struct PosterRequest: PartRequest, Equatable {
     public static let kind = "poster.find"
 
     /// KOBIS film code; nil when only a title is known.

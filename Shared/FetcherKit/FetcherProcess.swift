@@ -3,37 +3,28 @@ internal import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// What a fetcher's logic is made from.
-public struct FetcherParts: Sendable {
-    public let parts: PartFetcher
-    public let transport: any UpstreamTransport
-    public let clock: WallClock
-
-    public init(parts: PartFetcher, transport: any UpstreamTransport, clock: WallClock) {
-        self.parts = parts
-        self.transport = transport
-        self.clock = clock
-    }
-}
-
 /// The life of a fetcher's process: one HTTP client, one worker, until TERM.
-public func runFetcher(
-    _ service: String, broker: String?, environment: Environment = .process,
-    make: (Environment, FetcherParts) throws -> WorkerService.Handler
+public func runFetcher<Source: PartSource>(
+    broker: String?, environment: Environment = .process, makeSource: (Environment) throws -> Source
 ) async throws {
-    let process = ServiceProcess(name: service, environment: environment)
+    let process = ServiceProcess(name: Source.service, environment: environment)
     let capacity = try environment.number("BOXOFFICE_CAPACITY", default: 32, in: 1...1000)
+    let source: Source
+    do {
+        source = try makeSource(environment)
+    } catch let error as UpstreamError {
+        throw StartupError(error.message, exitStatus: ExitStatus.configuration)
+    }
     let client = HTTPClient(
         eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
     do {
         try await process.run(broker: broker) { bus in
-            let parts = FetcherParts(
-                parts: PartFetcher(bus: bus, logger: process.logger), transport: HTTPClientTransport(client: client),
-                clock: .system)
-            return [
+            [
                 WorkerService(
-                    BusWorkerOptions(service: service, capacity: capacity), bus: bus, logger: process.logger,
-                    handler: try make(environment, parts))
+                    BusWorkerOptions(service: Source.service, capacity: capacity), bus: bus, logger: process.logger,
+                    handler: source.handler(
+                        parts: PartFetcher(bus: bus, logger: process.logger),
+                        transport: HTTPClientTransport(client: client)))
             ]
         }
     } catch {

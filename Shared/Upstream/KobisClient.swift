@@ -13,6 +13,13 @@ public struct KobisClient: Sendable {
     private let base: BaseURL
     private let caller: UpstreamCaller
 
+    /// Says at once, and not with the first request, that a base URL is no http(s) URL.
+    ///
+    /// - Throws: `UpstreamError` with code `configuration`.
+    public static func check(baseURL: String) throws {
+        _ = try BaseURL(baseURL, of: upstream)
+    }
+
     /// - Throws: `UpstreamError` with code `configuration` when the base URL is no http(s) URL.
     public init(
         baseURL: String = KobisClient.defaultBaseURL, key: APIKey, transport: any UpstreamTransport,

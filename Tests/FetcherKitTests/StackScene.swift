@@ -32,12 +32,15 @@ struct StackScene: Sendable {
                     let client = HTTPClient(
                         eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
                     let shift = Shift()
+                    let charts = try ChartFetcher(
+                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
+                    let posters = try PosterResolver(key: APIKey(key), baseURL: "\(upstream)/")
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
                         for instance in ["chart-fetcher/1", "chart-fetcher/2"] {
-                            group.addTask { try await serveCharts(scene, instance, upstream, client) }
+                            group.addTask { try await serve(charts, scene, instance, client) }
                         }
-                        group.addTask { try await servePosters(scene, upstream, client) }
+                        group.addTask { try await serve(posters, scene, "poster-resolver/1", client) }
                         try await scene.withBus("client/1") { bus in
                             let services = [ServiceName.chartFetcher, ServiceName.posterResolver]
                             for service in services + (hasCache ? [ServiceName.cacheStore] : []) {
@@ -62,34 +65,17 @@ struct StackScene: Sendable {
         }
     }
 
-    private static func serveCharts(
-        _ scene: BusScene, _ instance: String, _ upstream: String, _ client: HTTPClient
+    private static func serve(
+        _ source: some PartSource, _ scene: BusScene, _ instance: String, _ client: HTTPClient
     ) async throws {
         try await scene.withBus(instance) { bus in
-            let fetcher = try ChartFetcher(
-                parts: parts(bus, client), key: APIKey(key),
-                baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
+            let logger = Logger(label: "test")
             try await WorkerService(
-                BusWorkerOptions(service: ServiceName.chartFetcher, capacity: 32), bus: bus,
-                logger: Logger(label: "test"), handler: fetcher.answer
+                BusWorkerOptions(service: type(of: source).service, capacity: 32), bus: bus, logger: logger,
+                handler: source.handler(
+                    parts: PartFetcher(bus: bus, logger: logger), transport: HTTPClientTransport(client: client))
             ).run()
         }
-    }
-
-    private static func servePosters(_ scene: BusScene, _ upstream: String, _ client: HTTPClient) async throws {
-        try await scene.withBus("poster-resolver/1") { bus in
-            let resolver = try PosterResolver(parts: parts(bus, client), key: APIKey(key), baseURL: "\(upstream)/")
-            try await WorkerService(
-                BusWorkerOptions(service: ServiceName.posterResolver, capacity: 32), bus: bus,
-                logger: Logger(label: "test"), handler: resolver.answer
-            ).run()
-        }
-    }
-
-    private static func parts(_ bus: MessageBus, _ client: HTTPClient) -> FetcherParts {
-        FetcherParts(
-            parts: PartFetcher(bus: bus, logger: Logger(label: "test")),
-            transport: HTTPClientTransport(client: client), clock: .system)
     }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ChartFetcherCore
-import Contracts
 import FetcherKit
 import ServiceKit
 import Upstream
@@ -8,20 +7,20 @@ import Upstream
 @main
 struct ChartFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chart-fetcher",
-        abstract: "Answers requests for daily charts from KOBIS.",
-        discussion: "Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. TERM drains it.")
+        commandName: "chart-fetcher", abstract: "Answers requests for daily charts from KOBIS.",
+        discussion: """
+            Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. TERM drains it.
+            """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
     var broker: String?
 
     func run() async {
         await ServiceProcess.main {
-            try await runFetcher(ServiceName.chartFetcher, broker: broker) { environment, parts in
-                let fetcher = try ChartFetcher(
-                    parts: parts, key: environment.apiKey("KOBIS_API_KEY"),
+            try await runFetcher(broker: broker) { environment in
+                try ChartFetcher(
+                    key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL)
-                return fetcher.answer
             }
             return ExitStatus.complete
         }

@@ -1,51 +1,39 @@
 import BoxOffice
-import Contracts
+public import Contracts
 import Envelope
 public import FetcherKit
-public import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// Answers `chart.daily`: the chart of a day from KOBIS, through the cache.
-public struct ChartFetcher: Sendable {
-    private let parts: FetcherParts
+/// Answers `chart.daily`: the chart of a day from KOBIS.
+public struct ChartFetcher: PartSource {
+    public static let service = ServiceName.chartFetcher
+
     private let key: APIKey
     private let baseURL: String
+    private let clock: WallClock
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(parts: FetcherParts, key: APIKey, baseURL: String) throws {
-        self.parts = parts
+    public init(key: APIKey, baseURL: String, clock: WallClock = .system) throws {
+        try KobisClient.check(baseURL: baseURL)
         self.key = key
         self.baseURL = baseURL
-        _ = try KobisClient(baseURL: baseURL, key: key, transport: parts.transport)
+        self.clock = clock
     }
 
-    public func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
-        guard request.envelope.header.kind == ChartRequest.kind else {
-            throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.chartFetcher)
-        }
-        let asked = try JSONBytes.decode(ChartRequest.self, from: request.envelope.payload)
-        let meter = UpstreamMeter()
-        return await parts.parts.answer(
-            key: asked.cacheKey, isRefresh: asked.isRefresh, trace: request.trace, meter: meter
-        ) { deadline in
-            try await fetch(asked.date, meter: meter, deadline: deadline)
-        }
-    }
-
-    private func fetch(
-        _ date: Day, meter: UpstreamMeter, deadline: ContinuousClock.Instant
+    public func fetch(
+        _ request: ChartRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kobis = try KobisClient(
-            baseURL: baseURL, key: key, transport: MeteredTransport(parts.transport, meter: meter))
-        let chart = try await kobis.dailyChart(on: date, deadline: deadline)
-        let now = parts.clock.now()
+        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport)
+        let chart = try await kobis.dailyChart(on: request.date, deadline: deadline)
+        let now = clock.now()
         guard !chart.entries.isEmpty else {
-            throw policy.isProvisional(date, now: now) ? Failure.notPublished(date) : Failure.empty(date)
+            let isEarly = policy.isProvisional(request.date, now: now)
+            throw isEarly ? Failure.notPublished(request.date) : Failure.empty(request.date)
         }
         return FetchedPart(
-            payload: try JSONBytes.encode(chart), freshFor: policy.chart(of: date, now: now),
+            payload: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.date, now: now),
             attributes: [ChartRequest.filmsAttribute: chart.entries.map(\.code).joined(separator: ",")])
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Contracts
 import DetailFetcherCore
 import FetcherKit
 import ServiceKit
@@ -8,20 +7,20 @@ import Upstream
 @main
 struct DetailFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detail-fetcher",
-        abstract: "Answers requests for the details of films from KOBIS.",
-        discussion: "Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. TERM drains it.")
+        commandName: "detail-fetcher", abstract: "Answers requests for the details of films from KOBIS.",
+        discussion: """
+            Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. TERM drains it.
+            """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
     var broker: String?
 
     func run() async {
         await ServiceProcess.main {
-            try await runFetcher(ServiceName.detailFetcher, broker: broker) { environment, parts in
-                let fetcher = try DetailFetcher(
-                    parts: parts, key: environment.apiKey("KOBIS_API_KEY"),
+            try await runFetcher(broker: broker) { environment in
+                try DetailFetcher(
+                    key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL)
-                return fetcher.answer
             }
             return ExitStatus.complete
         }

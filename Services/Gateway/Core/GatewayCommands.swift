@@ -44,19 +44,23 @@ public struct GatewayCommands: Sendable {
     public func ping() async throws -> Answer {
         let start = ContinuousClock.now
         _ = try await bus.inspect("mmi.services", deadline: deadline)
-        var lines = ["broker  \(milliseconds(.now - start))"]
-        var exitStatus = ExitStatus.complete
+        var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
         for service in ServiceName.all {
             let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
             do {
                 let reply = try await bus.request(request, deadline: deadline)
-                lines.append("\(reply.envelope.header.sender.printable)  \(milliseconds(reply.took))")
+                pongs.append(
+                    Pong(name: reply.envelope.header.sender, microseconds: reply.took.wholeMicroseconds))
             } catch let failure as Failure {
-                exitStatus = ExitStatus.unavailable
-                lines.append("\(service)  \(FailureText(language: presentation.language).line(failure))")
+                pongs.append(Pong(name: service, failure: failure))
             }
         }
-        return Answer(lines: lines, exitStatus: exitStatus)
+        let isWhole = pongs.allSatisfy { $0.failure == nil }
+        let exitStatus = isWhole ? ExitStatus.complete : ExitStatus.unavailable
+        if presentation.isJSON {
+            return Answer(output: try JSONBytes.encode(["pong": pongs]), exitStatus: exitStatus)
+        }
+        return Answer(lines: pongs.map { $0.text(presentation.language) }, exitStatus: exitStatus)
     }
 
     /// The broker's list of registered workers.
@@ -73,11 +77,5 @@ public struct GatewayCommands: Sendable {
                 "\(TextWidth.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
                     + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
             })
-    }
-
-    private func milliseconds(_ duration: Duration) -> String {
-        let hundredths = duration.wholeMicroseconds / 10
-        let digits = String(hundredths % 100)
-        return "\(hundredths / 100).\(digits.count == 1 ? "0" : "")\(digits) ms"
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Contracts
 import FetcherKit
 import PosterResolverCore
 import ServiceKit
@@ -8,8 +7,7 @@ import Upstream
 @main
 struct PosterResolverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poster-resolver",
-        abstract: "Answers searches for posters by Kakao image search.",
+        commandName: "poster-resolver", abstract: "Answers searches for posters by Kakao image search.",
         discussion: """
             Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. TERM drains it.
             """)
@@ -19,11 +17,10 @@ struct PosterResolverCommand: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main {
-            try await runFetcher(ServiceName.posterResolver, broker: broker) { environment, parts in
-                let fetcher = try PosterResolver(
-                    parts: parts, key: environment.apiKey("KAKAO_REST_API_KEY"),
+            try await runFetcher(broker: broker) { environment in
+                try PosterResolver(
+                    key: environment.apiKey("KAKAO_REST_API_KEY"),
                     baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL)
-                return fetcher.answer
             }
             return ExitStatus.complete
         }

@@ -1,44 +1,33 @@
 import BoxOffice
-import Contracts
+public import Contracts
 import Envelope
 public import FetcherKit
-public import MessageBus
-public import ServiceKit
 public import Upstream
 
-/// Answers `poster.find`: the image that looks most like a film's poster, from Kakao image search, through the cache.
-public struct PosterResolver: Sendable {
-    private let parts: FetcherParts
+/// Answers `poster.find`: the image that looks most like a film's poster, from Kakao image search.
+public struct PosterResolver: PartSource {
+    public static let service = ServiceName.posterResolver
+
     private let key: APIKey
     private let baseURL: String
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(parts: FetcherParts, key: APIKey, baseURL: String) throws {
-        self.parts = parts
+    public init(key: APIKey, baseURL: String) throws {
+        try KakaoClient.check(baseURL: baseURL)
         self.key = key
         self.baseURL = baseURL
-        _ = try KakaoClient(baseURL: baseURL, key: key, transport: parts.transport)
     }
 
-    public func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
-        guard request.envelope.header.kind == PosterRequest.kind else {
-            throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.posterResolver)
-        }
-        let asked = try JSONBytes.decode(PosterRequest.self, from: request.envelope.payload)
-        let meter = UpstreamMeter()
-        return await parts.parts.answer(
-            key: asked.cacheKey, isRefresh: asked.isRefresh, trace: request.trace, meter: meter
-        ) { deadline in
-            let kakao = try KakaoClient(
-                baseURL: baseURL, key: key, transport: MeteredTransport(parts.transport, meter: meter))
-            let query = Poster.query(title: asked.title)
-            let hits = try await kakao.images(query: query, deadline: deadline)
-            // A search without hits is an answer (T1): whoever waits for the poster is told so at once.
-            guard let choice = PosterChoice(among: hits) else { throw Failure.noPoster(of: asked.title) }
-            return FetchedPart(
-                payload: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
-        }
+    public func fetch(
+        _ request: PosterRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
+    ) async throws -> FetchedPart {
+        let kakao = try KakaoClient(baseURL: baseURL, key: key, transport: transport)
+        let query = Poster.query(title: request.title)
+        let hits = try await kakao.images(query: query, deadline: deadline)
+        // A search without hits is an answer (T1): whoever waits for the poster is told so at once.
+        guard let choice = PosterChoice(among: hits) else { throw Failure.noPoster(of: request.title) }
+        return FetchedPart(payload: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
     }
 }
 

@@ -1,0 +1,41 @@
+public import Contracts
+internal import Envelope
+internal import MessageBus
+public import ServiceKit
+public import Upstream
+
+/// What makes one fetcher different from another: the requests that it answers and how it asks its upstream.
+public protocol PartSource<Request>: Sendable {
+    associatedtype Request: PartRequest
+
+    /// The name of its service.
+    static var service: String { get }
+
+    /// Asks the upstream; what it returns is passed on and stored.
+    ///
+    /// - Parameters:
+    ///   - transport: counts its attempts.
+    ///   - deadline: to be kept by the fetch itself.
+    func fetch(
+        _ request: Request, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
+    ) async throws -> FetchedPart
+}
+
+extension PartSource {
+    /// The service's answers: through the cache where it can, from the upstream where it must.
+    public func handler(parts: PartFetcher, transport: any UpstreamTransport) -> WorkerService.Handler {
+        { incoming in
+            guard incoming.envelope.header.kind == Request.kind else {
+                throw Failure.unknownKind(incoming.envelope.header.kind, service: Self.service)
+            }
+            let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)
+            let meter = UpstreamMeter()
+            let metered = MeteredTransport(transport, meter: meter)
+            return await parts.answer(
+                key: request.cacheKey, isRefresh: request.isRefresh, trace: incoming.trace, meter: meter
+            ) { deadline in
+                try await fetch(request, over: metered, deadline: deadline)
+            }
+        }
+    }
+}
