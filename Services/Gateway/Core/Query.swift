@@ -6,7 +6,7 @@ public import ServiceKit
 
 /// One question of a person, answered over the bus.
 public struct Query: Sendable {
-    private let source: PartSource
+    private let finder: PartFinder
     private let isRefresh: Bool
 
     /// - Parameters:
@@ -15,12 +15,12 @@ public struct Query: Sendable {
     public init(
         bus: MessageBus, deadline: ContinuousClock.Instant, isRefresh: Bool, clock: WallClock = .system
     ) {
-        source = PartSource(bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog())
+        finder = PartFinder(bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog())
         self.isRefresh = isRefresh
     }
 
     /// What was asked of whom, for `--verbose`.
-    public var log: [String] { source.log.lines }
+    public var log: [String] { finder.log.lines }
 
     /// The chart of a day alone.
     func chart(of date: Day) async throws -> PartOutcome {
@@ -43,26 +43,26 @@ public struct Query: Sendable {
     func movie(code: String) async throws -> PartOutcome {
         try await told("movie", ["code": .text(code)]) {
             let request = DetailRequest(code: code, isRefresh: isRefresh)
-            let peeked = isRefresh ? nil : try await source.peek([request.cacheKey])[request.cacheKey]
-            return try await source.part(ask(request), what: "movie \(code)", peeked: peeked)
+            let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+            return try await finder.part(ask(request), what: "movie \(code)", peeked: peeked)
         }
     }
 
     func poster(title: String) async throws -> PartOutcome {
         try await told("poster", ["title": .text(title)]) {
             let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
-            let peeked = isRefresh ? nil : try await source.peek([request.cacheKey])[request.cacheKey]
-            return try await source.part(ask(request), what: "poster \(title)", peeked: peeked)
+            let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+            return try await finder.part(ask(request), what: "poster \(title)", peeked: peeked)
         }
     }
 
     private func fetchChart(of date: Day) async throws -> PartOutcome {
         let request = ChartRequest(date: date, isRefresh: isRefresh)
-        let peeked = isRefresh ? nil : try await source.peek([request.cacheKey])[request.cacheKey]
+        let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
         let message = BusRequest(
-            service: ServiceName.chartFetcher, kind: ChartRequest.kind, trace: source.trace,
+            service: ServiceName.chartFetcher, kind: ChartRequest.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
-        return try await source.part(message, what: "chart \(date)", peeked: peeked)
+        return try await finder.part(message, what: "chart \(date)", peeked: peeked)
     }
 
     private func joined(_ chartOnly: ShowAssembly) async throws -> ShowAssembly {
@@ -70,12 +70,12 @@ public struct Query: Sendable {
         let codes = assembly.films.map(\.code)
         let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
         let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
-        let peeked = isRefresh ? [:] : try await source.peek(details.map(\.cacheKey) + posterKeys)
+        let peeked = isRefresh ? [:] : try await finder.peek(details.map(\.cacheKey) + posterKeys)
         for index in codes.indices {
-            if let fresh = PartSource.fresh(peeked[details[index].cacheKey]) {
+            if let fresh = PartFinder.fresh(peeked[details[index].cacheKey]) {
                 assembly.arrived(fresh, for: .detail(index))
             }
-            if let fresh = PartSource.fresh(peeked[posterKeys[index]]) {
+            if let fresh = PartFinder.fresh(peeked[posterKeys[index]]) {
                 assembly.arrived(fresh, for: .poster(index))
             }
         }
@@ -92,7 +92,7 @@ public struct Query: Sendable {
                     group.addTask {
                         let what = "movie \(codes[index])"
                         let found = peeked[details[index].cacheKey]
-                        return (slot, try await source.part(ask(details[index]), what: what, peeked: found))
+                        return (slot, try await finder.part(ask(details[index]), what: what, peeked: found))
                     }
                 case .poster(let index):
                     let entry = entries[codes[index]]
@@ -102,7 +102,7 @@ public struct Query: Sendable {
                     group.addTask {
                         let found = peeked[posterKeys[index]]
                         return (
-                            slot, try await source.part(ask(request), what: "poster \(codes[index])", peeked: found)
+                            slot, try await finder.part(ask(request), what: "poster \(codes[index])", peeked: found)
                         )
                     }
                 }
@@ -114,13 +114,13 @@ public struct Query: Sendable {
 
     private func ask(_ request: DetailRequest) throws -> BusRequest {
         BusRequest(
-            service: ServiceName.detailFetcher, kind: DetailRequest.kind, trace: source.trace,
+            service: ServiceName.detailFetcher, kind: DetailRequest.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
     }
 
     private func ask(_ request: PosterRequest) throws -> BusRequest {
         BusRequest(
-            service: ServiceName.posterResolver, kind: PosterRequest.kind, trace: source.trace,
+            service: ServiceName.posterResolver, kind: PosterRequest.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
     }
 
@@ -129,9 +129,9 @@ public struct Query: Sendable {
         _ command: String, _ facts: [String: Fact], _ body: () async throws -> Result
     ) async throws -> Result {
         let start = ContinuousClock.now
-        source.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
+        finder.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
         let result = try await body()
-        source.publish(
+        finder.publish(
             "query.answered", nil,
             ["command": .text(command), "tookMicroseconds": .number((ContinuousClock.now - start).wholeMicroseconds)])
         return result

@@ -4,7 +4,7 @@ import MessageBus
 import ServiceKit
 
 /// Where the gateway gets parts from: a look into the cache, then a question to a fetcher.
-struct PartSource: Sendable {
+struct PartFinder: Sendable {
     /// A key as the peek found it.
     struct Peeked: Sendable {
         let entry: CachedEntry
