@@ -40,6 +40,11 @@ public actor EventStream {
             // An event that cannot be read is told as lost: the next one shows the gap.
             guard let decoded = try? JSONBytes.decode(Event.self, from: message[1]) else { continue }
             let event = StampedEvent(stamp: stamp, event: decoded)
+            if let last, stamp.epoch != last.epoch {
+                // Another broker: its stream begins at 1, and its first events came before this socket was back.
+                self.last = EventStamp(epoch: stamp.epoch, sequence: 0)
+                isJoined = false
+            }
             // The first live event shows where the subscription began; what lies between is asked for.
             if !isJoined, let last, stamp.epoch == last.epoch, stamp.sequence > last.sequence + 1 {
                 pending = try await events(since: last.sequence + 1).filter { $0.stamp.sequence < stamp.sequence }
@@ -81,7 +86,7 @@ public actor EventStream {
         var next = sequence
         while true {
             let reply = try await bus.inspect(
-                "mmi.events", [Array(String(next).utf8)], deadline: .now + .seconds(2))
+                "mmi.events", [Array(String(next).utf8)], deadline: .now + .seconds(5))
             guard let head = reply.frames.first.flatMap(EventStamp.init) else {
                 throw Failure(
                     .malformed,

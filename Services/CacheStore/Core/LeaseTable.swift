@@ -17,6 +17,8 @@ public actor LeaseTable {
     private var waiting: [WaiterID: CheckedContinuation<Outcome, Never>] = [:]
     /// Deadlines of those who wait; few, and looked at once a tick.
     private var deadlines: [WaiterID: ContinuousClock.Instant] = [:]
+    /// When `run` looks at the deadlines next.
+    private var alarm: ContinuousClock.Instant?
     private let wakeups: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -27,19 +29,23 @@ public actor LeaseTable {
 
     /// Passes on leases of silent holders and ends waits at their deadlines, until cancelled.
     public func run() async {
-        await withTaskGroup(of: Void.self) { group in
+        await withDiscardingTaskGroup { group in
             for await _ in wakeups {
-                group.cancelAll()
-                guard let next = nextDeadline else { continue }
-                group.addTask { [wake] in
-                    // A cancelled sleep has been overtaken by an earlier deadline.
+                // One alarm at a time; a second only where a deadline comes before it.
+                guard let next = nextDeadline, alarm.map({ next < $0 }) ?? true else { continue }
+                alarm = next
+                group.addTask {
                     guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
-                    await self.tick()
-                    wake.yield()
+                    await self.rang(next)
                 }
             }
             group.cancelAll()
         }
+    }
+
+    private func rang(_ at: ContinuousClock.Instant) {
+        if alarm == at { alarm = nil }
+        tick()
     }
 
     func ask(_ key: String, holder: String, deadline: ContinuousClock.Instant) async -> Outcome {

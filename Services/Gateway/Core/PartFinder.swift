@@ -20,12 +20,14 @@ struct PartFinder: Sendable {
     /// What the cache has; nothing when it cannot say, since then the fetchers will know.
     func peek(_ keys: [String]) async throws -> [String: Peeked] {
         var found: [String: Peeked] = [:]
+        // A look is worth only so much: whoever fetches asks the cache again.
+        let deadline = min(deadline, .now + .milliseconds(500))
         for start in stride(from: 0, to: keys.count, by: CachePeekRequest.maxKeys) {
             let page = Array(keys[start..<min(start + CachePeekRequest.maxKeys, keys.count)])
             let request = BusRequest(
                 service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: trace,
                 payload: try JSONBytes.encode(CachePeekRequest(keys: page)))
-            guard let envelope = try await asked(request, what: "peek \(page.count)")?.envelope,
+            guard let envelope = try await asked(request, what: "peek \(page.count)", deadline: deadline)?.envelope,
                 envelope.header.status == .ok
             else { return found }
             var values = envelope.attachments[...]
@@ -93,7 +95,9 @@ struct PartFinder: Sendable {
     }
 
     /// Asks the cache; a broker that is away is told at once, anything else is no answer.
-    private func asked(_ request: BusRequest, what: String) async throws -> BusReply? {
+    private func asked(
+        _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
+    ) async throws -> BusReply? {
         do {
             let reply = try await bus.request(request, deadline: deadline)
             log.add(what: what, reply)
