@@ -112,6 +112,7 @@ let package = Package(
         tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
         tests("Gateway", ["BoxOffice", "Contracts", "Envelope", "GatewayCore", "ServiceKit"]),
         tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
+        tests("Process", [subprocess], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
         tests("CacheStore", ["CacheStoreCore", grdb, logging, inMemoryLogging]),

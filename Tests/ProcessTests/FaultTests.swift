@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// An upstream that goes wrong: what is told, what is kept, what is asked again.
+    @Suite(.serialized, .stack()) struct FaultTests {
+        struct Case: Sendable, CustomTestStringConvertible {
+            let fault: String
+            let status: Int32
+            let code: String
+            let httpStatus: Int?
+            let isRetryable: Bool
+            /// What to do or what failed, in Korean; why, in English.
+            let korean: String
+            let english: String
+            /// The day that is asked for: another for each, since what was stored must not help.
+            let date: String
+
+            var testDescription: String { fault }
+        }
+
+        static let cases = [
+            Case(
+                fault: "html", status: 65, code: "upstream_malformed", httpStatus: 200, isRetryable: true,
+                korean: "읽을 수 없습니다", english: "HTML", date: "2016-01-01"),
+            Case(
+                fault: "empty", status: 65, code: "upstream_malformed", httpStatus: 200, isRetryable: true,
+                korean: "읽을 수 없습니다", english: "empty", date: "2016-01-02"),
+            Case(
+                fault: "half-json", status: 65, code: "upstream_malformed", httpStatus: 200, isRetryable: true,
+                korean: "읽을 수 없습니다", english: "cut-off", date: "2016-01-03"),
+            Case(
+                fault: "not-json", status: 65, code: "upstream_malformed", httpStatus: 200, isRetryable: true,
+                korean: "읽을 수 없습니다", english: "instead of JSON", date: "2016-01-04"),
+            Case(
+                fault: "other-json", status: 65, code: "upstream_malformed", httpStatus: 200, isRetryable: false,
+                korean: "읽을 수 없습니다", english: "without boxOfficeResult", date: "2016-01-05"),
+            Case(
+                fault: "truncated", status: 69, code: "upstream_unavailable", httpStatus: nil, isRetryable: true,
+                korean: "업스트림", english: "broke off", date: "2016-01-06"),
+            Case(
+                fault: "error500", status: 69, code: "upstream_unavailable", httpStatus: 500, isRetryable: true,
+                korean: "HTTP 500", english: "HTTP status 500", date: "2016-01-07"),
+            Case(
+                fault: "error503", status: 69, code: "upstream_unavailable", httpStatus: 503, isRetryable: true,
+                korean: "HTTP 503", english: "HTTP status 503", date: "2016-01-08"),
+            Case(
+                fault: "quota", status: 75, code: "quota_exceeded", httpStatus: 200, isRetryable: false,
+                korean: "내일 다시 시도하세요", english: "320011", date: "2016-01-09"),
+            Case(
+                fault: "key", status: 77, code: "key_rejected", httpStatus: 200, isRetryable: false,
+                korean: "키를 확인하세요", english: "320010", date: "2016-01-10"),
+        ]
+
+        let stack: TestStack
+        let upstream: UpstreamSwitches
+
+        init() throws {
+            stack = try TestStack.shared
+            upstream = try stack.upstream
+        }
+
+        @Test("T2, T6: a bad answer is told with its own exit code, and nothing of it is kept", arguments: cases)
+        func aBadAnswerIsToldAndNotKept(_ wrong: Case) async throws {
+            try await upstream.withFault(wrong.fault) {
+                let korean = try await stack.gateway("chart", wrong.date)
+                #expect(korean.status == wrong.status, "\(korean)")
+                #expect(korean.output.isEmpty && korean.errors.contains(wrong.korean))
+                #expect(korean.errors.contains(wrong.code))
+                #expect(korean.errors.contains(wrong.isRetryable ? "재시도 가능" : "재시도 불필요"))
+
+                let english = try await stack.gateway("show", wrong.date, "--json", "--lang", "en")
+                #expect(english.status == wrong.status && english.errors.contains(wrong.english), "\(english)")
+                #expect(english.errors.contains(wrong.isRetryable ? "retry may help" : "retry is no use"))
+                let answer: ChartAnswer = try english.decoded()
+                #expect(!answer.complete && answer.films?.isEmpty == true)
+                #expect(answer.chart.status == "failed" && answer.chart.value == nil)
+                #expect(answer.chart.failure?.code == wrong.code)
+                #expect(answer.chart.failure?.httpStatus == wrong.httpStatus)
+                #expect(answer.chart.failure?.isRetryable == wrong.isRetryable)
+                #expect(answer.chart.failure?.message["ko"]?.contains(wrong.korean) == true)
+                #expect(answer.chart.failure?.message["en"]?.contains(wrong.english) == true)
+            }
+            let asked = try await upstream.calls {
+                let answer: ChartAnswer = try await stack.json("chart", wrong.date)
+                #expect(answer.complete && answer.chart.value?.date == wrong.date)
+            }
+            #expect(asked == [UpstreamSwitches.chartPath: 1])
+            let remembered = try await upstream.calls {
+                try await stack.answered("chart", wrong.date)
+            }
+            #expect(remembered.isEmpty)
+        }
+
+        @Test(
+            "an attempt that may help is repeated, one that cannot help is not",
+            arguments: [("error503", 2...4), ("quota", 1...1), ("key", 1...1), ("other-json", 1...1)])
+        func attemptsAreBounded(fault: String, attempts: ClosedRange<Int>) async throws {
+            try await upstream.withFault(fault) {
+                let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-02-01") }
+                #expect(attempts.contains(calls[UpstreamSwitches.chartPath] ?? 0), "\(calls)")
+            }
+        }
+
+        @Test("T6: a failing poster search leaves chart and details, with the reason")
+        func aFailingPosterSearchLeavesTheRest() async throws {
+            try await upstream.withFault("error500", path: "search/image") {
+                let text = try await stack.gateway("show", "2017-03-01", "--top", "3")
+                #expect(text.status == 0, "\(text)")
+                #expect(text.output.matches(of: /포스터: .*HTTP 500.*upstream_unavailable/).count == 3)
+                #expect(text.output.matches(of: /오늘 [0-9,]+ \/ 총 [0-9,]+/).count == 3)
+                #expect(text.output.matches(of: /[0-9]+분 ·/).count == 3)
+                #expect(text.output.contains("일부만 도착했습니다: 3개"))
+                let answer: ChartAnswer = try await stack.json("show", "2017-03-01", "--top", "3")
+                #expect(!answer.complete && answer.chart.status == "ok")
+                #expect(answer.films?.allSatisfy { $0.detail?.status == "ok" && $0.poster?.status == "failed" } == true)
+            }
+            let whole: ChartAnswer = try await stack.json("show", "2017-03-01", "--top", "3")
+            #expect(whole.complete)
+        }
+
+        @Test("T6: failing details leave chart and posters")
+        func failingDetailsLeaveTheRest() async throws {
+            try await upstream.withFault("html", path: "searchMovieInfo") {
+                let answer: ChartAnswer = try await stack.json("show", "2018-03-02", "--top", "2")
+                #expect(!answer.complete && answer.chart.status == "ok")
+                #expect(answer.films?.allSatisfy { $0.detail?.status == "failed" && $0.poster?.status == "ok" } == true)
+                #expect(answer.films?.first?.detail?.failure?.code == "upstream_malformed")
+                let text = try await stack.gateway("show", "2018-03-02", "--top", "2")
+                #expect(text.status == 0 && text.output.contains("상세: "))
+            }
+        }
+
+        @Test func aRefreshThatFailsGivesWhatIsStoredAndSaysSo() async throws {
+            try await stack.answered("chart", "2016-03-03")
+            try await upstream.withFault("error500") {
+                let result = try await stack.gateway("chart", "2016-03-03", "--refresh", "--json")
+                #expect(result.status == 0)
+                let answer: ChartAnswer = try result.decoded()
+                #expect(!answer.complete && answer.chart.status == "stale")
+                #expect(answer.chart.value?.date == "2016-03-03")
+                #expect(answer.chart.failure?.httpStatus == 500)
+                let text = try await stack.gateway("chart", "2016-03-03", "--refresh")
+                #expect(text.status == 0 && text.output.contains("오래된 자료"))
+            }
+        }
+
+        @Test("a deadline always fires, and what was paid for after it is kept")
+        func aDeadlineAlwaysFires() async throws {
+            try await stack.watching { feed in
+                try await upstream.withLatency(milliseconds: 800) {
+                    let late = try await stack.gateway("chart", "2016-03-04", "--timeout", "0.3")
+                    #expect(late.status == 75 && late.errors.contains("timeout"), "\(late)")
+                    try await feed.first("chart.daily.answered")
+                }
+            }
+            let calls = try await upstream.calls { try await stack.answered("chart", "2016-03-04") }
+            #expect(calls.isEmpty)
+        }
+
+        @Test(
+            "no key is ever printed or logged, even when the upstream echoes it",
+            arguments: ["none", "key", "html"])
+        func noKeyIsEverShown(fault: String) async throws {
+            let demoKeys = try Repository.demoKeys
+            try #require(demoKeys.count == 2)
+            let keys = demoKeys + TestStack.usersKeys.values
+            try await upstream.withFault(fault) {
+                let results = [
+                    try await stack.gateway("show", "2016-04-01", "--refresh", "--verbose", "--top", "1"),
+                    try await stack.gateway("chart", "2016-04-01", "--json", "--refresh"),
+                    try await stack.gateway("movie", "20199001", "--refresh", "--lang", "en"),
+                    try await stack.gateway("poster", "바람의 지도 제작자", "--refresh", "--json"),
+                    try await stack.tap("--last", "10000", "--no-follow", "--json"),
+                    try await stack.launcher(["logs", "--lines", "1000"]),
+                ]
+                for result in results {
+                    #expect(!keys.contains { (result.output + result.errors).contains($0) }, "\(result)")
+                }
+            }
+            // Logs, the supervisor's configuration, the database: everything in the run folder.
+            for file in FileManager.default.enumerator(atPath: stack.runFolder)?.compactMap({ $0 as? String }) ?? [] {
+                guard let bytes = FileManager.default.contents(atPath: "\(stack.runFolder)/\(file)") else { continue }
+                #expect(!keys.contains { bytes.range(of: Data($0.utf8)) != nil }, "\(file)")
+            }
+        }
+
+        @Test func theImageSearchsRefusalOfAKeyKeepsItsStatus() async throws {
+            try await upstream.withFault("key", path: "search/image") {
+                let result = try await stack.gateway("poster", "유리 등대", "--json", "--refresh")
+                #expect(result.status == 77, "\(result)")
+                let answer: FilmAnswer = try result.decoded()
+                #expect(answer.poster?.failure?.httpStatus == 401 && answer.poster?.failure?.code == "key_rejected")
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Synchronization
+import Testing
+
+extension ProcessTests.Lives {
+    /// Processes that die or come and go while questions are asked.
+    @Suite(.serialized, .stack()) struct RecoveryTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func aWorkerKilledAtWorkLosesNoQuestion() async throws {
+            try await stack.watching { feed in
+                // Longer than it takes to kill a worker, shorter than an attempt at the upstream may take.
+                try await stack.upstream.withLatency(milliseconds: 900) {
+                    async let result = stack.gateway("movie", "20199003", "--timeout", "30", "--json")
+                    let handedOut = try await feed.first("broker.handed_out") { $0.says("service", "detail-fetcher") }
+                    let instance = try #require(handedOut.text("instance"))
+                    // It has the cache's lease now and asks the upstream.
+                    try await feed.first("cache.get.answered") { $0.query == handedOut.query }
+                    try await stack.crash(instance)
+
+                    let over = try await feed.first("broker.handed_over") { $0.request == handedOut.request }
+                    #expect(over.says("from", instance))
+                    let again = try await feed.first("broker.handed_out") { $0.request == handedOut.request }
+                    #expect(again.facts["attempt"] == .number(2) && !again.says("instance", instance))
+                    let ended = try await result
+                    let answer: FilmAnswer = try ended.decoded()
+                    #expect(answer.complete && answer.movie?.value?.code == "20199003", "\(ended)")
+                }
+            }
+            try await stack.untilComplete()
+        }
+
+        @Test func aCacheStoreThatDiesKeepsWhatItHadAcknowledged() async throws {
+            try await stack.answered("show", "2011-02-03", "--top", "3")
+            try await stack.watching { feed in
+                try await stack.crash("cache-store/1")
+                // Asked while it is away, and answered with or without it.
+                let meanwhile: ChartAnswer = try await stack.json("chart", "2011-02-04", "--timeout", "30")
+                #expect(meanwhile.complete && meanwhile.chart.value?.date == "2011-02-04")
+                let facts = try #require(meanwhile.chart.cache)
+                #expect(facts.stored == true || facts.detail?.hasPrefix("uncached") == true)
+                try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
+            }
+            let calls = try await stack.upstream.calls {
+                let answer: ChartAnswer = try await stack.json("show", "2011-02-03", "--top", "3")
+                #expect(answer.complete && answer.chart.cache?.hit == true)
+            }
+            #expect(calls.isEmpty)
+        }
+
+        @Test func withoutACacheStoreAnswersComeUncached() async throws {
+            #expect(try await stack.launcher(["scale", "cache-store=0"]).status == 0)
+            let chart = try await stack.gateway("chart", "2012-02-05", "--json", "--timeout", "30")
+            let show = try await stack.gateway("show", "2012-02-05", "--top", "2", "--json")
+            #expect(try await stack.launcher(["scale", "cache-store=1"]).status == 0)
+
+            let answer: ChartAnswer = try chart.decoded()
+            #expect(answer.complete && answer.chart.cache?.detail?.hasPrefix("uncached") == true)
+            let joined: ChartAnswer = try show.decoded()
+            #expect(joined.complete, "within the usual deadline: \(show)")
+        }
+
+        @Test func withoutAPosterResolverTheRestArrives() async throws {
+            #expect(try await stack.launcher(["scale", "poster-resolver=0"]).status == 0)
+            let show = try await stack.gateway("show", "2013-02-06", "--top", "2", "--json")
+            let ping = try await stack.gateway("ping")
+            #expect(try await stack.launcher(["scale", "poster-resolver=2"]).status == 0)
+
+            let answer: ChartAnswer = try show.decoded()
+            #expect(show.status == 0 && !answer.complete && answer.chart.status == "ok")
+            for film in try #require(answer.films) {
+                #expect(film.detail?.status == "ok")
+                #expect(film.poster?.status == "failed" && film.poster?.failure?.code == "unavailable")
+            }
+            #expect(ping.status == 69)
+            let whole: ChartAnswer = try await stack.json("show", "2013-02-06", "--top", "2")
+            #expect(whole.complete)
+        }
+
+        @Test func scalingUpAndDownLosesNoQuestion() async throws {
+            let scaled = Flag()
+            let asked = try await stack.upstream.withLatency(milliseconds: 40) {
+                async let first = ask(inMonth: 1, until: scaled)
+                async let second = ask(inMonth: 2, until: scaled)
+                for counts in [
+                    ["detail-fetcher=4", "poster-resolver=1"], ["detail-fetcher=1", "chart-fetcher=2"],
+                    ["detail-fetcher=2", "poster-resolver=2", "chart-fetcher=1"],
+                ] {
+                    let result = try await stack.launcher(["scale"] + counts)
+                    #expect(result.status == 0, "\(result)")
+                }
+                scaled.raise()
+                return try await first + second
+            }
+            #expect(asked >= 4)
+            #expect(try await stack.processes().count(of: "detail-fetcher") == 2)
+        }
+
+        /// Asks one question after the other.
+        private func ask(inMonth month: Int, until isEnough: Flag) async throws -> Int {
+            var asked = 0
+            while !isEnough.isRaised {
+                asked += 1
+                let result = try await stack.gateway(
+                    "show", "2010-0\(month)-\(10 + asked % 18)", "--top", "3", "--refresh", "--json", "--timeout", "30")
+                let answer: ChartAnswer = try result.decoded()
+                #expect(result.status == 0 && answer.complete, "\(result)")
+            }
+            return asked
+        }
+
+        private final class Flag: Sendable {
+            private let value = Mutex(false)
+
+            var isRaised: Bool { value.withLock { $0 } }
+
+            func raise() { value.withLock { $0 = true } }
+        }
+
+        @Test func aKilledBrokerComesBackAndSoDoItsWorkers() async throws {
+            let before = try #require(await stack.processes().pid(of: "broker/1"))
+            try await stack.crash("broker/1")
+            try await stack.untilComplete()
+            let answer: ChartAnswer = try await stack.json("show", "2009-02-07")
+            #expect(answer.complete)
+            let table = try await stack.processes()
+            #expect(table.brokerReached && table.pid(of: "broker/1") != before)
+            try await stack.answered("ping")
+        }
+
+        @Test func aQuestionThatTheBrokerDiedWithIsAnsweredByTheNext() async throws {
+            try await stack.watching { feed in
+                try await stack.upstream.withLatency(milliseconds: 600) {
+                    async let result = stack.gateway("chart", "2008-02-08", "--json", "--timeout", "30")
+                    try await feed.first("broker.handed_out") { $0.says("service", "chart-fetcher") }
+                    try await stack.crash("broker/1")
+                    let ended = try await result
+                    let answer: ChartAnswer = try ended.decoded()
+                    #expect(answer.complete && answer.chart.value?.date == "2008-02-08", "\(ended)")
+                }
+            }
+            try await stack.untilComplete()
+        }
+
+        @Test func aTapOutlivesItsBrokerAndMissesNothingOfTheNext() async throws {
+            try await stack.watching { feed in
+                try await stack.crash("broker/1")
+                try await stack.untilComplete()
+                try await stack.answered("chart", "2007-02-09")
+                var roll = Roll()
+                while true {
+                    let event = try await feed.next()
+                    roll.heard(event)
+                    if event.kind == "query.answered" { break }
+                }
+                #expect(roll.present.isSuperset(of: TestStack.workers), "heard of \(roll.present.sorted())")
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// What the tests read of `gateway show --json` and `gateway chart --json`.
+struct ChartAnswer: Decodable, Sendable {
+    struct Film: Decodable, Sendable {
+        let code: String
+        let detail: Part<Detail>?
+        let poster: Part<Poster>?
+    }
+
+    let targetDate: String
+    let complete: Bool
+    let chart: Part<Chart>
+    let films: [Film]?
+}
+
+/// What the tests read of `gateway movie --json` and `gateway poster --json`.
+struct FilmAnswer: Decodable, Sendable {
+    let complete: Bool
+    let movie: Part<Detail>?
+    let poster: Part<Poster>?
+}
+
+struct Part<Value: Decodable & Sendable>: Decodable, Sendable {
+    struct Cache: Decodable, Sendable {
+        let hit: Bool
+        let stored: Bool?
+        let detail: String?
+    }
+
+    struct Failure: Decodable, Sendable {
+        let code: String
+        let isRetryable: Bool
+        let httpStatus: Int?
+        let message: [String: String]
+    }
+
+    let status: String
+    let cache: Cache?
+    let failure: Failure?
+    let value: Value?
+}
+
+struct Chart: Decodable, Sendable {
+    struct Entry: Decodable, Sendable {
+        let rank: Int
+        let presence: String
+        let code: String
+        let title: String
+        let openingDay: String?
+        let salesAmount: Int64
+        let audience: Int
+        let audienceTotal: Int
+    }
+
+    let date: String
+    let entries: [Entry]
+}
+
+struct Detail: Decodable, Sendable {
+    let code: String
+    let title: String
+    let runningMinutes: Int?
+}
+
+struct Poster: Decodable, Sendable {
+    let imageURL: String
+    let pageURL: String
+}
+
+extension CommandResult {
+    func decoded<Answer: Decodable>(_ type: Answer.Type = Answer.self) throws -> Answer {
+        do {
+            return try JSONDecoder().decode(type, from: Data(output.utf8))
+        } catch {
+            Issue.record("\(error)\n\(self)")
+            throw error
+        }
+    }
+
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+}

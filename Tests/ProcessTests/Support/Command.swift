@@ -1,0 +1,72 @@
+import Subprocess
+
+/// How a program ended, and what it printed.
+struct CommandResult: Sendable, CustomStringConvertible {
+    /// The exit status; 128 + n when signal n ended it.
+    let status: Int32
+    let output: String
+    let errors: String
+
+    var description: String { "status \(status)\nstdout: \(output.prefix(2000))\nstderr: \(errors.prefix(2000))" }
+}
+
+/// A program with its arguments and what its environment has beside that of the tests.
+struct Command: Sendable {
+    var path: String
+    var arguments: [String] = []
+    /// Variables to set, or with nil to take away.
+    var environment: [String: String?] = [:]
+
+    /// Runs to the end; a cancelled task kills the program.
+    func run() async throws -> CommandResult {
+        let result = try await Subprocess.run(
+            .name("env"), arguments: words, environment: variables, output: .string(limit: 8 << 20),
+            error: .string(limit: 8 << 20))
+        return CommandResult(
+            status: Self.status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
+    }
+
+    /// Runs for as long as `body` reads its lines, then ends it by TERM.
+    func reading<Result: Sendable>(_ body: (inout Lines) async throws -> Result) async throws -> Result {
+        try await Subprocess.run(
+            .name("env"), arguments: words, environment: variables, input: .none, output: .sequence, error: .discarded
+        ) { execution in
+            var lines = Lines(iterator: execution.standardOutput.strings().makeAsyncIterator())
+            do {
+                let result = try await body(&lines)
+                try? execution.send(signal: .terminate)
+                return result
+            } catch {
+                try? execution.send(signal: .terminate)
+                throw error
+            }
+        }.closureResult
+    }
+
+    /// What a program prints, line by line.
+    struct Lines {
+        fileprivate var iterator: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
+
+        /// nil once the program has closed its output.
+        mutating func next() async throws -> String? { try await iterator.next() }
+    }
+
+    /// `env` finds a program by its path, and turns into it.
+    private var words: Arguments { Arguments([path] + arguments) }
+
+    private var variables: Environment {
+        var changes: [Environment.Key: String?] = [:]
+        for (name, value) in environment {
+            guard let key = Environment.Key(rawValue: name) else { continue }
+            changes[key] = value
+        }
+        return .inherit.updating(changes)
+    }
+
+    private static func status(_ status: TerminationStatus) -> Int32 {
+        switch status {
+        case .exited(let code): code
+        case .signaled(let number): 128 + number
+        }
+    }
+}

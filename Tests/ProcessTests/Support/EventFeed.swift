@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// One line of `tap --json`.
+struct TapEvent: Decodable, Sendable {
+    enum Fact: Decodable, Sendable, Equatable {
+        case text(String)
+        case number(Int)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Int.self) {
+                self = .number(number)
+            } else {
+                self = .text(try container.decode(String.self))
+            }
+        }
+    }
+
+    let time: String
+    let sequence: UInt64
+    let kind: String
+    let source: String
+    let query: String?
+    let request: String?
+    let facts: [String: Fact]
+
+    func says(_ name: String, _ text: String) -> Bool { facts[name] == .text(text) }
+
+    func text(_ name: String) -> String? {
+        guard case .text(let text) = facts[name] else { return nil }
+        return text
+    }
+
+    static func decode(_ line: String) throws -> TapEvent {
+        try JSONDecoder().decode(TapEvent.self, from: Data(line.utf8))
+    }
+}
+
+/// The events of a stack as they happen: the signal that most tests here wait for.
+struct EventFeed {
+    struct Ended: Error, CustomStringConvertible {
+        let description = "tap ended before the awaited event"
+    }
+
+    fileprivate var lines: Command.Lines
+
+    /// The next event; what tap says of lost ones is passed over.
+    mutating func next() async throws -> TapEvent {
+        while let line = try await lines.next() {
+            if !line.hasPrefix(#"{"lost""#) { return try TapEvent.decode(line) }
+        }
+        throw Ended()
+    }
+
+    /// The next event that fits; those before it are passed over.
+    @discardableResult
+    mutating func first(_ kind: String, where fits: (TapEvent) -> Bool = { _ in true }) async throws -> TapEvent {
+        while true {
+            let event = try await next()
+            if event.kind == kind, fits(event) { return event }
+        }
+    }
+}
+
+/// Who is registered, as the events of the broker tell.
+struct Roll {
+    private(set) var present: Set<String> = []
+
+    mutating func heard(_ event: TapEvent) {
+        guard let instance = event.text("instance") else { return }
+        if event.kind == "broker.worker_joined" { present.insert(instance) }
+        if event.kind == "broker.worker_left" { present.remove(instance) }
+    }
+}
+
+extension TestStack {
+    static let workers: Set = [
+        "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1",
+        "poster-resolver/2",
+    ]
+
+    /// Waits until the usual workers are registered, were it at a broker that has yet to come back.
+    func untilComplete() async throws {
+        var roll = Roll()
+        while !roll.present.isSuperset(of: Self.workers) {
+            roll = try await command(Repository.binaries + "/tap", ["--json", "--last", "10000"]).reading { lines in
+                var feed = EventFeed(lines: lines)
+                var roll = Roll()
+                while !roll.present.isSuperset(of: Self.workers), let event = try? await feed.next() {
+                    roll.heard(event)
+                }
+                return roll
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Runs `body` with every event from now on.
+    func watching<Result: Sendable>(_ body: (inout EventFeed) async throws -> Result) async throws -> Result {
+        try await command(Repository.binaries + "/tap", ["--json", "--last", "1"]).reading { lines in
+            var feed = EventFeed(lines: lines)
+            // The last event of the past comes once tap has subscribed: what happens after it is not missed.
+            _ = try await feed.next()
+            return try await body(&feed)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What `compose/stack ps --json` tells.
+struct ProcessTable: Decodable, Sendable {
+    struct Row: Decodable, Sendable {
+        let service: String
+        let instance: String
+        let pid: pid_t?
+        let state: String
+    }
+
+    let demo: Bool
+    let supervisor: pid_t
+    let brokerReached: Bool
+    let processes: [Row]
+
+    func pid(of instance: String) -> pid_t? {
+        processes.first { $0.instance == instance }?.pid
+    }
+
+    var pids: [pid_t] { [supervisor] + processes.compactMap(\.pid) }
+
+    func count(of service: String) -> Int {
+        processes.count { $0.service == service }
+    }
+}
+
+/// Whether there is a process of that id; one that has ended, and that nobody has asked for its status yet, is none.
+func isRunning(_ pid: pid_t) -> Bool {
+    guard kill(pid, 0) == 0 else { return false }
+    #if os(Linux)
+        let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        return status.map { !$0.contains("State:\tZ") } ?? false
+    #else
+        return true
+    #endif
+}

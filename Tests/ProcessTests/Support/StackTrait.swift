@@ -1,0 +1,31 @@
+import Testing
+
+extension TestStack {
+    /// The stack that the tests of a suite share.
+    @TaskLocal private static var ofSuite: TestStack?
+
+    static var shared: TestStack { get throws { try #require(ofSuite, "the suite has no .stack trait") } }
+
+    /// Starts one stack for all tests of a suite.
+    struct Trait: SuiteTrait, TestScoping {
+        let options: [String]
+
+        func provideScope(
+            for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+        ) async throws {
+            try await TestStack.run(options) { stack in
+                try await TestStack.$ofSuite.withValue(stack) { try await function() }
+            }
+        }
+    }
+}
+
+extension Trait where Self == TestStack.Trait {
+    /// One stack for all tests of the suite.
+    static func stack(_ options: String...) -> Self { TestStack.Trait(options: options) }
+}
+
+extension Tag {
+    /// Starts processes: seconds, not milliseconds.
+    @Tag static var process: Self
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// A demo stack of the built binaries, started by the launcher in a run folder of its own.
+struct TestStack: Sendable {
+    struct NotStarted: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Keys that the tests' user has; a demo stack has no use for them.
+    static let usersKeys = [
+        "KOBIS_API_KEY": "users0kobis0key0users0kobis0key0", "KAKAO_REST_API_KEY": "users0kakao0key0",
+    ]
+
+    let runFolder: String
+
+    /// Runs `body` beside a stack that is down again when this returns.
+    ///
+    /// - Parameter options: of `up`, such as `detail-fetcher=4`.
+    static func run<Result: Sendable>(
+        _ options: [String] = [], _ body: (TestStack) async throws -> Result
+    ) async throws -> Result {
+        try await inRunFolder { stack in
+            try await stack.up(options)
+            return try await body(stack)
+        }
+    }
+
+    /// Runs `body` with a run folder in which nothing runs yet, and whatever `body` starts there is ended.
+    static func inRunFolder<Result: Sendable>(_ body: (TestStack) async throws -> Result) async throws -> Result {
+        // Short: a socket's path has at most 103 bytes.
+        var template = Array("/tmp/bx-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw NotStarted(description: "no folder in /tmp: errno \(errno)") }
+        let stack = TestStack(runFolder: String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self))
+        do {
+            let result = try await body(stack)
+            await stack.end()
+            return result
+        } catch {
+            await stack.end()
+            throw error
+        }
+    }
+
+    func up(_ options: [String] = []) async throws {
+        let result = try await launcher(
+            ["up", "--demo", "--bin", Repository.binaries, "--recordings", Repository.recordings] + options)
+        guard result.status == 0 else { throw NotStarted(description: "compose/stack up: \(result)") }
+    }
+
+    /// Ends the stack however the test ended.
+    private func end() async {
+        // A task of its own, since a test that ran out of time is cancelled and could start no process any more.
+        await Task {
+            let result = try? await launcher(["down"])
+            if result?.status != 0 { Issue.record("compose/stack down: \(result.map(\.description) ?? "not run")") }
+        }.value
+        try? FileManager.default.removeItem(atPath: runFolder)
+    }
+
+    func launcher(_ arguments: [String]) async throws -> CommandResult {
+        try await command(Repository.launcher, arguments).run()
+    }
+
+    func gateway(_ arguments: String..., environment: [String: String?] = [:]) async throws -> CommandResult {
+        var command = try command(Repository.binaries + "/gateway", arguments)
+        command.environment.merge(environment) { $1 }
+        return try await command.run()
+    }
+
+    /// Asks what must be answered.
+    @discardableResult
+    func answered(
+        _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> CommandResult {
+        let result = try await command(Repository.binaries + "/gateway", arguments).run()
+        #expect(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// Asks for JSON, however the answer ends.
+    func json<Answer: Decodable>(_ arguments: String...) async throws -> Answer {
+        try await command(Repository.binaries + "/gateway", arguments + ["--json"]).run().decoded()
+    }
+
+    func tap(_ arguments: String...) async throws -> CommandResult {
+        try await command(Repository.binaries + "/tap", arguments).run()
+    }
+
+    /// A shell command in the stack's environment, with the binaries' folder as `$BIN`.
+    func shell(_ script: String) async throws -> CommandResult {
+        var command = try command("bash", ["-c", script])
+        command.environment["BIN"] = try Repository.binaries
+        return try await command.run()
+    }
+
+    func command(_ path: String, _ arguments: [String]) throws -> Command {
+        var environment: [String: String?] = [
+            "BOXOFFICE_RUN": runFolder, "BOXOFFICE_BROKER": nil, "BOXOFFICE_INSTANCE": nil, "BOXOFFICE_LOG": nil,
+            "BOXOFFICE_CACHE_DIR": nil, "BOXOFFICE_CAPACITY": nil, "KOBIS_API_KEY_FILE": nil,
+            "KAKAO_REST_API_KEY_FILE": nil, "FORCE_COLOR": nil, "LC_ALL": "C.UTF-8",
+        ]
+        environment.merge(Self.usersKeys) { $1 }
+        return Command(path: path, arguments: arguments, environment: environment)
+    }
+
+    var upstream: UpstreamSwitches {
+        get throws {
+            let base = try String(contentsOfFile: runFolder + "/demo-upstream.url", encoding: .utf8)
+            return UpstreamSwitches(base: base.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+    }
+
+    func processes() async throws -> ProcessTable {
+        let result = try await launcher(["ps", "--json"])
+        try #require(result.status == 0, "\(result)")
+        return try JSONDecoder().decode(ProcessTable.self, from: Data(result.output.utf8))
+    }
+
+    /// Ends one instance without any notice, as a crash would.
+    func crash(_ instance: String) async throws {
+        let pid = try #require(await processes().pid(of: instance), "\(instance) does not run")
+        #expect(kill(pid, SIGKILL) == 0)
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+extension ProcessTests.Questions {
+    /// The event stream as `tap` prints it.
+    @Suite(.serialized, .stack()) struct TapTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func aQueryIsInTheStreamFromItsStartToItsAnswer() async throws {
+            let answered = try await stack.watching { feed in
+                async let result = stack.gateway("show", "2012-01-02", "--top", "2")
+                let answered = try await feed.first("query.answered")
+                #expect(try await result.status == 0)
+                return answered
+            }
+            let printed = try await stack.tap("--last", "1000", "--no-follow", "--json")
+            #expect(printed.status == 0)
+            let events = try printed.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
+            let numbers = events.map(\.sequence)
+            #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + UInt64(numbers.count)))
+
+            let query = events.filter { $0.query == answered.query }
+            let started = try #require(query.first { $0.kind == "query.started" })
+            #expect(started.source.hasPrefix("gateway/") && started.source == answered.source)
+            #expect(started.says("command", "show") && started.says("date", "2012-01-02"))
+            #expect(query.count { $0.kind == "part.requested" } == 5)
+            #expect(query.count { $0.kind == "part.arrived" && $0.says("status", "ok") } == 5)
+            for kind in ["broker.queued", "broker.handed_out", "broker.answered"] {
+                #expect(query.contains { $0.kind == kind && $0.source == "broker/1" }, "\(kind)")
+            }
+            for service in ["chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store"] {
+                #expect(query.contains { $0.source.hasPrefix("\(service)/") && $0.kind.hasSuffix(".answered") })
+            }
+            #expect(Set(query.compactMap(\.request)).count > 5)
+        }
+
+        @Test func everyWorkerHasJoinedAndTextHasALineAnEvent() async throws {
+            let result = try await stack.tap("--last", "10000", "--no-follow")
+            let joined = result.lines.filter { $0.contains("broker.worker_joined") }
+            for worker in TestStack.workers {
+                #expect(joined.contains { $0.contains("instance=\(worker) ") }, "\(worker)")
+            }
+            for line in result.lines.dropLast() {
+                #expect(line.contains(/^[0-9-]{10}T[0-9:]{8}\.[0-9]{6}Z  [a-z-]+\/[0-9]+  [a-z_.]+/), "\(line)")
+            }
+        }
+
+        @Test(arguments: [1, 7, 60])
+        func countEndsItAfterThatManyEvents(count: Int) async throws {
+            _ = try await stack.gateway("show", "2012-01-03")
+            let result = try await stack.tap("--last", "1000", "--count", "\(count)")
+            #expect(result.status == 0)
+            #expect(result.lines.count == count + 1)
+        }
+
+        @Test func countCountsLiveEventsToo() async throws {
+            let count = 12
+            let lines = try await stack.command(
+                Repository.binaries + "/tap", ["--last", "1", "--count", "\(count)", "--json"]
+            ).reading { lines in
+                // Its first line shows that it has subscribed; a chart makes more events than are left.
+                var read = try await [lines.next()]
+                try await stack.answered("chart", "2012-05-06")
+                while let line = try await lines.next() { read.append(line) }
+                return read.count
+            }
+            #expect(lines == count)
+        }
+
+        @Test func aClosedPipeEndsItSilently() async throws {
+            _ = try await stack.gateway("chart", "2012-01-04")
+            let script = "exec 3> >(:); wait $!; exec \"$BIN/tap\" --last 20"
+            for option in ["", "--json", "--no-follow"] {
+                let result = try await stack.shell("\(script) \(option) >&3 3>&-")
+                #expect(result.status == 0 && result.errors.isEmpty, "\(option): \(result)")
+            }
+        }
+
+        @Test func headOfItIsSilentSuccess() async throws {
+            let result = try await stack.shell(
+                #""$BIN/tap" --last 500 --no-follow | head -n 1; echo "${PIPESTATUS[@]}""#)
+            #expect(result.lines.dropFirst().first == "0 0")
+            #expect(result.errors.isEmpty)
+        }
+
+        @Test(arguments: [["--count", "0"], ["--last", "-1"], ["--follow"], ["--broker", "nowhere"]])
+        func aWrongCommandLineIsAUsageError(arguments: [String]) async throws {
+            let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
+            #expect(result.status == 64, "\(result)")
+        }
+    }
+}
