@@ -40,11 +40,11 @@ public final class BusWorker: Sendable {
     /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time, off the poll loop.
     ///
     /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
-    public func run(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+    public func serve(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
         try await connection.run(handler)
     }
 
-    /// Takes no more requests; `run` returns when what is in flight has been answered.
+    /// Takes no more requests; `serve` returns when what is in flight has been answered.
     public func drain() {
         connection.requestDrain()
     }

@@ -2,7 +2,7 @@ public import Envelope
 internal import Majordomo
 internal import ZeroMQ
 
-/// The one way by which processes talk: `request`, `serve` (`BusWorker`), `publish`, `subscribe`.
+/// The one way by which processes talk: `request`, `serve` (of a worker), `publish`, `subscribe`.
 ///
 /// Nothing above it knows the transport. Lent by `withMessageBus`.
 public final class MessageBus: Sendable {
@@ -68,7 +68,7 @@ public final class MessageBus: Sendable {
         }
     }
 
-    /// A worker for a service; it registers when it is run.
+    /// A worker for a service; it registers when it serves.
     public func worker(_ options: BusWorkerOptions) -> BusWorker {
         BusWorker(options, configuration: configuration, context: context)
     }

@@ -31,7 +31,7 @@ public struct WorkerService: Service {
     public func run() async throws {
         let worker = bus.worker(options)
         try await withGracefulShutdownHandler {
-            try await worker.run { await answer($0) }
+            try await worker.serve { await answer($0) }
         } onGracefulShutdown: {
             worker.drain()
         }

@@ -30,7 +30,7 @@ import Testing
 
     private func successor(_ scene: BusScene) async throws {
         try await scene.withBus("job/2") { bus in
-            try await bus.worker(BusWorkerOptions(service: "job", capacity: 1)).run { request in
+            try await bus.worker(BusWorkerOptions(service: "job", capacity: 1)).serve { request in
                 Envelope(header: request.envelope.header, payload: Array("done".utf8))
             }
         }
@@ -42,7 +42,7 @@ import Testing
                 let worker = workerBus.worker(BusWorkerOptions(service: "echo", capacity: 4))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        try await worker.run { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
+                        try await worker.serve { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
                     }
                     try await scene.withBus("client/1") { bus in
                         for round in ["first", "second"] {
@@ -67,7 +67,7 @@ import Testing
                     let worker = workerBus.worker(BusWorkerOptions(service: "job", capacity: 4))
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
-                            try await worker.run { request in
+                            try await worker.serve { request in
                                 hasBegun.yield()
                                 for await _ in release {}
                                 return Envelope(header: request.envelope.header, payload: Array("done".utf8))
@@ -82,7 +82,7 @@ import Testing
                             let answer = try await asked
                             #expect(answer == "done")
                         }
-                        // `run` returns by itself: drained.
+                        // `serve` returns by itself: drained.
                         try await group.next()
                     }
                 }
@@ -97,7 +97,7 @@ import Testing
             let worker = bus.worker(BusWorkerOptions(service: "job", capacity: 1))
             try await withThrowingTaskGroup(of: Void.self) { (group) async throws in
                 group.addTask {
-                    try await worker.run { request in
+                    try await worker.serve { request in
                         hasBegun.yield()
                         // Never answers: ends only by cancellation.
                         let (never, _) = AsyncStream.makeStream(of: Void.self)

@@ -55,7 +55,7 @@ public struct BusScene: Sendable {
             let worker = bus.worker(BusWorkerOptions(service: service, capacity: capacity))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await worker.run { request in
+                    try await worker.serve { request in
                         Envelope(header: request.envelope.header, payload: await handler(request))
                     }
                 }

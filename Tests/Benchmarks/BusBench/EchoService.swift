@@ -9,7 +9,7 @@ struct EchoService: Service {
     func run() async throws {
         let worker = bus.worker(BusWorkerOptions(service: BusBench.service, capacity: 128))
         try await withGracefulShutdownHandler {
-            try await worker.run { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
+            try await worker.serve { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
         } onGracefulShutdown: {
             worker.drain()
         }
