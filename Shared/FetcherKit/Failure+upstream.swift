@@ -27,7 +27,7 @@ extension Failure {
     private static func advice(for code: UpstreamError.Code) -> String {
         switch code {
         case .keyRejected: " Check the API key."
-        case .quotaExceeded: " Try again later."
+        case .quotaExceeded: " Try again tomorrow."
         case .notFound: " Check the film's code."
         default: ""
         }
@@ -38,7 +38,7 @@ extension Failure {
         return switch error.code {
         case .configuration: (.configuration, "업스트림 설정이 올바르지 않습니다. API 키와 주소를 확인하세요\(detail).")
         case .keyRejected: (.keyRejected, "업스트림이 API 키를 거부했습니다. 키를 확인하세요\(detail).")
-        case .quotaExceeded: (.quotaExceeded, "API 이용량을 초과했습니다. 나중에 다시 시도하세요\(detail).")
+        case .quotaExceeded: (.quotaExceeded, "API 하루 이용량을 초과했습니다. 내일 다시 시도하세요\(detail).")
         case .requestRefused, .fault: (.upstreamRefused, "업스트림이 요청을 거절했습니다\(detail).")
         case .transport: (.upstreamUnavailable, "업스트림에 연결하지 못했거나 연결이 끊겼습니다.")
         case .timeout: (.upstreamTimeout, "업스트림이 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.")

@@ -31,6 +31,16 @@ extension BrokerStateMachine {
         return actions
     }
 
+    /// The broker itself stood still until now (a stopped process, a starved machine).
+    ///
+    /// What its workers sent meanwhile lies unread, so their silence says nothing: each gets one interval to be heard.
+    public mutating func stoodStill(until now: Duration) {
+        for (peer, worker) in workers {
+            let almostSilent = now - worker.options.heartbeatInterval * (timing.liveness - 1)
+            workers[peer]?.lastHeard = max(worker.lastHeard, almostSilent)
+        }
+    }
+
     private mutating func reminded(of id: UInt64, at now: Duration) -> [Action] {
         guard let entry = entries[id] else { return [] }
         if entry.deadline <= now { return end(id, with: .expired) }

@@ -72,7 +72,8 @@ public actor EventStream {
     private func replay(last count: Int) async throws {
         let head = try await events(since: .max).0
         let first = head.sequence >= UInt64(count) ? head.sequence - UInt64(count) + 1 : 1
-        if count > 0 { pending = try await events(since: first).1 }
+        // The stream grows while it is asked for: what is newer than the head just seen comes as live events.
+        if count > 0 { pending = Array(try await events(since: first).1.prefix(count)) }
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
     }
 

@@ -82,4 +82,21 @@ import Testing
         scene.ask(within: .milliseconds(300))
         #expect(scene.broker.nextDeadline == .milliseconds(300))
     }
+
+    @Test func aBrokerThatStoodStillGivesItsWorkersOneMoreInterval() {
+        scene.join("worker", heartbeat: interval)
+        scene.advanceWithoutTick(by: .seconds(60))
+        scene.broker.stoodStill(until: scene.now)
+        scene.advance(by: .milliseconds(499))
+        #expect(isRegistered)
+        scene.advance(by: .milliseconds(1))
+        #expect(!isRegistered)
+    }
+
+    @Test func aStandstillTakesNothingFromAWorkerThatWasJustHeard() {
+        scene.join("worker", heartbeat: interval)
+        scene.broker.stoodStill(until: scene.now)
+        scene.advance(by: interval * 3 - .milliseconds(1))
+        #expect(isRegistered)
+    }
 }

@@ -21,6 +21,9 @@ actor Broker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
+    /// An alarm later than this means that the loop did not run; it is well below any worker's silence limit.
+    private static let standstill: Duration = .milliseconds(250)
+
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
@@ -93,6 +96,8 @@ actor Broker {
     }
 
     private func tick() {
+        let now = now
+        if let due = machine.nextDeadline, now - due > Self.standstill { machine.stoodStill(until: now) }
         apply(machine.ticked(at: now))
     }
 
