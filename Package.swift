@@ -97,7 +97,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle],
             path: "Tests/TestSupport", swiftSettings: settings),
-        tests("MessageBus", ["Envelope", "MessageBus", "TestSupport"]),
+        tests(
+            "MessageBus",
+            ["BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ"]),
         tests(
             "FetcherKit",
             [

@@ -12,7 +12,7 @@ public final class MessageBus: Sendable {
     let client: ClientConnection
     private let publisher: EventPublisher
 
-    fileprivate init(_ configuration: BusConfiguration, context: Context) {
+    init(_ configuration: BusConfiguration, context: Context) {
         self.configuration = configuration
         self.context = context
         instance = configuration.instance
@@ -83,7 +83,7 @@ public final class MessageBus: Sendable {
         try await EventStream(bus: self, last: last)
     }
 
-    fileprivate func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {
+    func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.client.run() }
             group.addTask { try await self.publisher.run() }

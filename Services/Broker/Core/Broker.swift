@@ -142,6 +142,7 @@ actor Broker {
             apply([machine.answer(inspection, report.services.map { Frame(text: $0.name) })])
         case .workers, .stats:
             let status = BrokerStatus(report, up: now, events: Int(ring.lastSequence))
+            // Whole numbers and names always encode; an asker that got no frame would say that the list is empty.
             apply([machine.answer(inspection, (try? [JSONBytes.encode(status)]) ?? [])])
         case .events:
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max

@@ -35,6 +35,7 @@ public actor LeaseTable {
                 guard let next = nextDeadline, alarm.map({ next < $0 }) ?? true else { continue }
                 alarm = next
                 group.addTask {
+                    // A sleep fails only by cancellation: then the table has ended.
                     guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
                     await self.rang(next)
                 }

@@ -1,0 +1,16 @@
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1))) struct PollLoopTests {
+    @Test func aTaskThatPrefersTheLoopRunsOnItsThread() async throws {
+        try await withContext { context in
+            let loop = context.loop
+            #expect(loop.isIsolatingCurrentContext() == false)
+            let isOnLoop = await withTaskGroup(of: Bool?.self) { group in
+                group.addTask(executorPreference: loop) { loop.isIsolatingCurrentContext() }
+                return await group.next()
+            }
+            #expect(isOnLoop == true)
+        }
+    }
+}
