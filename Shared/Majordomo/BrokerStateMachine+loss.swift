@@ -27,6 +27,6 @@ extension BrokerStateMachine {
         services[entry.service]?.queue.restore(id, of: entry.client.peer, bytes: entry.byteCount)
         actions.append(
             .note(
-                .handedOver(id: entry.control?.id, service: entry.service.text, instance: worker.options.instance)))
+                .handedOver(id: entry.control?.id, service: entry.serviceName, instance: worker.options.instance)))
     }
 }

@@ -20,6 +20,8 @@ extension BrokerStateMachine {
 
         let client: Client
         let service: Frame
+        /// The service's name as text, for the events.
+        let serviceName: String
         /// Nil for a plain body.
         let control: ControlFrame?
         /// The body without its control frame.
@@ -36,11 +38,12 @@ extension BrokerStateMachine {
         var hasForwardedPartial = false
 
         init(
-            client: Client, service: Frame, control: ControlFrame?, content: [Frame], arrivedAt: Duration,
-            deadline: Duration
+            client: Client, service: Frame, serviceName: String, control: ControlFrame?, content: [Frame],
+            arrivedAt: Duration, deadline: Duration
         ) {
             self.client = client
             self.service = service
+            self.serviceName = serviceName
             self.control = control
             self.content = content
             byteCount = content.reduce(ControlFrame.size) { $0 + $1.count }
@@ -71,19 +74,12 @@ extension BrokerStateMachine {
     }
 
     struct Service: Sendable {
-        /// The name as text, for the events.
-        let name: String
         var workers: [PeerID] = []
         var queue = FairQueue()
         /// When it last had no worker; nil while it has one.
         var unmannedSince: Duration?
         /// From hand-out to answer, a moving mean; nil before the first answer.
         var meanWork: Duration?
-
-        init(name: Frame, unmannedSince: Duration? = nil) {
-            self.name = name.text
-            self.unmannedSince = unmannedSince
-        }
 
         mutating func measured(work: Duration) {
             // A weight of 1/8 forgets a slow start within some dozen answers.

@@ -9,20 +9,20 @@ extension BrokerStateMachine {
             drop(.malformed, .control, at: now, &actions)
             actions.append(refusal(.malformed, control: nil, service: service, to: client))
         case .plain:
-            let deadline = now + timing.plainDeadline
             admit(
                 Entry(
-                    client: client, service: service, control: nil, content: body, arrivedAt: now, deadline: deadline),
+                    client: client, service: service, serviceName: service.text, control: nil, content: body,
+                    arrivedAt: now, deadline: now + timing.plainDeadline),
                 at: now, &actions)
         case .control(let control):
             guard entryByRequest[RequestKey(client: client.peer, id: control.id)] == nil else {
                 return drop(.duplicate, at: now, &actions)
             }
-            let deadline = now + .milliseconds(Int64(control.remainingMilliseconds))
             admit(
                 Entry(
-                    client: client, service: service, control: control, content: Array(body.dropFirst()),
-                    arrivedAt: now, deadline: deadline),
+                    client: client, service: service, serviceName: service.text, control: control,
+                    content: Array(body.dropFirst()), arrivedAt: now,
+                    deadline: now + .milliseconds(Int64(control.remainingMilliseconds))),
                 at: now, &actions)
         }
     }
@@ -36,27 +36,20 @@ extension BrokerStateMachine {
 
         lastEntry += 1
         let id = lastEntry
-        entries[id] = entry
         ledgerBytes += entry.byteCount
         if let request = entry.control?.id {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = id
         }
-        let name = name(of: entry.service, at: now)
-        actions.append(.note(.queued(id: entry.control?.id, service: name)))
+        actions.append(.note(.queued(id: entry.control?.id, service: entry.serviceName)))
         if let peer {
             // Whoever has room has left nothing in the queue.
-            handOut(id, to: peer, at: now, &actions)
+            handOut(id, entry, to: peer, at: now, &actions)
         } else {
-            services[entry.service]?.queue.append(id, of: entry.client.peer, bytes: entry.byteCount)
+            entries[id] = entry
+            services[entry.service, default: Service(unmannedSince: now)].queue
+                .append(id, of: entry.client.peer, bytes: entry.byteCount)
         }
         setTimer(for: id)
-    }
-
-    private mutating func name(of service: Frame, at now: Duration) -> String {
-        if let name = services[service]?.name { return name }
-        let record = Service(name: service, unmannedSince: now)
-        services[service] = record
-        return record.name
     }
 
     /// Hands waiting entries to workers with room, least recently used worker first.
@@ -69,7 +62,7 @@ extension BrokerStateMachine {
             if entry.deadline <= now {
                 end(id, with: .expired, &actions)
             } else {
-                handOut(id, to: peer, at: now, &actions)
+                handOut(id, entry, to: peer, at: now, &actions)
             }
         }
     }
@@ -85,10 +78,11 @@ extension BrokerStateMachine {
         return best?.peer
     }
 
-    private mutating func handOut(_ id: UInt64, to peer: PeerID, at now: Duration, _ actions: inout [Action]) {
-        guard var entry = entries[id], let version = workers[peer]?.version,
-            let instance = workers[peer]?.options.instance
-        else { return }
+    private mutating func handOut(
+        _ id: UInt64, _ waiting: Entry, to peer: PeerID, at now: Duration, _ actions: inout [Action]
+    ) {
+        guard let place = workers.index(forKey: peer) else { return }
+        var entry = waiting
         let waited = now - entry.queuedSince
         entry.state = .handedOut(to: peer)
         entry.handedOutAt = now
@@ -96,22 +90,24 @@ extension BrokerStateMachine {
         entry.queuedTotal += waited
         entries[id] = entry
         lastUse += 1
-        workers[peer]?.began(id, use: lastUse, at: now)
+        workers.values[place].began(id, use: lastUse, at: now)
 
-        let ticket = Ticket(epoch: epoch, entry: id, attempt: entry.attempts)
-        var body = entry.content
+        var body: [Frame] = []
+        body.reserveCapacity(entry.content.count + 1)
         if var control = entry.control {
             control.remainingMilliseconds = UInt32(clamping: (entry.deadline - now).milliseconds)
             control.attempts = entry.attempts
             control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
-            body.insert(control.encoded(), at: 0)
+            body.append(control.encoded())
         }
-        send(.request(ticket: ticket.encoded, body: body), to: peer, version, &actions)
+        body.append(contentsOf: entry.content)
+        let ticket = Ticket(epoch: epoch, entry: id, attempt: entry.attempts)
+        send(.request(ticket: ticket.encoded, body: body), to: peer, workers.values[place].version, &actions)
         actions.append(
             .note(
                 .handedOut(
-                    id: entry.control?.id, service: services[entry.service]?.name ?? "", instance: instance,
-                    attempt: Int(entry.attempts), queued: waited)))
+                    id: entry.control?.id, service: entry.serviceName,
+                    instance: workers.values[place].options.instance, attempt: Int(entry.attempts), queued: waited)))
     }
 
     /// Takes the entry out of the ledger. A worker that has it is busy with it until it answers, all the same.
@@ -135,7 +131,7 @@ extension BrokerStateMachine {
 
     private mutating func refuse(_ entry: Entry, _ refusal: Refusal, _ actions: inout [Action]) {
         counters.refused[refusal, default: 0] += 1
-        actions.append(.note(.refused(id: entry.control?.id, service: entry.service.text, refusal)))
+        actions.append(.note(.refused(id: entry.control?.id, service: entry.serviceName, refusal)))
         // A plain client would take our error for an answer; by RFC 7 it hears nothing and tries again.
         guard var control = entry.control else { return }
         control.attempts = entry.attempts

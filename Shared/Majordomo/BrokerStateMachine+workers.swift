@@ -60,7 +60,7 @@ extension BrokerStateMachine {
         workers[peer] = Worker(
             version: version, service: service, options: options, isOurs: agreed != nil, lastHeard: now, lastSent: now,
             lastUse: lastUse, joinedAt: now)
-        services[service, default: Service(name: service)].workers.append(peer)
+        services[service, default: Service()].workers.append(peer)
         services[service]?.unmannedSince = nil
         if agreed != nil { send(.heartbeat(extra: [options.encoded]), to: peer, version, &actions) }
         actions.append(
@@ -111,7 +111,7 @@ extension BrokerStateMachine {
         actions.append(
             .note(
                 .answered(
-                    id: entry.control?.id, service: services[entry.service]?.name ?? "", instance: instance,
+                    id: entry.control?.id, service: entry.serviceName, instance: instance,
                     took: now - entry.arrivedAt)))
         dispatch(entry.service, at: now, &actions)
     }

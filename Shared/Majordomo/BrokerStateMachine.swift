@@ -36,6 +36,8 @@ public struct BrokerStateMachine: Sendable {
     /// A message from a peer, without its address frame.
     public mutating func received(_ frames: [Frame], from peer: PeerID, at now: Duration) -> [Action] {
         var actions: [Action] = []
+        // A request and a reply each cause about three.
+        actions.reserveCapacity(4)
         do {
             switch try PeerMessage(frames) {
             case .client(let version, let message):

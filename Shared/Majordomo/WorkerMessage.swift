@@ -28,22 +28,29 @@ public enum WorkerMessage: Sendable, Equatable {
     /// The frames on the wire; nil for what the version cannot say.
     public func encoded(_ version: MajordomoVersion) -> [Frame]? {
         guard let command = command(version) else { return nil }
-        func frames(_ head: Frame..., then rest: [Frame]) -> [Frame] {
-            var frames: [Frame] = []
-            frames.reserveCapacity(3 + head.count + rest.count)
+        var frames: [Frame] = []
+        func begin(for rest: [Frame]) {
+            // Empty frame, header and command, address and empty frame.
+            frames.reserveCapacity(5 + rest.count)
             if version == .v01 { frames.append([]) }
             frames.append(version.workerHeader)
             frames.append(CommandFrame[command])
-            frames.append(contentsOf: head)
-            frames.append(contentsOf: rest)
-            return frames
         }
         switch self {
-        case .ready(let service, let extra): return frames(service, then: extra)
+        case .ready(let service, let extra):
+            begin(for: extra)
+            frames.append(service)
+            frames.append(contentsOf: extra)
         case .request(let ticket, let body), .partial(let ticket, let body), .final(let ticket, let body):
-            return frames(ticket, [], then: body)
-        case .heartbeat(let extra), .disconnect(let extra): return frames(then: extra)
+            begin(for: body)
+            frames.append(ticket)
+            frames.append([])
+            frames.append(contentsOf: body)
+        case .heartbeat(let extra), .disconnect(let extra):
+            begin(for: extra)
+            frames.append(contentsOf: extra)
         }
+        return frames
     }
 
     /// Reads the frames from the command on.

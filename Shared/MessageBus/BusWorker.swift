@@ -29,8 +29,10 @@ public struct IncomingRequest: Sendable {
     public let deadline: ContinuousClock.Instant
     /// How often the broker has handed this request out, this time included.
     public let attempts: Int
+    let id: RequestID?
+
     /// The 32 digits by which events name this call; nil for a plain client's.
-    public let requestText: String?
+    public var requestText: String? { id?.description }
 }
 
 /// A worker of one service: registers at the broker, works on requests, drains.

@@ -17,7 +17,7 @@ actor ClientConnection {
     private var machine: ClientStateMachine
     private var socket: Socket?
     private var outbox = Outbox()
-    private var callers: [RequestID: CheckedContinuation<ClientStateMachine.Ending?, Never>] = [:]
+    private var callers: [RequestID: UnsafeContinuation<ClientStateMachine.Ending?, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -49,7 +49,8 @@ actor ClientConnection {
     }
 
     private func drain(_ socket: Socket) throws {
-        while let message = try socket.assumeIsolated({ try $0.receiveIfReady() }) {
+        // The bound is that of what can be under way.
+        for message in try socket.assumeIsolated({ try $0.receiveReady(upTo: Self.maxOutstanding) }) {
             apply(machine.received(message, at: clock.now))
         }
         setAlarm()
@@ -62,7 +63,7 @@ actor ClientConnection {
         if Task.isCancelled { return nil }
         guard callers.count < Self.maxOutstanding else { return .refused(.overloaded, attempts: 0) }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
+            await withUnsafeContinuation { caller in
                 callers[id] = caller
                 apply(
                     machine.requested(

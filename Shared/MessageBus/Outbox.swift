@@ -14,7 +14,9 @@ struct Outbox {
     /// Sends all of it. What a socket cannot take now is lost with its connection: a client repeats its request on the next
     /// one, and of a worker's answer the broker learns that it is missing.
     mutating func send(over socket: Socket?) {
-        for message in messages { _ = try? socket?.assumeIsolated { try $0.sendIfReady(message) } }
+        socket?.assumeIsolated { socket in
+            for message in messages { _ = try? socket.sendIfReady(message) }
+        }
         messages.removeAll(keepingCapacity: true)
     }
 }

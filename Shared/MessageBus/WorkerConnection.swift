@@ -5,6 +5,9 @@ internal import ZeroMQ
 
 /// The worker side of the bus: a DEALER socket driven by the worker's state machine, on the poll loop.
 actor WorkerConnection {
+    /// Messages taken before the loop looks at its other sockets.
+    private static let turn = 64
+
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
@@ -69,8 +72,8 @@ actor WorkerConnection {
 
     private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
         var deliveries: [WorkerStateMachine.Delivery] = []
-        while let message = try socket.assumeIsolated({ try $0.receiveIfReady() }) {
-            deliveries += apply(machine.received(message, at: clock.now))
+        for message in try socket.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
+            apply(machine.received(message, at: clock.now), &deliveries)
         }
         setAlarm()
         return deliveries
@@ -97,7 +100,7 @@ actor WorkerConnection {
             let request = IncomingRequest(
                 envelope: envelope, trace: Trace(query: query, parent: delivery.control?.id.call),
                 deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
-                requestText: delivery.control?.id.description)
+                id: delivery.control?.id)
             return try await handler(request).frames()
         } catch {
             return failed(delivery, error)
@@ -119,13 +122,13 @@ actor WorkerConnection {
     }
 
     private func answered(_ delivery: WorkerStateMachine.Delivery, with content: [Frame]) {
-        _ = apply(machine.answered(delivery, with: content, at: clock.now))
+        apply(machine.answered(delivery, with: content, at: clock.now))
         setAlarm()
     }
 
     private func tick() {
-        if isDrainRequested.withLock({ $0 }) { _ = apply(machine.drain(at: clock.now)) }
-        _ = apply(machine.ticked(at: clock.now))
+        if isDrainRequested.withLock({ $0 }) { apply(machine.drain(at: clock.now)) }
+        apply(machine.ticked(at: clock.now))
         setAlarm()
     }
 
@@ -133,15 +136,21 @@ actor WorkerConnection {
         // A late event of a socket that was given up must not touch its successor.
         guard source === socket else { return }
         switch change {
-        case .connected: _ = apply(machine.opened(at: clock.now))
-        case .disconnected: _ = apply(machine.disconnected(at: clock.now))
+        case .connected: apply(machine.opened(at: clock.now))
+        case .disconnected: apply(machine.disconnected(at: clock.now))
         }
         setAlarm()
     }
 
-    /// Carries out all actions but the deliveries, which it returns.
-    private func apply(_ actions: [WorkerStateMachine.Action]) -> [WorkerStateMachine.Delivery] {
+    /// Carries out actions of which none is a delivery: those come of received messages only.
+    private func apply(_ actions: [WorkerStateMachine.Action]) {
         var deliveries: [WorkerStateMachine.Delivery] = []
+        apply(actions, &deliveries)
+    }
+
+    private func apply(
+        _ actions: [WorkerStateMachine.Action], _ deliveries: inout [WorkerStateMachine.Delivery]
+    ) {
         for action in actions {
             switch action {
             case .send(let frames):
@@ -157,7 +166,6 @@ actor WorkerConnection {
                 socket?.assumeIsolated { $0.close() }
             }
         }
-        return deliveries
     }
 
     private func flush() {

@@ -63,14 +63,23 @@ public actor Socket {
         try handle?.receive()
     }
 
-    /// The next message of a ROUTER and the peer that sent it, or nil when none is there now.
-    public func receiveAddressedIfReady() throws(ZeroMQError) -> (address: [UInt8], frames: Message)? {
-        try handle?.receiveAddressed()
+    /// The messages that are there now, at most `limit`; nothing waits.
+    public func receiveReady(upTo limit: Int) throws(ZeroMQError) -> [Message] {
+        var messages: [Message] = []
+        while messages.count < limit, let message = try handle?.receive() { messages.append(message) }
+        return messages
+    }
+
+    /// The same of a ROUTER, which puts the address of the peer in front.
+    public func receiveAddressedReady(upTo limit: Int) throws(ZeroMQError) -> [(address: [UInt8], frames: Message)] {
+        var messages: [(address: [UInt8], frames: Message)] = []
+        while messages.count < limit, let message = try handle?.receiveAddressed() { messages.append(message) }
+        return messages
     }
 
     /// Waits until there is something to receive; false once the socket is closed or the task is cancelled.
     ///
-    /// Receive first and wait second: whoever drains the socket with `receiveIfReady` before each wait saves most waits.
+    /// Receive first and wait second: whoever drains the socket with `receiveReady` before each wait saves most waits.
     public func waitUntilReadable() async -> Bool {
         guard let socket = handle?.pointer else { return false }
         switch await waits.wait(id: readID, for: .readable(socket)) {

@@ -7,6 +7,7 @@ internal import CZeroMQ
 struct SocketHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let part: UnsafeMutablePointer<zmq_msg_t>
+    private var recent = RecentFrames()
 
     init(_ kind: SocketKind, context: UnsafeMutableRawPointer, options: SocketOptions) throws(ZeroMQError) {
         guard let pointer = zmq_socket(context, kind.rawValue) else { throw .last("make a socket") }
@@ -25,7 +26,7 @@ struct SocketHandle: ~Copyable {
         zmq_close(pointer)
     }
 
-    func receive() throws(ZeroMQError) -> Message? {
+    mutating func receive() throws(ZeroMQError) -> Message? {
         guard let first = try receivePart() else { return nil }
         var message: Message = []
         // What Majordomo's messages need; more frames only cost another allocation.
@@ -36,7 +37,7 @@ struct SocketHandle: ~Copyable {
     }
 
     /// The first part apart from the rest: ROUTER puts the peer's address there.
-    func receiveAddressed() throws(ZeroMQError) -> (address: [UInt8], frames: Message)? {
+    mutating func receiveAddressed() throws(ZeroMQError) -> (address: [UInt8], frames: Message)? {
         guard let address = try receivePart() else { return nil }
         var frames: Message = []
         frames.reserveCapacity(8)
@@ -44,7 +45,7 @@ struct SocketHandle: ~Copyable {
         return (address.bytes, frames)
     }
 
-    private func receiveRest(into message: inout Message) throws(ZeroMQError) {
+    private mutating func receiveRest(into message: inout Message) throws(ZeroMQError) {
         while true {
             // Parts of one message arrive together; only its first part can be missing.
             guard let part = try receivePart() else { continue }
@@ -53,7 +54,7 @@ struct SocketHandle: ~Copyable {
         }
     }
 
-    private func receivePart() throws(ZeroMQError) -> (bytes: [UInt8], hasMore: Bool)? {
+    private mutating func receivePart() throws(ZeroMQError) -> (bytes: [UInt8], hasMore: Bool)? {
         zmq_msg_init(part)
         defer { zmq_msg_close(part) }
         while zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) < 0 {
@@ -63,7 +64,7 @@ struct SocketHandle: ~Copyable {
             default: throw .last("receive")
             }
         }
-        let bytes = [UInt8](UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
+        let bytes = recent.frame(UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
         return (bytes, zmq_msg_more(part) != 0)
     }
 

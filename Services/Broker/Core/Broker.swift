@@ -85,10 +85,8 @@ actor Broker {
     }
 
     private func takeRequests() throws {
-        for _ in 0..<Self.turn {
-            guard let (peer, frames) = try router.assumeIsolated({ try $0.receiveAddressedIfReady() }) else { break }
-            apply(machine.received(frames, from: peer, at: now))
-        }
+        let messages = try router.assumeIsolated { try $0.receiveAddressedReady(upTo: Self.turn) }
+        for (peer, frames) in messages { apply(machine.received(frames, from: peer, at: now)) }
         settle()
     }
 
@@ -97,8 +95,7 @@ actor Broker {
     }
 
     private func takeEvents() throws {
-        for _ in 0..<Self.turn {
-            guard let message = try eventsIn.assumeIsolated({ try $0.receiveIfReady() }) else { break }
+        for message in try eventsIn.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
             for event in message where event.count <= 64 << 10 { outlet.append(.published(event)) }
         }
         outlet.flush()
@@ -126,10 +123,20 @@ actor Broker {
         while !outbox.isEmpty {
             let messages = outbox
             outbox.removeAll(keepingCapacity: true)
-            for (peer, frames) in messages { send(frames, to: peer) }
+            for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now)) }
         }
         outlet.flush()
         if let next = machine.nextDeadline { alarm.ring(by: start + next) }
+    }
+
+    /// Sends all of it, and tells whose pipe was full or whose connection is gone.
+    private func unreached(by messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
+        router.assumeIsolated { router in
+            messages.compactMap { peer, frames in
+                // A closed socket is the broker's own end; then nobody waits for this any more.
+                (try? router.sendIfReady(frames, to: peer)) == .sent ? nil : peer
+            }
+        }
     }
 
     private func apply(_ actions: [BrokerStateMachine.Action]) {
@@ -139,17 +146,6 @@ actor Broker {
             case .note(let event): outlet.append(.ledger(event, at: clock.microseconds))
             case .inspect(let inspection): answer(inspection)
             }
-        }
-    }
-
-    private func send(_ frames: [Frame], to peer: PeerID) {
-        let outcome = router.assumeIsolated { router in
-            // A closed socket is the broker's own end; then nobody waits for this any more.
-            (try? router.sendIfReady(frames, to: peer)) ?? .wouldBlock
-        }
-        switch outcome {
-        case .sent: break
-        case .wouldBlock, .unroutable: apply(machine.undeliverable(to: peer, at: now))
         }
     }
 
