@@ -93,6 +93,9 @@ let package = Package(
         .executableTarget(
             name: "bus-bench", dependencies: ["Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
+        .executableTarget(
+            name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo"]),
         .target(
