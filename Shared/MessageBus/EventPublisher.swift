@@ -29,6 +29,9 @@ actor EventPublisher {
         options = SocketOptions.bus(linger: configuration.linger)
     }
 
+    /// Events that the stream could not take.
+    nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
+
     nonisolated func publish(_ event: Event) {
         guard let bytes = try? JSONBytes.encode(event) else {
             outbox.withLock { $0.dropped += 1 }
