@@ -114,7 +114,12 @@ let package = Package(
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
         tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
-        tests("Gateway", ["BoxOffice", "Contracts", "Envelope", "GatewayCore", "ServiceKit"]),
+        tests(
+            "Gateway",
+            [
+                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", lifecycle,
+                logging,
+            ]),
         tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
         tests("Process", [subprocess], resources: [.copy("Fixtures")]),
         tests(

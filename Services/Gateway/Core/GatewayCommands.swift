@@ -6,10 +6,10 @@ public import ServiceKit
 
 /// The gateway's commands, from a question to what is printed.
 public struct GatewayCommands: Sendable {
-    private let bus: MessageBus
+    let bus: MessageBus
+    let presentation: Presentation
+    let deadline: ContinuousClock.Instant
     private let query: Query
-    private let presentation: Presentation
-    private let deadline: ContinuousClock.Instant
 
     public init(
         bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, isRefresh: Bool,
@@ -43,7 +43,7 @@ public struct GatewayCommands: Sendable {
     /// The broker and one worker of each service, with the time that the answer took.
     public func ping() async throws -> Answer {
         let start = ContinuousClock.now
-        _ = try await bus.inspect("mmi.services", deadline: deadline)
+        _ = try await bus.inspect("mmi.ping", deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
         for service in ServiceName.all {
             let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
@@ -65,10 +65,7 @@ public struct GatewayCommands: Sendable {
 
     /// The broker's list of registered workers.
     public func workers() async throws -> Answer {
-        let reply = try await bus.inspect("mmi.workers", deadline: deadline)
-        guard let bytes = reply.frames.first else {
-            throw Failure.malformedEnvelope("the broker's list of workers is empty")
-        }
+        let bytes = try await brokerStatus()
         if presentation.isJSON { return Answer(output: bytes) }
         let workers = try JSONBytes.decode(BrokerStatus.self, from: bytes).workers
         let width = workers.map { TextWidth.columns($0.instance.printable) }.max() ?? 0
@@ -77,5 +74,14 @@ public struct GatewayCommands: Sendable {
                 "\(TextWidth.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
                     + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
             })
+    }
+
+    /// A `BrokerStatus`, as the broker wrote it.
+    func brokerStatus() async throws -> [UInt8] {
+        let reply = try await bus.inspect("mmi.workers", deadline: deadline)
+        guard let bytes = reply.frames.first else {
+            throw Failure.malformedEnvelope("the broker's list of workers is empty")
+        }
+        return bytes
     }
 }
