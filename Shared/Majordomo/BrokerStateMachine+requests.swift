@@ -6,7 +6,8 @@ extension BrokerStateMachine {
         counters.requests += 1
         switch ControlFrame.read(body.first) {
         case .malformed:
-            return [drop(.malformed), refusal(.malformed, control: nil, service: service, to: client)]
+            let control = ControlFrame.id(in: body.first).map { ControlFrame(id: $0) }
+            return [drop(.malformed), refusal(.malformed, control: control, service: service, to: client)]
         case .plain:
             return admit(service, control: nil, content: body, by: client, at: now)
         case .control(let control):
