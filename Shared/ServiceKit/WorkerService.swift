@@ -71,7 +71,10 @@ public struct WorkerService: Service {
                 workMicroseconds: work.wholeMicroseconds,
                 upstreamMicroseconds: answer.upstream?.took.wholeMicroseconds,
                 upstreamCalls: answer.upstream?.calls))
-        bus.publish(event(of: request, answer, work: work))
+        bus.publish(
+            Event(
+                at: clock.microseconds, kind: "\(header.kind).answered", source: bus.instance,
+                query: request.trace.queryText, request: request.requestText, facts: answer.facts(work: work)))
         return Envelope(header: reply, payload: answer.payload, attachments: answer.attachments)
     }
 
@@ -103,6 +106,8 @@ public struct WorkerService: Service {
             return try await handler(request)
         } catch let failure as Failure {
             return .failed(failure)
+        } catch let error as DecodingError {
+            return .failed(.malformedPayload(error))
         } catch {
             logger.error(
                 "a request failed", metadata: ["kind": "\(request.envelope.header.kind)", "error": "\(error)"])
@@ -117,21 +122,6 @@ public struct WorkerService: Service {
         } catch {
             return .failed(.defect(error))
         }
-    }
-
-    private func event(of request: IncomingRequest, _ answer: ServiceAnswer, work: Duration) -> Event {
-        var facts: [String: Fact] = [
-            "status": .text(answer.status.rawValue), "workMicroseconds": .number(work.wholeMicroseconds),
-        ]
-        if let failure = answer.failure { facts["code"] = .text(failure.code.rawValue) }
-        if let cache = answer.cache { facts["cache"] = .text(cache.summary) }
-        if let upstream = answer.upstream {
-            facts["upstreamCalls"] = .number(upstream.calls)
-            facts["upstreamMicroseconds"] = .number(upstream.took.wholeMicroseconds)
-        }
-        return Event(
-            at: clock.microseconds, kind: "\(request.envelope.header.kind).answered", source: bus.instance,
-            query: request.trace.queryText, request: request.requestText, facts: facts)
     }
 }
 

@@ -25,11 +25,13 @@ import Testing
     }
 
     private func request(
-        _ kind: String = "test.ask", deadline: ContinuousClock.Instant = .now + .seconds(60), attempts: Int = 1
+        _ kind: String = "test.ask", deadline: ContinuousClock.Instant = .now + .seconds(60), attempts: Int = 1,
+        payload: [UInt8] = []
     ) -> IncomingRequest {
         let header = Header(query: "a1", kind: kind, sender: "client/1", traceparent: "")
         return IncomingRequest(
-            envelope: Envelope(header: header), trace: Trace(query: 0xa1), deadline: deadline, attempts: attempts,
+            envelope: Envelope(header: header, payload: payload), trace: Trace(query: 0xa1), deadline: deadline,
+            attempts: attempts,
             requestText: "a1b2")
     }
 
@@ -85,6 +87,20 @@ import Testing
             let stats = service.stats()
             #expect((stats.requests, stats.answered, stats.expired) == (1, 0, 1))
             #expect(stats.errors.isEmpty)
+        }
+    }
+
+    @Test func `a payload that is not what the contract says is refused by its field`() async throws {
+        let handler: WorkerService.Handler = { request in
+            try .json(JSONBytes.decode(ServiceInfo.self, from: request.envelope.payload))
+        }
+        try await withService(handler: handler) { service in
+            for (payload, word) in [(#"{"name":"a"}"#, "field id"), ("{", "contract"), ("", "contract")] {
+                let reply = await service.answer(request(payload: Array(payload.utf8)))
+                #expect(reply.header.failure?.code == .malformed)
+                #expect(reply.header.failure?.message.en.contains(word) == true)
+                #expect(reply.header.failure?.message.en.contains("CodingKeys") == false)
+            }
         }
     }
 

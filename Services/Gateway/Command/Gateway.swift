@@ -98,6 +98,8 @@ struct CommonOptions: ParsableArguments {
                     return answer
                 } catch let failure as Failure {
                     return presentation.failed(failure)
+                } catch let error as DecodingError {
+                    return presentation.failed(.malformedPayload(error))
                 }
             }
             try answer.print()
