@@ -113,6 +113,12 @@ let package = Package(
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
+        tests(
+            "Messages",
+            [
+                "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
+                "ServiceKit", "TestSupport",
+            ]),
         tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
         tests(
             "Gateway",
