@@ -33,7 +33,9 @@ extension GatewayCommands {
     private func brokerStats() async throws -> (ServiceStats, [ServiceTraffic]) {
         let reply = try await bus.inspect("mmi.stats", deadline: deadline)
         guard reply.frames.count >= 2 else {
-            throw Failure.malformedEnvelope("the broker's stats are \(reply.frames.count) frames, at least 2 expected")
+            throw Failure.malformedEnvelope(
+                "the broker's stats are \(reply.frames.count) frames, at least 2 expected; "
+                    + "bring all programs to the same release")
         }
         return (
             try JSONBytes.decode(ServiceStats.self, from: reply.frames[0]),
