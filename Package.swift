@@ -123,8 +123,7 @@ let package = Package(
         tests(
             "Gateway",
             [
-                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", lifecycle,
-                logging,
+                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
             ]),
         tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
         tests("Process", [subprocess], resources: [.copy("Fixtures")]),

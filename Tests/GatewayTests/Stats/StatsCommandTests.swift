@@ -2,7 +2,6 @@ import Envelope
 import Logging
 import MessageBus
 import ServiceKit
-import ServiceLifecycle
 import TestSupport
 import Testing
 
