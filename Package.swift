@@ -78,8 +78,9 @@ let package = Package(
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         shared("ZeroMQ", ["CZeroMQ"]),
-        shared("Majordomo", [deque, heap]),
-        shared("Envelope"),
+        shared("FlatJSON"),
+        shared("Majordomo", ["FlatJSON", deque, heap]),
+        shared("Envelope", ["FlatJSON"]),
         shared("MessageBus", ["Envelope", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope"]),

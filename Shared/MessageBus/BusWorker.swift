@@ -9,11 +9,15 @@ public struct BusWorkerOptions: Sendable {
     public var capacity: Int
     /// At most one worker of this service.
     public var isExclusive: Bool
+    /// Handlers run on the bus's own loop: two thread hops less a request, but whatever waits or computes there holds up all
+    /// messages of the process.
+    public var staysOnLoop: Bool
 
-    public init(service: String, capacity: Int, isExclusive: Bool = false) {
+    public init(service: String, capacity: Int, isExclusive: Bool = false, staysOnLoop: Bool = false) {
         self.service = service
         self.capacity = capacity
         self.isExclusive = isExclusive
+        self.staysOnLoop = staysOnLoop
     }
 }
 
@@ -37,7 +41,7 @@ public final class BusWorker: Sendable {
         connection = WorkerConnection(options, configuration: configuration, context: context)
     }
 
-    /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time, off the poll loop.
+    /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time.
     ///
     /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
     public func serve(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {

@@ -16,6 +16,7 @@ actor ClientConnection {
     private let clock = BusClock()
     private var machine: ClientStateMachine
     private var socket: Socket?
+    private var outbox = Outbox()
     private var callers: [RequestID: CheckedContinuation<ClientStateMachine.Ending?, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -42,11 +43,16 @@ actor ClientConnection {
         let session = try await SocketSession.open(endpoint, in: context, options: options)
         socket = session.socket
         async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
-        while let message = try await session.socket.receive() {
-            apply(machine.received(message, at: clock.now))
-        }
+        repeat { try drain(session.socket) } while await session.socket.waitUntilReadable()
         await session.close()
         try await watching
+    }
+
+    private func drain(_ socket: Socket) throws {
+        while let message = try socket.assumeIsolated({ try $0.receiveIfReady() }) {
+            apply(machine.received(message, at: clock.now))
+        }
+        setAlarm()
     }
 
     /// Sends a request and waits for its one ending; nil when the task was cancelled.
@@ -62,6 +68,7 @@ actor ClientConnection {
                     machine.requested(
                         id, service: Frame(text: service), content: content, isIdempotent: isIdempotent,
                         deadline: clock.time(deadline), at: clock.now))
+                setAlarm()
             }
         } onCancel: {
             cancelled.withLock { $0.append(id) }
@@ -78,6 +85,7 @@ actor ClientConnection {
             caller.resume(returning: nil)
         }
         apply(machine.ticked(at: clock.now))
+        setAlarm()
     }
 
     private func changed(_ change: SocketSession.Change, of source: Socket) {
@@ -87,20 +95,28 @@ actor ClientConnection {
         case .connected: apply(machine.connected(at: clock.now))
         case .disconnected: apply(machine.disconnected(at: clock.now))
         }
+        setAlarm()
     }
 
     private func apply(_ actions: [ClientStateMachine.Action]) {
         for action in actions {
             switch action {
             case .send(let frames):
-                // Only a socket that is being replaced takes nothing: the request is repeated on the next one.
-                _ = try? socket?.assumeIsolated { try $0.sendIfReady(frames) }
+                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
             case .end(let id, let ending):
                 callers.removeValue(forKey: id)?.resume(returning: ending)
             case .reopen:
+                flush()
                 socket?.assumeIsolated { $0.close() }
             }
         }
+    }
+
+    private func flush() {
+        outbox.send(over: socket)
+    }
+
+    private func setAlarm() {
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
     }
 }

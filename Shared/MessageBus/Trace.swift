@@ -10,7 +10,7 @@ public struct Trace: Sendable, Hashable {
 
     /// A new query.
     public static func root() -> Trace {
-        Trace(query: .random(in: 1 ... .max))
+        Trace(query: UniqueNumber.next())
     }
 
     public var queryText: String { query.hexadecimal }
@@ -28,7 +28,12 @@ public struct Trace: Sendable, Hashable {
 extension UInt64 {
     /// 16 hexadecimal digits.
     var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        String(unsafeUninitializedCapacity: 16) { digits in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * index)) & 0xf
+                digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            return 16
+        }
     }
 }

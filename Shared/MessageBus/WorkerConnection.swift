@@ -12,9 +12,11 @@ actor WorkerConnection {
     private let endpoint: String
     private let instance: String
     private let options: SocketOptions
+    private let executor: any TaskExecutor
     private let clock = BusClock()
     private var machine: WorkerStateMachine
     private var socket: Socket?
+    private var outbox = Outbox()
     private var isStopped = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -25,6 +27,7 @@ actor WorkerConnection {
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
         self.options = SocketOptions.bus(linger: configuration.linger)
+        executor = options.staysOnLoop ? context.loop : globalConcurrentExecutor
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
             options: WorkerOptions(
@@ -41,6 +44,10 @@ actor WorkerConnection {
     }
 
     func run(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+        try await withTaskExecutorPreference(context.loop) { try await runSessions(handler) }
+    }
+
+    private func runSessions(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
             // Work outlives the connection it came by, so that a new one registers at once. The broker hands out no more
@@ -50,17 +57,26 @@ actor WorkerConnection {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
                     socket = session.socket
                     async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
-                    while let message = try await session.socket.receive() {
-                        for delivery in apply(machine.received(message, at: clock.now)) {
-                            handlers.addTask { await self.work(on: delivery, handler) }
+                    repeat {
+                        for delivery in try drain(session.socket) {
+                            handlers.addTask(executorPreference: executor) { await self.work(on: delivery, handler) }
                         }
-                    }
+                    } while await session.socket.waitUntilReadable()
                     await session.close()
                     try await watching
                 }
             }
             group.cancelAll()
         }
+    }
+
+    private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
+        var deliveries: [WorkerStateMachine.Delivery] = []
+        while let message = try socket.assumeIsolated({ try $0.receiveIfReady() }) {
+            deliveries += apply(machine.received(message, at: clock.now))
+        }
+        setAlarm()
+        return deliveries
     }
 
     private nonisolated func work(
@@ -108,11 +124,13 @@ actor WorkerConnection {
 
     private func answered(_ delivery: WorkerStateMachine.Delivery, with content: [Frame]) {
         _ = apply(machine.answered(delivery, with: content, at: clock.now))
+        setAlarm()
     }
 
     private func tick() {
         if isDrainRequested.withLock({ $0 }) { _ = apply(machine.drain(at: clock.now)) }
         _ = apply(machine.ticked(at: clock.now))
+        setAlarm()
     }
 
     private func changed(_ change: SocketSession.Change, of source: Socket) {
@@ -122,6 +140,7 @@ actor WorkerConnection {
         case .connected: _ = apply(machine.opened(at: clock.now))
         case .disconnected: _ = apply(machine.disconnected(at: clock.now))
         }
+        setAlarm()
     }
 
     /// Carries out all actions but the deliveries, which it returns.
@@ -130,18 +149,26 @@ actor WorkerConnection {
         for action in actions {
             switch action {
             case .send(let frames):
-                // What cannot be sent now is lost with the connection; the broker hands the request to another.
-                _ = try? socket?.assumeIsolated { try $0.sendIfReady(frames) }
+                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
             case .deliver(let delivery):
                 deliveries.append(delivery)
             case .reopen:
+                flush()
                 socket?.assumeIsolated { $0.close() }
             case .stopped:
                 isStopped = true
+                flush()
                 socket?.assumeIsolated { $0.close() }
             }
         }
-        if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
         return deliveries
+    }
+
+    private func flush() {
+        outbox.send(over: socket)
+    }
+
+    private func setAlarm() {
+        if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
     }
 }

@@ -14,7 +14,7 @@ public struct SocketOptions: Sendable {
     public var reconnectInterval: Duration?
     /// ROUTER: an unknown peer is reported by `send` instead of being dropped in silence.
     public var isRouterMandatory = false
-    /// XPUB: every subscription is received, not only the first of its kind.
+    /// XPUB: every subscription and its end is received, not only the first and the last of its kind.
     public var isVerbose = false
     /// SUB: the prefixes of the first frame to receive; an empty prefix takes everything.
     public var subscriptions: [[UInt8]] = []
@@ -28,7 +28,7 @@ public struct SocketOptions: Sendable {
         if let maxMessageSize { try set(ZMQ_MAXMSGSIZE, maxMessageSize, on: socket) }
         if let reconnectInterval { try set(ZMQ_RECONNECT_IVL, reconnectInterval.wholeMilliseconds, on: socket) }
         if isRouterMandatory { try set(ZMQ_ROUTER_MANDATORY, Int32(1), on: socket) }
-        if isVerbose { try set(ZMQ_XPUB_VERBOSE, Int32(1), on: socket) }
+        if isVerbose { try set(ZMQ_XPUB_VERBOSER, Int32(1), on: socket) }
         for prefix in subscriptions {
             let status = prefix.withUnsafeBytes { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, $0.baseAddress, $0.count) }
             if status != 0 { throw .last("subscribe") }

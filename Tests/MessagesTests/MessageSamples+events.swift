@@ -10,8 +10,10 @@ extension MessageSamples {
 
     static func events() throws -> [MessageVector] {
         try ledgerEvents.map { event in
-            let event = event.event(at: at, source: Broker.instance)
-            return try alone(event.kind, .event, event)
+            let json = event.json(at: at, source: Broker.instance)
+            return MessageVector(
+                name: try JSONBytes.decode(Event.self, from: json).kind, form: .event, payload: "Event",
+                frames: [String(decoding: json, as: UTF8.self)])
         } + [
             try told("query.started", ["command": "show", "date": "2022-01-05", "top": 10], isCall: false),
             try told("query.answered", ["command": "show", "tookMicroseconds": 14_200], isCall: false),
@@ -49,6 +51,6 @@ extension MessageSamples {
         .answered(id: id, service: "echo", instance: "echo/1", took: .microseconds(617)),
         .refused(id: id, service: "echo", .overloaded),
         .cancelled(id: id, service: "echo"),
-        .dropped(.staleTicket),
+        .dropped(.malformed, .workerAddress, count: 3),
     ]
 }
