@@ -12,6 +12,7 @@ extension Event {
             case .text(let text): json.field(text: name, .text(text))
             case .number(let number): json.field(text: name, .number(Int64(number)))
             case .flag(let flag): json.field(text: name, .flag(flag))
+            case .unknown: json.field(text: name, .null)
             }
         }
         json.endObject()

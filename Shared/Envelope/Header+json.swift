@@ -37,8 +37,8 @@ extension Header {
                 guard let text = reader.text() else { return nil }
                 parent = text
             case "status":
-                guard let known = reader.text().flatMap(ReplyStatus.init) else { return nil }
-                status = known
+                guard let text = reader.text() else { return nil }
+                status = ReplyStatus(rawValue: text)
             case "failure":
                 guard let value = Self.nested(Failure.self, &reader) else { return nil }
                 failure = value

@@ -36,6 +36,7 @@ public struct JSONWriter: ~Copyable {
         case .text(let text): write(text)
         case .number(let number): write(number)
         case .flag(let flag): write(ascii: flag ? "true" : "false")
+        case .null: write(ascii: "null")
         }
     }
 
@@ -43,6 +44,7 @@ public struct JSONWriter: ~Copyable {
         case text(String)
         case number(Int64)
         case flag(Bool)
+        case null
     }
 
     /// A text that needs no escaping.

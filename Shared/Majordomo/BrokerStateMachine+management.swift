@@ -4,6 +4,8 @@ extension BrokerStateMachine {
     /// A question about the broker that its owner answers, from `report` and its own knowledge.
     public struct Inspection: Sendable, Equatable {
         public enum Subject: String, Sendable {
+            case ping = "mmi.ping"
+            case info = "mmi.info"
             case services = "mmi.services"
             case workers = "mmi.workers"
             case stats = "mmi.stats"

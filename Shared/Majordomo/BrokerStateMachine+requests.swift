@@ -7,7 +7,8 @@ extension BrokerStateMachine {
         switch ControlFrame.read(body.first) {
         case .malformed:
             drop(.malformed, .control, at: now, &actions)
-            actions.append(refusal(.malformed, control: nil, service: service, to: client))
+            let control = ControlFrame.id(in: body.first).map { ControlFrame(id: $0) }
+            actions.append(refusal(.malformed, control: control, service: service, to: client))
         case .plain:
             admit(
                 Entry(

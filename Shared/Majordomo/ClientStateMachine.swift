@@ -77,9 +77,13 @@ public struct ClientStateMachine: Sendable {
     }
 
     public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
-        guard case .final(_, let body) = ClientMessage.fromBroker(frames),
-            case .control(let control) = ControlFrame.read(body.first), requests[control.id] != nil
-        else { return [] }
+        guard case .final(_, let body) = ClientMessage.fromBroker(frames) else { return [] }
+        guard case .control(let control) = ControlFrame.read(body.first) else {
+            // A broker of another release: its answer cannot be read, but that can be said at once.
+            guard let id = ControlFrame.id(in: body.first), requests[id] != nil else { return [] }
+            return [end(id, .refused(.malformed, attempts: 0))]
+        }
+        guard requests[control.id] != nil else { return [] }
         guard control.flags.contains(.refused) else {
             return [end(control.id, .reply(control, Array(body.dropFirst())))]
         }

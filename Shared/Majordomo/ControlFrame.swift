@@ -53,6 +53,13 @@ public struct ControlFrame: Sendable, Equatable {
         }
     }
 
+    /// The id in a control frame of whatever version: all of them keep magic, version and id in their places, so that
+    /// a message that cannot be read can at least be refused to whom it belongs.
+    static func id(in frame: Frame?) -> RequestID? {
+        guard let frame, frame.starts(with: magic), frame.count >= 24 else { return nil }
+        return RequestID(frame, at: 8)
+    }
+
     /// What the first frame of a body turned out to be.
     public enum Reading: Sendable, Equatable {
         case control(ControlFrame)

@@ -50,6 +50,10 @@ public final class BusWorker: Sendable {
         try await connection.run(handler)
     }
 
+    /// What the bus answered in the handler's place, by code: bodies that could not be read, answers that could not be
+    /// sent.
+    public var failures: [FailureCode: Int] { connection.failures }
+
     /// Takes no more requests; `serve` returns when what is in flight has been answered.
     public func drain() {
         connection.requestDrain()

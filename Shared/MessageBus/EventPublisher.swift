@@ -29,6 +29,9 @@ actor EventPublisher {
         options = SocketOptions.bus(linger: configuration.linger)
     }
 
+    /// Events that the stream could not take.
+    nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
+
     nonisolated func publish(_ event: Event) {
         let bytes = event.json()
         let isFirst = outbox.withLock { box in

@@ -81,6 +81,9 @@ public final class MessageBus: Sendable {
         publisher.publish(event)
     }
 
+    /// Events of this process that were dropped.
+    public var droppedEvents: Int { publisher.dropped }
+
     /// The stream of all events from now on, preceded by up to `last` past ones.
     public func subscribe(last: Int = 0) async throws -> EventStream {
         try await EventStream(bus: self, last: last)

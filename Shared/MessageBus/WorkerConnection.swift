@@ -11,6 +11,7 @@ actor WorkerConnection {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
+    private nonisolated let failureCounts = Mutex<[FailureCode: Int]>([:])
     private let endpoint: String
     private let instance: String
     private let options: SocketOptions
@@ -37,6 +38,8 @@ actor WorkerConnection {
                 heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive),
             timing: configuration.timing, at: .zero)
     }
+
+    nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }
 
     nonisolated func requestDrain() {
         isDrainRequested.withLock { $0 = true }
@@ -113,6 +116,7 @@ actor WorkerConnection {
             error as? Failure
             ?? Failure(
                 .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
+        failureCounts.withLock { $0[failure.code, default: 0] += 1 }
         let trace = Trace(query: delivery.control?.id.query ?? 0)
         let header = Header(
             query: trace.queryText, kind: "failure", sender: instance, traceparent: trace.traceparent(span: 0),

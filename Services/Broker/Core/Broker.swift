@@ -12,6 +12,7 @@ actor Broker {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private let clock: WallClock
+    private let identity: ServiceIdentity
     private let start = ContinuousClock.now
     private let router: Socket
     private let eventsIn: Socket
@@ -20,6 +21,7 @@ actor Broker {
     private var outlet: EventOutlet
     /// Sent together at the end of a turn (see `PollLoop.atEndOfTurn`).
     private var outbox: [(peer: PeerID, frames: [Frame])] = []
+    private var tally = BrokerTally()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -35,6 +37,7 @@ actor Broker {
     init(context: Context, timing: MajordomoTiming, epoch: UInt64, clock: WallClock) throws {
         self.context = context
         self.clock = clock
+        identity = ServiceIdentity(name: "broker", id: Self.instance, clock: clock)
         alarm = Alarm(in: context)
         machine = BrokerStateMachine(timing: timing, epoch: epoch)
         var options = SocketOptions()
@@ -143,25 +146,39 @@ actor Broker {
         for action in actions {
             switch action {
             case .send(let peer, let frames): outbox.append((peer, frames))
-            case .note(let event): outlet.append(.ledger(event, at: clock.microseconds))
+            case .note(let event):
+                let at = clock.microseconds
+                tally.record(event, at: at)
+                outlet.append(.ledger(event, at: at))
             case .inspect(let inspection): answer(inspection)
             }
         }
     }
 
     private func answer(_ inspection: BrokerStateMachine.Inspection) {
-        let report = machine.report(at: now)
+        // Whole numbers and names always encode; an asker that got no frame would say that the list is empty.
+        let frames = (try? answers(to: inspection)) ?? []
+        apply([machine.answer(inspection, frames)])
+    }
+
+    private func answers(to inspection: BrokerStateMachine.Inspection) throws -> [Frame] {
         switch inspection.subject {
-        case .services:
-            apply([machine.answer(inspection, report.services.map { Frame(text: $0.name) })])
-        case .workers, .stats:
-            let status = BrokerStatus(report, up: now, events: Int(outlet.ring.lastSequence))
-            // Whole numbers and names always encode; an asker that got no frame would say that the list is empty.
-            apply([machine.answer(inspection, (try? [JSONBytes.encode(status)]) ?? [])])
+        case .ping: return []
+        case .info: return [try JSONBytes.encode(identity.info())]
+        case .stats:
+            let report = machine.report(at: now)
+            return [
+                try JSONBytes.encode(tally.stats(of: identity.info(), report)),
+                try JSONBytes.encode(tally.traffic(report)),
+            ]
+        case .services: return machine.report(at: now).services.map { Frame(text: $0.name) }
+        case .workers:
+            let status = BrokerStatus(machine.report(at: now), up: now, events: Int(outlet.ring.lastSequence))
+            return [try JSONBytes.encode(status)]
         case .events:
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
             let page = outlet.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
-            apply([machine.answer(inspection, [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] })])
+            return [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
         }
     }
 }
