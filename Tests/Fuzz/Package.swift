@@ -31,7 +31,8 @@ let package = Package(
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(
             name: "fuzz", dependencies: ["CLibFuzzer", "Envelope", "FlatJSON", "Majordomo", heap], path: "Targets",
-            swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),
     ],
     swiftLanguageModes: [.v6]
 )

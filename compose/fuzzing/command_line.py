@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
     except Missing as missing:
         print(f"compose/fuzz: {missing}", file=sys.stderr)
         return UNAVAILABLE
-    known = subprocess.run([fuzzer], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    known = targets(fuzzer)
     if options.list:
         print("\n".join(known))
         return 0
@@ -41,11 +42,17 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
     return fuzz(fuzzer, options.target or known, options.seconds)
 
 
-def fuzz(fuzzer: Path, targets: Sequence[str], seconds: int) -> int:
+def targets(fuzzer: Path) -> list[str]:
+    """Return the names of all targets, of which the fuzzer itself knows."""
+    nowhere = {**os.environ, "LLVM_PROFILE_FILE": os.devnull, "BOXOFFICE_FUZZ_TARGET": ""}
+    return subprocess.run([fuzzer], env=nowhere, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+
+def fuzz(fuzzer: Path, names: Sequence[str], seconds: int) -> int:
     """Run the targets one after the other and tell what came of it."""
     print(f"{'target':16} {'inputs':>9} {'edges':>6} {'corpus':>7} {'peak':>7}")
     outcomes = []
-    for target in targets:
+    for target in names:
         outcome = run(fuzzer, target, seconds)
         outcomes.append(outcome)
         verdict = "" if outcome.status == 0 else "   FOUND SOMETHING"

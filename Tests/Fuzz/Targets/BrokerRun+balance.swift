@@ -70,7 +70,8 @@ extension BrokerRun {
         let report = machine.report(at: now)
         claim(report.counters == machine.counters, "other counters are told")
         claim(report.workers.count == machine.workers.count, "\(report.workers.count) workers are told")
-        claim(report.queued == machine.entries.values.count { $0.state == .queued }, "\(report.queued) are told to wait")
+        let waiting = machine.entries.values.count { $0.state == .queued }
+        claim(report.queued == waiting, "\(report.queued) are told to wait")
         let busy = machine.workers.values.reduce(0) { $0 + $1.inFlight.count }
         claim(report.inFlight == busy, "\(report.inFlight) are told to be in flight")
     }
