@@ -105,7 +105,9 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: settings),
         tests(
             "MessageBus",
-            ["BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ"]),
+            [
+                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+            ]),
         tests(
             "FetcherKit",
             [
