@@ -123,13 +123,13 @@ let package = Package(
                 "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
                 "ServiceKit", "TestSupport",
             ]),
-        tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
+        tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", logging]),
         tests(
             "Gateway",
             [
                 "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
             ]),
-        tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
+        tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
         tests("Process", [subprocess], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
