@@ -23,7 +23,7 @@ actor WorkerConnection {
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
-        self.options = SocketOptions.bus(linger: configuration.linger)
+        self.options = SocketOptions.bus(configuration, endpoint: endpoint)
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
             options: WorkerOptions(
@@ -115,6 +115,8 @@ actor WorkerConnection {
         // A late event of a socket that was given up must not touch its successor.
         guard source === socket else { return }
         switch change {
+        // Said by the client connection of this process, which meets the same broker.
+        case .refused: break
         case .connected: _ = apply(machine.opened(at: clock.now))
         case .disconnected: _ = apply(machine.disconnected(at: clock.now))
         }

@@ -24,6 +24,9 @@ actor Broker {
     /// An alarm later than this means that the loop did not run; it is well below any worker's silence limit.
     private static let standstill: Duration = .milliseconds(250)
 
+    /// How long unsent replies and events outlive the doors.
+    static let linger: Duration = .milliseconds(250)
+
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
@@ -34,7 +37,7 @@ actor Broker {
         machine = BrokerStateMachine(timing: timing, epoch: epoch)
         ring = EventRing(epoch: epoch)
         var options = SocketOptions()
-        options.linger = .milliseconds(250)
+        options.linger = Self.linger
         // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
@@ -48,12 +51,18 @@ actor Broker {
         events = try Socket(.extendedPublisher, in: context, options: options)
     }
 
-    func bind(_ endpoints: BusEndpoints) async throws {
-        try await eventsIn.bind(endpoints.eventsIn)
-        try await events.bind(endpoints.events)
-        // Last: whoever finds this door open finds the others open too.
-        try await router.bind(endpoints.requests)
+    /// - Parameter options: what these doors have beyond those that were bound before.
+    func bind(_ endpoints: BusEndpoints, options: SocketOptions? = nil) async throws {
+        // Requests last: whoever finds that door open finds the others open too.
+        let doors = [(eventsIn, endpoints.eventsIn), (events, endpoints.events), (router, endpoints.requests)]
+        for (socket, endpoint) in doors {
+            if let options { try await socket.set(options) }
+            try await socket.bind(endpoint)
+        }
     }
+
+    /// What a doorkeeper watches.
+    nonisolated var sockets: [Socket] { [eventsIn, events, router] }
 
     /// Serves until the task is cancelled.
     func run() async throws {
@@ -123,7 +132,7 @@ actor Broker {
         }
     }
 
-    private func publish(_ event: Event) {
+    func publish(_ event: Event) {
         // Our own events always encode; one that did not would only be missing from the stream.
         guard let bytes = try? JSONBytes.encode(event) else { return }
         publish(bytes)
