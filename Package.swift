@@ -107,7 +107,8 @@ let package = Package(
                 "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream", httpClient,
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
-        tests("Broker", ["BrokerCore", "Envelope", "ServiceKit"]),
+        tests(
+            "Broker", ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ", logging]),
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),

@@ -27,7 +27,7 @@ public struct NetworkDoors: Sendable {
     public init(at address: String, keys: KeyFolder?, logger: Logger) throws {
         guard address.hasPrefix("tcp://") else {
             throw StartupError(
-                "'\(address)' is no address on the network. Give tcp://HOST:PORT; the sockets in the run folder need no "
+                "\"\(address)\" is no address on the network. Give tcp://HOST:PORT; the sockets in the run folder need no "
                     + "--bind.", exitStatus: ExitStatus.usage)
         }
         let endpoints = try BusEndpoints(broker: address)

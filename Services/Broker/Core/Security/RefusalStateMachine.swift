@@ -44,8 +44,9 @@ struct RefusalStateMachine: Sendable {
 
     /// - Returns: the peer, if it is to be reported now.
     mutating func refused(_ peer: RefusedPeer, at now: Duration) -> RefusedPeer? {
+        if peer.address != nil, peer.key == nil { held.removeAll { $0.peer.address == nil } }
         if peer.address != nil, !peer.hasBrokenOff {
-            held.removeAll { $0.peer.address == peer.address || ($0.peer.address == nil && peer.key == nil) }
+            held.removeAll { $0.peer.address == peer.address }
             return remembers(peer) ? nil : peer
         }
         if peer.hasBrokenOff, wasAdmitted(at: peer.address, around: now) { return nil }
