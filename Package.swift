@@ -108,7 +108,10 @@ let package = Package(
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
         tests(
-            "Broker", ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ", logging]),
+            "Broker",
+            [
+                "BrokerCore", "Envelope", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging, logging,
+            ]),
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),

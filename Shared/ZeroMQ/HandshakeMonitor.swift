@@ -7,6 +7,8 @@ public actor HandshakeMonitor {
         | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
         | ZMQ_EVENT_MONITOR_STOPPED
 
+    private static let maxPending = 256
+
     private let monitor: SocketMonitor
     private var machine = HandshakeStateMachine()
     /// Read ahead, see `peer(of:)`.
@@ -48,9 +50,13 @@ public actor HandshakeMonitor {
     /// that has not been said after the address was read, the descriptor was not yet another's.
     private func address(of connection: Int32) throws -> String? {
         let address = peerAddress(of: connection)
-        while let message = try monitor.reader.assumeIsolated({ try $0.receiveIfReady() }) {
+        while pending.count < Self.maxPending,
+            let message = try monitor.reader.assumeIsolated({ try $0.receiveIfReady() })
+        {
             if let message = MonitorMessage(message) { pending.append(message) }
         }
+        // In a flood of connections the rest stays with libzmq, which then waits with new ones.
+        guard pending.count < Self.maxPending else { return nil }
         let hasEnded = pending.contains { $0.number == ZMQ_EVENT_DISCONNECTED && $0.value == connection }
         return hasEnded ? nil : address
     }

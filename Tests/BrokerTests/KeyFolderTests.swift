@@ -1,4 +1,6 @@
 import Foundation
+import InMemoryLogging
+import Logging
 import ServiceKit
 import Testing
 import ZeroMQ
@@ -118,6 +120,14 @@ import ZeroMQ
                 #expect(error.description.contains(word))
             }
         }
+    }
+
+    @Test func clearTextIsWarnedOf() throws {
+        let log = InMemoryLogHandler()
+        let logger = Logger(label: "test") { _ in log }
+        _ = try NetworkDoors(at: "tcp://127.0.0.1:5555", keys: nil, logger: logger)
+        #expect(log.entries.map(\.level) == [.warning])
+        #expect(log.entries.first?.metadata["endpoint"] == "tcp://127.0.0.1:5555")
     }
 
     @Test(arguments: ["ipc:///run/broker.ipc", "tcp://127.0.0.1", "tcp://127.0.0.1:65534", "127.0.0.1:5555", ""])
