@@ -17,6 +17,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -61,6 +62,7 @@ let package = Package(
     name: "boxoffice",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -76,12 +78,13 @@ let package = Package(
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         shared("ZeroMQ", ["CZeroMQ"]),
-        shared("Majordomo", [deque, heap]),
-        shared("Envelope"),
+        shared("FlatJSON"),
+        shared("Majordomo", ["FlatJSON", deque, heap]),
+        shared("Envelope", ["FlatJSON"]),
         shared("MessageBus", ["Envelope", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope"]),
-        shared("ServiceKit", ["Envelope", "MessageBus", lifecycle, logging, unixSignals]),
+        shared("ServiceKit", ["Envelope", "MessageBus", histogram, lifecycle, logging, unixSignals]),
         shared("Upstream", ["BoxOffice", httpClient, nioCore, nioHTTP1, nioPosix]),
 
         shared("FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", httpClient, logging]),
@@ -92,6 +95,9 @@ let package = Package(
         .executableTarget(
             name: "bus-bench", dependencies: ["Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
+        .executableTarget(
+            name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo"]),
         .target(
@@ -110,14 +116,25 @@ let package = Package(
         tests(
             "Broker",
             [
-                "BrokerCore", "Envelope", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging, logging,
+                "BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+                inMemoryLogging, logging,
             ]),
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
-        tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
-        tests("Gateway", ["BoxOffice", "Contracts", "Envelope", "GatewayCore", "ServiceKit"]),
-        tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
+        tests(
+            "Messages",
+            [
+                "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
+                "ServiceKit", "TestSupport",
+            ]),
+        tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", logging]),
+        tests(
+            "Gateway",
+            [
+                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
+            ]),
+        tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
         tests("Process", [subprocess], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
@@ -144,7 +161,7 @@ let package = Package(
             core: ["BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit"],
             command: ["BoxOffice", "Envelope", "MessageBus", "ServiceKit"])
         + service(
-            "Tap", executable: "tap", core: ["BoxOffice", "Envelope", "MessageBus", "ServiceKit"],
+            "Tap", executable: "tap", core: ["Envelope", "MessageBus", "ServiceKit"],
             command: ["Envelope", "MessageBus", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",

@@ -1,12 +1,12 @@
 extension ChartEntry {
     /// How the film moved since the day before; a new film has no direction.
     public var movement: Movement {
-        switch (presence, rankChange) {
-        case (.new, _): .new
-        case (.old, 1...): .up(rankChange)
+        switch rankChange {
+        case _ where presence == .new: .new
+        case 1...: .up(rankChange)
         // A text from outside can hold the one integer whose negation overflows.
-        case (.old, ..<0): .down(rankChange == .min ? .max : -rankChange)
-        case (.old, _): .same
+        case ..<0: .down(rankChange == .min ? .max : -rankChange)
+        default: .same
         }
     }
 

@@ -1,7 +1,13 @@
-/// Whether a film was in the previous day's ranking.
-public enum ChartPresence: String, Codable, Sendable, Equatable {
+/// Whether a film was in the previous day's ranking; a word of a later release is read as it is.
+public struct ChartPresence: RawRepresentable, Codable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
     /// Not in the ranking of the day before: first entries and re-entries alike.
-    case new
+    public static let new = ChartPresence(rawValue: "new")
     /// In the ranking of the day before, be it outside the ten rows shown; previews count, so a film may be old on its opening day.
-    case old
+    public static let old = ChartPresence(rawValue: "old")
 }

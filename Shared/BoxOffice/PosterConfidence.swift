@@ -1,5 +1,11 @@
-/// How sure we are that a chosen image is a poster.
-public enum PosterConfidence: String, Codable, Sendable, Equatable {
-    case high
-    case low
+/// How sure we are that a chosen image is a poster; a word of a later release is read as it is.
+public struct PosterConfidence: RawRepresentable, Codable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let high = PosterConfidence(rawValue: "high")
+    public static let low = PosterConfidence(rawValue: "low")
 }

@@ -25,8 +25,26 @@ public struct CachePeekReply: Codable, Sendable, Equatable {
 
 /// A key as the cache has it.
 public struct CachedEntry: Codable, Sendable, Equatable {
-    public enum State: String, Codable, Sendable {
-        case fresh, stale, missing
+    /// A word of a later release is read as it is.
+    public struct State: RawRepresentable, Codable, Sendable, Hashable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let fresh = State(rawValue: "fresh")
+        public static let stale = State(rawValue: "stale")
+        public static let missing = State(rawValue: "missing")
+
+        /// Whether an entry of this state has a value; nil when this release cannot know.
+        public var hasValue: Bool? {
+            switch self {
+            case .fresh, .stale: true
+            case .missing: false
+            default: nil
+            }
+        }
     }
 
     public let key: String

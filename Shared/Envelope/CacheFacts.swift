@@ -1,13 +1,19 @@
 /// How a cache took part in an answer, in the words of RFC 9211 (Cache-Status).
 public struct CacheFacts: Codable, Sendable, Equatable {
-    /// Why the request went forward to the upstream.
-    public enum Forward: String, Codable, Sendable {
+    /// Why the request went forward to the upstream; a word of a later release is read as it is.
+    public struct Forward: RawRepresentable, Codable, Sendable, Hashable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
         /// Nothing was stored.
-        case uriMiss = "miss"
+        public static let uriMiss = Forward(rawValue: "miss")
         /// What was stored is no longer fresh.
-        case stale
+        public static let stale = Forward(rawValue: "stale")
         /// The asker wanted none of it.
-        case bypass
+        public static let bypass = Forward(rawValue: "bypass")
     }
 
     /// Answered from the cache.

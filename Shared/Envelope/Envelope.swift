@@ -19,7 +19,7 @@ public struct Envelope: Sendable, Equatable {
 
     /// The frames on the wire: header, payload, attachments.
     public func frames() throws -> [[UInt8]] {
-        let frames = [try JSONBytes.encode(header), payload] + attachments
+        let frames = [try header.json(), payload] + attachments
         let total = frames.reduce(0) { $0 + $1.count }
         // Some frames of the 64 belong to the protocol around the body.
         guard frames.count <= Self.maxFrames - 8, total <= Self.maxMessageBytes,
@@ -33,9 +33,16 @@ public struct Envelope: Sendable, Equatable {
         guard frames.count >= 2 else {
             throw Failure.malformedEnvelope("\(frames.count) frames, at least 2 expected")
         }
+        header = try Header(plainJSON: frames[0]) ?? Self.decodedHeader(frames[0])
+        payload = frames[1]
+        attachments = Array(frames[2...])
+    }
+
+    /// Reads a header of another minor version, or says what is wrong with it.
+    private static func decodedHeader(_ bytes: [UInt8]) throws -> Header {
         let version: SchemaProbe
         do {
-            version = try JSONBytes.decode(SchemaProbe.self, from: frames[0])
+            version = try JSONBytes.decode(SchemaProbe.self, from: bytes)
         } catch {
             throw Failure.malformedEnvelope("the header is not JSON with a schema")
         }
@@ -43,12 +50,10 @@ public struct Envelope: Sendable, Equatable {
             throw Failure.unsupportedVersion(version.schema)
         }
         do {
-            header = try JSONBytes.decode(Header.self, from: frames[0])
+            return try JSONBytes.decode(Header.self, from: bytes)
         } catch let error as DecodingError {
             throw Failure.malformedEnvelope("the header's field \(error.field) is missing or not what it should be")
         }
-        payload = frames[1]
-        attachments = Array(frames[2...])
     }
 
     private struct SchemaProbe: Codable {

@@ -25,17 +25,20 @@ public struct Event: Codable, Sendable, Equatable {
     }
 }
 
-/// A fact of an event: a text, a whole number or a yes or no.
+/// A fact of an event: a text, a whole number or a yes or no; a shape of a later release spoils this one fact only.
 public enum Fact: Codable, Sendable, Equatable, CustomStringConvertible {
     case text(String)
     case number(Int)
     case flag(Bool)
+    /// None of these; null when it is written again.
+    case unknown
 
     public var description: String {
         switch self {
         case .text(let text): text
         case .number(let number): String(number)
         case .flag(let flag): flag ? "yes" : "no"
+        case .unknown: "?"
         }
     }
 
@@ -45,8 +48,10 @@ public enum Fact: Codable, Sendable, Equatable, CustomStringConvertible {
             self = .flag(flag)
         } else if let number = try? container.decode(Int.self) {
             self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
         } else {
-            self = .text(try container.decode(String.self))
+            self = .unknown
         }
     }
 
@@ -56,6 +61,7 @@ public enum Fact: Codable, Sendable, Equatable, CustomStringConvertible {
         case .text(let text): try container.encode(text)
         case .number(let number): try container.encode(number)
         case .flag(let flag): try container.encode(flag)
+        case .unknown: try container.encodeNil()
         }
     }
 }

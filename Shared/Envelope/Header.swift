@@ -38,11 +38,3 @@ public struct Header: Codable, Sendable, Equatable {
         self.timing = timing
     }
 }
-
-/// How a request was answered.
-public enum ReplyStatus: String, Codable, Sendable {
-    case ok
-    /// An answer, but an old one: something fresh could not be had, see `failure`.
-    case stale
-    case failed
-}

@@ -1,4 +1,7 @@
-/// The version of the envelope's header, "major.minor": minors add fields, majors break.
+/// The version of all that processes tell each other (headers, contracts, events), "major.minor": minors add fields and
+/// words, majors break.
+///
+/// `Tests/Vectors` keeps the messages of every version; a later one reads them all.
 public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertible {
     public static let current = SchemaVersion(major: 1, minor: 0)
 

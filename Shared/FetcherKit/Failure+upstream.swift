@@ -8,6 +8,7 @@ extension Failure {
         switch error {
         case let failure as Failure: self = failure
         case let error as UpstreamError: self.init(error)
+        case let error as DecodingError: self = .malformedPayload(error)
         default:
             self.init(
                 .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)

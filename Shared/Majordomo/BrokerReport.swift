@@ -15,6 +15,10 @@ public struct BrokerReport: Sendable, Equatable {
         public let name: String
         public let workers: Int
         public let queued: Int
+        /// What its workers have, be it that nobody waits for it any more.
+        public let inFlight: Int
+        /// Requests that have not ended, queued or handed out.
+        public let pending: Int
     }
 
     public let workers: [Worker]
@@ -26,7 +30,8 @@ public struct BrokerReport: Sendable, Equatable {
 
 extension BrokerStateMachine {
     public func report(at now: Duration) -> BrokerReport {
-        BrokerReport(
+        let pending = entries.values.reduce(into: [:]) { $0[$1.service, default: 0] += 1 }
+        return BrokerReport(
             workers: workers.values.map { worker in
                 BrokerReport.Worker(
                     service: worker.service.text, instance: worker.options.instance,
@@ -34,7 +39,10 @@ extension BrokerStateMachine {
                     isDraining: worker.isDraining, registered: now - worker.joinedAt)
             }.sorted { ($0.service, $0.instance) < ($1.service, $1.instance) },
             services: services.map { name, service in
-                BrokerReport.Service(name: name.text, workers: service.workers.count, queued: service.queue.count)
+                BrokerReport.Service(
+                    name: name.text, workers: service.workers.count, queued: service.queue.count,
+                    inFlight: service.workers.reduce(0) { $0 + (workers[$1]?.inFlight.count ?? 0) },
+                    pending: pending[name] ?? 0)
             }.sorted { $0.name < $1.name },
             counters: counters, inFlight: workers.values.reduce(0) { $0 + $1.inFlight.count },
             queued: services.values.reduce(0) { $0 + $1.queue.count })

@@ -4,6 +4,8 @@ extension BrokerStateMachine {
     /// A question about the broker that its owner answers, from `report` and its own knowledge.
     public struct Inspection: Sendable, Equatable {
         public enum Subject: String, Sendable {
+            case ping = "mmi.ping"
+            case info = "mmi.info"
             case services = "mmi.services"
             case workers = "mmi.workers"
             case stats = "mmi.stats"
@@ -19,25 +21,28 @@ extension BrokerStateMachine {
 
     /// RFC 8 and ours beside it: the first frame of every answer is a status, "200", "404" or "501".
     mutating func managementRequested(
-        _ service: Frame, body: [Frame], by client: Client, at now: Duration
-    ) -> [Action] {
+        _ service: Frame, body: [Frame], by client: Client, at now: Duration, _ actions: inout [Action]
+    ) {
         var control: ControlFrame?
         if case .control(let frame) = ControlFrame.read(body.first) { control = frame }
         let arguments = control == nil ? body : Array(body.dropFirst())
-        func status(_ code: String) -> [Action] {
-            [answer([Frame(text: code)], service: service, control: control, to: client)]
+        func status(_ code: String) -> Action {
+            answer([Frame(text: code)], service: service, control: control, to: client)
         }
         switch service.text {
         case "mmi.service":
             let isManned = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
-            return status(isManned ? "200" : "404")
+            actions.append(status(isManned ? "200" : "404"))
         case "mmi.cancel":
-            return cancelled(arguments, by: client).map { status("200") + $0 } ?? status("404")
+            let note = cancelled(arguments, by: client)
+            actions.append(status(note == nil ? "404" : "200"))
+            if let note { actions.append(note) }
         default:
-            guard let subject = Inspection.Subject(rawValue: service.text) else { return status("501") }
-            return [
-                .inspect(Inspection(subject: subject, arguments: arguments, client: client, control: control))
-            ]
+            guard let subject = Inspection.Subject(rawValue: service.text) else {
+                return actions.append(status("501"))
+            }
+            actions.append(
+                .inspect(Inspection(subject: subject, arguments: arguments, client: client, control: control)))
         }
     }
 
@@ -54,12 +59,12 @@ extension BrokerStateMachine {
     }
 
     /// Takes back a queued request of the same client, named by its 16-byte id; what a worker has begun is not stopped.
-    private mutating func cancelled(_ arguments: [Frame], by client: Client) -> [Action]? {
+    private mutating func cancelled(_ arguments: [Frame], by client: Client) -> Action? {
         guard let bytes = arguments.first, bytes.count == 16 else { return nil }
         let request = RequestID(bytes, at: 0)
         guard let id = entryByRequest[RequestKey(client: client.peer, id: request)],
             entries[id]?.state == .queued, let entry = remove(id)
         else { return nil }
-        return [.note(.cancelled(id: request, service: entry.service.text))]
+        return .note(.cancelled(id: request, service: entry.service.text))
     }
 }

@@ -20,22 +20,40 @@ extension BrokerStateMachine {
 
         let client: Client
         let service: Frame
+        /// The service's name as text, for the events.
+        let serviceName: String
         /// Nil for a plain body.
         let control: ControlFrame?
         /// The body without its control frame.
         let content: [Frame]
+        let byteCount: Int
         let arrivedAt: Duration
         let deadline: Duration
         var state = State.queued
         var queuedSince: Duration
         var queuedTotal: Duration = .zero
+        var handedOutAt: Duration = .zero
         var attempts: UInt8 = 0
         /// Part of the answer is with the client: another worker would repeat it.
         var hasForwardedPartial = false
 
+        init(
+            client: Client, service: Frame, serviceName: String, control: ControlFrame?, content: [Frame],
+            arrivedAt: Duration, deadline: Duration
+        ) {
+            self.client = client
+            self.service = service
+            self.serviceName = serviceName
+            self.control = control
+            self.content = content
+            byteCount = content.reduce(ControlFrame.size) { $0 + $1.count }
+            self.arrivedAt = arrivedAt
+            self.deadline = deadline
+            queuedSince = arrivedAt
+        }
+
         /// RFC 18 takes workers to be idempotent, so a plain body may be handed out again.
         var isIdempotent: Bool { control?.flags.contains(.idempotent) ?? true }
-        var byteCount: Int { content.reduce(ControlFrame.size) { $0 + $1.count } }
     }
 
     struct Worker: Sendable {
@@ -60,6 +78,13 @@ extension BrokerStateMachine {
         var queue = FairQueue()
         /// When it last had no worker; nil while it has one.
         var unmannedSince: Duration?
+        /// From hand-out to answer, a moving mean; nil before the first answer.
+        var meanWork: Duration?
+
+        mutating func measured(work: Duration) {
+            // A weight of 1/8 forgets a slow start within some dozen answers.
+            meanWork = meanWork.map { $0 + (work - $0) / 8 } ?? work
+        }
     }
 
     /// Reminds of an entry; it may be gone by then.

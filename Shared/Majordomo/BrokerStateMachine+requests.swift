@@ -1,91 +1,120 @@
-internal import HeapModule
-
 extension BrokerStateMachine {
     /// A client's request for a service.
-    mutating func requested(_ service: Frame, body: [Frame], by client: Client, at now: Duration) -> [Action] {
+    mutating func requested(
+        _ service: Frame, body: [Frame], by client: Client, at now: Duration, _ actions: inout [Action]
+    ) {
         counters.requests += 1
         switch ControlFrame.read(body.first) {
         case .malformed:
-            return [drop(.malformed), refusal(.malformed, control: nil, service: service, to: client)]
+            drop(.malformed, .control, at: now, &actions)
+            let control = ControlFrame.id(in: body.first).map { ControlFrame(id: $0) }
+            actions.append(refusal(.malformed, control: control, service: service, to: client))
         case .plain:
-            return admit(service, control: nil, content: body, by: client, at: now)
+            admit(
+                Entry(
+                    client: client, service: service, serviceName: service.text, control: nil, content: body,
+                    arrivedAt: now, deadline: now + timing.plainDeadline),
+                at: now, &actions)
         case .control(let control):
             guard entryByRequest[RequestKey(client: client.peer, id: control.id)] == nil else {
-                return [drop(.duplicate)]
+                return drop(.duplicate, at: now, &actions)
             }
-            return admit(service, control: control, content: Array(body.dropFirst()), by: client, at: now)
+            admit(
+                Entry(
+                    client: client, service: service, serviceName: service.text, control: control,
+                    content: Array(body.dropFirst()), arrivedAt: now,
+                    deadline: now + .milliseconds(Int64(control.remainingMilliseconds))),
+                at: now, &actions)
         }
     }
 
-    private mutating func admit(
-        _ service: Frame, control: ControlFrame?, content: [Frame], by client: Client, at now: Duration
-    ) -> [Action] {
-        let remaining = control.map { Duration.milliseconds(Int64($0.remainingMilliseconds)) } ?? timing.plainDeadline
-        let entry = Entry(
-            client: client, service: service, control: control, content: content, arrivedAt: now,
-            deadline: now + remaining, queuedSince: now)
-        guard remaining > .zero else { return refused(entry, .expired) }
-        let queue = services[service]?.queue ?? FairQueue()
-        guard queue.count < timing.queueEntries, queue.byteCount + entry.byteCount <= timing.queueBytes,
-            queue.count(of: client.peer) < timing.clientEntries
-        else { return refused(entry, .overloaded) }
+    private mutating func admit(_ entry: Entry, at now: Duration, _ actions: inout [Action]) {
+        guard entry.deadline > now else { return refuse(entry, .expired, &actions) }
+        let peer = workerWithRoom(for: entry.service)
+        guard hasLedgerRoom(for: entry), peer != nil || hasQueueRoom(for: entry, at: now) else {
+            return refuse(entry, .overloaded, &actions)
+        }
 
         lastEntry += 1
-        entries[lastEntry] = entry
-        if let id = control?.id { entryByRequest[RequestKey(client: client.peer, id: id)] = lastEntry }
-        services[service, default: Service(unmannedSince: now)].queue
-            .append(lastEntry, of: client.peer, bytes: entry.byteCount)
-        setTimer(for: lastEntry)
-        return [.note(.queued(id: control?.id, service: service.text))] + dispatch(service, at: now)
+        let id = lastEntry
+        ledgerBytes += entry.byteCount
+        if let request = entry.control?.id {
+            entryByRequest[RequestKey(client: entry.client.peer, id: request)] = id
+        }
+        actions.append(.note(.queued(id: entry.control?.id, service: entry.serviceName)))
+        if let peer {
+            // Whoever has room has left nothing in the queue.
+            handOut(id, entry, to: peer, at: now, &actions)
+        } else {
+            entries[id] = entry
+            services[entry.service, default: Service(unmannedSince: now)].queue
+                .append(id, of: entry.client.peer, bytes: entry.byteCount)
+        }
+        setTimer(for: id)
     }
 
     /// Hands waiting entries to workers with room, least recently used worker first.
-    mutating func dispatch(_ service: Frame, at now: Duration) -> [Action] {
-        var actions: [Action] = []
-        while let peer = workerWithRoom(for: service), let id = services[service]?.queue.popFirst() {
+    mutating func dispatch(_ service: Frame, at now: Duration, _ actions: inout [Action]) {
+        while services[service]?.queue.isEmpty == false, let peer = workerWithRoom(for: service),
+            let id = services[service]?.queue.popFirst()
+        {
             guard let entry = entries[id] else { continue }
             services[service]?.queue.release(bytes: entry.byteCount)
-            actions += entry.deadline <= now ? end(id, with: .expired) : handOut(id, to: peer, at: now)
+            if entry.deadline <= now {
+                end(id, with: .expired, &actions)
+            } else {
+                handOut(id, entry, to: peer, at: now, &actions)
+            }
         }
-        return actions
     }
 
     private func workerWithRoom(for service: Frame) -> PeerID? {
-        services[service]?.workers
-            .filter { workers[$0]?.hasRoom == true }
-            .min { (workers[$0]?.lastUse ?? 0) < (workers[$1]?.lastUse ?? 0) }
+        guard let peers = services[service]?.workers else { return nil }
+        var best: (peer: PeerID, lastUse: UInt64)?
+        for peer in peers {
+            guard let worker = workers[peer], worker.hasRoom else { continue }
+            if let best, best.lastUse < worker.lastUse { continue }
+            best = (peer, worker.lastUse)
+        }
+        return best?.peer
     }
 
-    private mutating func handOut(_ id: UInt64, to peer: PeerID, at now: Duration) -> [Action] {
-        guard var entry = entries[id], var worker = workers[peer] else { return [] }
+    private mutating func handOut(
+        _ id: UInt64, _ waiting: Entry, to peer: PeerID, at now: Duration, _ actions: inout [Action]
+    ) {
+        guard let place = workers.index(forKey: peer) else { return }
+        var entry = waiting
         let waited = now - entry.queuedSince
         entry.state = .handedOut(to: peer)
+        entry.handedOutAt = now
         entry.attempts += 1
         entry.queuedTotal += waited
         entries[id] = entry
         lastUse += 1
-        worker.lastUse = lastUse
-        worker.inFlight.insert(id)
-        worker.lastSent = now
-        workers[peer] = worker
+        workers.values[place].began(id, use: lastUse, at: now)
 
-        var control = entry.control
-        control?.remainingMilliseconds = UInt32(clamping: (entry.deadline - now).milliseconds)
-        control?.attempts = entry.attempts
-        control?.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
+        var body: [Frame] = []
+        body.reserveCapacity(entry.content.count + 1)
+        if var control = entry.control {
+            control.remainingMilliseconds = UInt32(clamping: (entry.deadline - now).milliseconds)
+            control.attempts = entry.attempts
+            control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
+            body.append(control.encoded())
+        }
+        body.append(contentsOf: entry.content)
         let ticket = Ticket(epoch: epoch, entry: id, attempt: entry.attempts)
-        let body = (control.map { [$0.encoded()] } ?? []) + entry.content
-        return send(.request(ticket: ticket.encoded, body: body), to: peer, worker.version) + [
+        send(.request(ticket: ticket.encoded, body: body), to: peer, workers.values[place].version, &actions)
+        actions.append(
             .note(
                 .handedOut(
-                    id: entry.control?.id, service: entry.service.text, instance: worker.options.instance,
-                    attempt: Int(entry.attempts), queued: waited))
-        ]
+                    id: entry.control?.id, service: entry.serviceName,
+                    instance: workers.values[place].options.instance, attempt: Int(entry.attempts), queued: waited)))
     }
 
     /// Takes the entry out of the ledger. A worker that has it is busy with it until it answers, all the same.
     mutating func remove(_ id: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
+        ledgerBytes -= entry.byteCount
         if let request = entry.control?.id {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = nil
         }
@@ -97,18 +126,18 @@ extension BrokerStateMachine {
     }
 
     /// Ends an entry without an answer of a worker.
-    mutating func end(_ id: UInt64, with refusal: Refusal) -> [Action] {
-        remove(id).map { refused($0, refusal) } ?? []
+    mutating func end(_ id: UInt64, with refusal: Refusal, _ actions: inout [Action]) {
+        if let entry = remove(id) { refuse(entry, refusal, &actions) }
     }
 
-    private mutating func refused(_ entry: Entry, _ refusal: Refusal) -> [Action] {
+    private mutating func refuse(_ entry: Entry, _ refusal: Refusal, _ actions: inout [Action]) {
         counters.refused[refusal, default: 0] += 1
-        let note = Action.note(.refused(id: entry.control?.id, service: entry.service.text, refusal))
+        actions.append(.note(.refused(id: entry.control?.id, service: entry.serviceName, refusal)))
         // A plain client would take our error for an answer; by RFC 7 it hears nothing and tries again.
-        guard var control = entry.control else { return [note] }
+        guard var control = entry.control else { return }
         control.attempts = entry.attempts
         control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
-        return [note, self.refusal(refusal, control: control, service: entry.service, to: entry.client)]
+        actions.append(self.refusal(refusal, control: control, service: entry.service, to: entry.client))
     }
 
     private func refusal(_ refusal: Refusal, control: ControlFrame?, service: Frame, to client: Client) -> Action {
@@ -118,23 +147,9 @@ extension BrokerStateMachine {
         return .send(to: client.peer, ClientMessage.final(service: service, body: body).encoded(client.version))
     }
 
-    /// Sets the entry's next reminder: its deadline, or the end of its wait for a first worker.
-    mutating func setTimer(for id: UInt64) {
-        guard let entry = entries[id] else { return }
-        var due = entry.deadline
-        if entry.state == .queued, let end = endOfGrace(for: entry) { due = min(due, end) }
-        timers.insert(EntryTimer(due: due, entry: id))
-    }
-
-    func endOfGrace(for entry: Entry) -> Duration? {
-        // A plain client would not hear that there is no worker: its request waits for one until its deadline.
-        guard entry.control != nil, let since = services[entry.service]?.unmannedSince else { return nil }
-        return max(since, entry.arrivedAt) + timing.noWorkerGrace
-    }
-
     /// Forgets a service that nobody serves and nobody waits for: its name came from outside.
     mutating func forgetIfIdle(_ service: Frame) {
-        guard let record = services[service], record.workers.isEmpty, record.queue.count == 0 else { return }
+        guard let record = services[service], record.workers.isEmpty, record.queue.isEmpty else { return }
         services[service] = nil
     }
 }

@@ -3,8 +3,16 @@ internal import HeapModule
 extension BrokerStateMachine {
     /// When `ticked` has something to do; nil when only a message can change anything.
     public var nextDeadline: Duration? {
-        let heartbeats = workers.values.map { min($0.lastSent + $0.options.heartbeatInterval, expiry(of: $0)) }.min()
-        return [timers.min?.due, heartbeats].compactMap { $0 }.min()
+        var next = timers.min?.due
+        func consider(_ due: Duration) {
+            if next.map({ due < $0 }) ?? true { next = due }
+        }
+        for worker in workers.values {
+            consider(worker.lastSent + worker.options.heartbeatInterval)
+            consider(expiry(of: worker))
+        }
+        if let due = untoldDrops.due { consider(due) }
+        return next
     }
 
     private func expiry(of worker: Worker) -> Duration {
@@ -18,16 +26,18 @@ extension BrokerStateMachine {
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
         // All of them first: what one leaves behind must not be handed to the next.
         for peer in silent { workers[peer]?.isDraining = true }
-        for peer in silent { actions += removeWorker(peer, reason: .silent, at: now) }
+        for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }
         let waiting = workers.filter { $0.value.lastSent + $0.value.options.heartbeatInterval <= now }
         for (peer, worker) in waiting.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             workers[peer]?.lastSent = now
-            actions += send(.heartbeat(extra: []), to: peer, worker.version)
+            send(.heartbeat(extra: []), to: peer, worker.version, &actions)
         }
-        while let timer = timers.min, timer.due <= now {
+        // Those of ended entries go too, or they would ring one by one.
+        while let timer = timers.min, timer.due <= now || entries[timer.entry] == nil {
             timers.removeMin()
-            actions += reminded(of: timer.entry, at: now)
+            reminded(of: timer.entry, at: now, &actions)
         }
+        tellDrops(at: now, &actions)
         return actions
     }
 
@@ -41,13 +51,35 @@ extension BrokerStateMachine {
         }
     }
 
-    private mutating func reminded(of id: UInt64, at now: Duration) -> [Action] {
-        guard let entry = entries[id] else { return [] }
-        if entry.deadline <= now { return end(id, with: .expired) }
-        if entry.state == .queued, let endOfGrace = endOfGrace(for: entry), endOfGrace <= now {
-            return end(id, with: .unavailable)
+    private mutating func reminded(of id: UInt64, at now: Duration, _ actions: inout [Action]) {
+        guard let entry = entries[id] else { return }
+        if entry.deadline <= now {
+            end(id, with: .expired, &actions)
+        } else if entry.state == .queued, let endOfGrace = endOfGrace(for: entry), endOfGrace <= now {
+            end(id, with: .unavailable, &actions)
+        } else {
+            setTimer(for: id)
         }
-        setTimer(for: id)
-        return []
+    }
+
+    /// Sets the entry's next reminder: its deadline, or the end of its wait for a first worker.
+    mutating func setTimer(for id: UInt64) {
+        guard let entry = entries[id] else { return }
+        var due = entry.deadline
+        if entry.state == .queued, let end = endOfGrace(for: entry) { due = min(due, end) }
+        timers.insert(EntryTimer(due: due, entry: id))
+        forgetStaleTimers()
+    }
+
+    /// Most entries end long before their deadline: without this, their reminders would pile up until then.
+    private mutating func forgetStaleTimers() {
+        guard timers.count > 4 * entries.count + 1024 else { return }
+        timers = Heap(timers.unordered.filter { entries[$0.entry] != nil })
+    }
+
+    func endOfGrace(for entry: Entry) -> Duration? {
+        // A plain client would not hear that there is no worker: its request waits for one until its deadline.
+        guard entry.control != nil, let since = services[entry.service]?.unmannedSince else { return nil }
+        return max(since, entry.arrivedAt) + timing.noWorkerGrace
     }
 }

@@ -3,36 +3,42 @@ extension BrokerStateMachine {
     public static let drainFrame = Frame(text: "drain")
 
     mutating func workerSent(
-        _ message: WorkerMessage, _ version: MajordomoVersion, from peer: PeerID, at now: Duration
-    ) -> [Action] {
+        _ message: WorkerMessage, _ version: MajordomoVersion, from peer: PeerID, at now: Duration,
+        _ actions: inout [Action]
+    ) {
         // Any traffic counts as a heartbeat.
         workers[peer]?.lastHeard = now
         switch message {
         case .ready(let service, let extra):
-            return joined(peer, version, service: service, extra: extra, at: now)
+            counters.received[.workerReady, default: 0] += 1
+            joined(peer, version, service: service, extra: extra, at: now, &actions)
         case .heartbeat(let extra):
-            guard workers[peer] != nil else { return unregistered(peer, version) }
+            counters.received[.workerHeartbeat, default: 0] += 1
+            guard workers[peer] != nil else { return unregistered(peer, version, at: now, &actions) }
             if extra.first == Self.drainFrame { workers[peer]?.isDraining = true }
-            return []
         case .disconnect:
-            return removeWorker(peer, reason: .disconnected, at: now)
+            counters.received[.workerDisconnect, default: 0] += 1
+            removeWorker(peer, reason: .disconnected, at: now, &actions)
         case .partial(let ticket, let body):
-            return replied(ticket, body, isFinal: false, from: peer, version, at: now)
+            counters.received[.workerPartial, default: 0] += 1
+            replied(ticket, body, isFinal: false, from: peer, version, at: now, &actions)
         case .final(let ticket, let body):
-            return replied(ticket, body, isFinal: true, from: peer, version, at: now)
+            counters.received[.workerFinal, default: 0] += 1
+            replied(ticket, body, isFinal: true, from: peer, version, at: now, &actions)
         case .request:
             // A valid command, but never a worker's: the RFCs have the broker answer it with DISCONNECT.
-            return [drop(.malformed)] + removeWorker(peer, reason: .expelled, at: now)
-                + send(.disconnect(extra: []), to: peer, version)
+            drop(.malformed, .workerCommand, at: now, &actions)
+            expel(peer, version, at: now, &actions)
         }
     }
 
     private mutating func joined(
-        _ peer: PeerID, _ version: MajordomoVersion, service: Frame, extra: [Frame], at now: Duration
-    ) -> [Action] {
+        _ peer: PeerID, _ version: MajordomoVersion, service: Frame, extra: [Frame], at now: Duration,
+        _ actions: inout [Action]
+    ) {
         // A second READY on one connection is a protocol error, and `mmi.…` belongs to the broker.
         guard workers[peer] == nil, !service.starts(with: Self.managementPrefix) else {
-            return removeWorker(peer, reason: .expelled, at: now) + send(.disconnect(extra: []), to: peer, version)
+            return expel(peer, version, at: now, &actions)
         }
         let agreed = version == .v02 ? extra.first.flatMap(WorkerOptions.init) : nil
         let options =
@@ -40,14 +46,15 @@ extension BrokerStateMachine {
             ?? WorkerOptions(
                 instance: "\(service.text)/plain-\(peer.map { String($0, radix: 16) }.joined())", capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
-        var actions = expelDouble(of: options.instance, at: now)
+        expelDouble(of: options.instance, at: now, &actions)
         let others = services[service]?.workers ?? []
         if !others.isEmpty, options.isExclusive || others.contains(where: { workers[$0]?.options.isExclusive == true })
         {
-            let note = LedgerEvent.workerRefused(
-                service: service.text, instance: options.instance, reason: "exclusive")
             let reason = agreed == nil ? [] : [Frame(text: "exclusive")]
-            return actions + send(.disconnect(extra: reason), to: peer, version) + [.note(note)]
+            send(.disconnect(extra: reason), to: peer, version, &actions)
+            actions.append(
+                .note(.workerRefused(service: service.text, instance: options.instance, reason: "exclusive")))
+            return
         }
         lastUse += 1
         workers[peer] = Worker(
@@ -55,54 +62,66 @@ extension BrokerStateMachine {
             lastUse: lastUse, joinedAt: now)
         services[service, default: Service()].workers.append(peer)
         services[service]?.unmannedSince = nil
-        if agreed != nil { actions += send(.heartbeat(extra: [options.encoded]), to: peer, version) }
-        let note = LedgerEvent.workerJoined(
-            service: service.text, instance: options.instance, capacity: options.capacity)
-        return actions + [.note(note)] + dispatch(service, at: now)
+        if agreed != nil { send(.heartbeat(extra: [options.encoded]), to: peer, version, &actions) }
+        actions.append(
+            .note(
+                .workerJoined(service: service.text, instance: options.instance, capacity: options.capacity)))
+        dispatch(service, at: now, &actions)
     }
 
-    private mutating func expelDouble(of instance: String, at now: Duration) -> [Action] {
-        guard let (peer, worker) = workers.first(where: { $0.value.options.instance == instance }) else { return [] }
-        return send(.disconnect(extra: []), to: peer, worker.version)
-            + removeWorker(peer, reason: .expelled, at: now)
+    private mutating func expelDouble(of instance: String, at now: Duration, _ actions: inout [Action]) {
+        guard let (peer, worker) = workers.first(where: { $0.value.options.instance == instance }) else { return }
+        expel(peer, worker.version, at: now, &actions)
+    }
+
+    mutating func expel(
+        _ peer: PeerID, _ version: MajordomoVersion, at now: Duration, _ actions: inout [Action]
+    ) {
+        send(.disconnect(extra: []), to: peer, version, &actions)
+        removeWorker(peer, reason: .expelled, at: now, &actions)
     }
 
     private mutating func replied(
         _ frame: Frame, _ body: [Frame], isFinal: Bool, from peer: PeerID, _ version: MajordomoVersion,
-        at now: Duration
-    ) -> [Action] {
-        guard workers[peer] != nil else { return unregistered(peer, version) }
+        at now: Duration, _ actions: inout [Action]
+    ) {
+        guard let instance = workers[peer]?.options.instance else {
+            return unregistered(peer, version, at: now, &actions)
+        }
         guard let ticket = Ticket(frame), ticket.epoch == epoch, let entry = entries[ticket.entry],
             entry.state == .handedOut(to: peer), entry.attempts == ticket.attempt
-        else { return [drop(.staleTicket)] + (isFinal ? freed(frame, of: peer, at: now) : []) }
-
+        else {
+            drop(.staleTicket, at: now, &actions)
+            if isFinal { freed(frame, of: peer, at: now, &actions) }
+            return
+        }
         guard isFinal else {
             // A 0.1 client knows no PARTIAL: it gets the final reply only.
-            guard entry.client.version == .v02 else { return [] }
+            guard entry.client.version == .v02 else { return }
             entries[ticket.entry]?.hasForwardedPartial = true
             let message = ClientMessage.partial(service: entry.service, body: stamped(body, of: entry))
-            return [.send(to: entry.client.peer, message.encoded(.v02))]
+            return actions.append(.send(to: entry.client.peer, message.encoded(.v02)))
         }
         _ = remove(ticket.entry)
-        workers[peer]?.inFlight.remove(ticket.entry)
+        workers[peer]?.answered(ticket.entry)
+        services[entry.service]?.measured(work: now - entry.handedOutAt)
         counters.answered += 1
-        workers[peer]?.served += 1
         let message = ClientMessage.final(service: entry.service, body: stamped(body, of: entry))
-        return [
-            .send(to: entry.client.peer, message.encoded(entry.client.version)),
+        actions.append(.send(to: entry.client.peer, message.encoded(entry.client.version)))
+        actions.append(
             .note(
                 .answered(
-                    id: entry.control?.id, service: entry.service.text,
-                    instance: workers[peer]?.options.instance ?? "", took: now - entry.arrivedAt)),
-        ] + dispatch(entry.service, at: now)
+                    id: entry.control?.id, service: entry.serviceName, instance: instance,
+                    took: now - entry.arrivedAt)))
+        dispatch(entry.service, at: now, &actions)
     }
 
     /// A worker has answered what nobody waits for any more: it has room again.
-    private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration) -> [Action] {
+    private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
         guard let ticket = Ticket(frame), ticket.epoch == epoch, entries[ticket.entry] == nil,
             workers[peer]?.inFlight.remove(ticket.entry) != nil, let service = workers[peer]?.service
-        else { return [] }
-        return dispatch(service, at: now)
+        else { return }
+        dispatch(service, at: now, &actions)
     }
 
     /// Writes what the broker knows into a reply's control frame.
@@ -110,50 +129,32 @@ extension BrokerStateMachine {
         guard case .control(var control) = ControlFrame.read(body.first) else { return body }
         control.attempts = entry.attempts
         control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
-        return [control.encoded()] + body.dropFirst()
+        var body = body
+        body[0] = control.encoded()
+        return body
     }
 
-    private mutating func unregistered(_ peer: PeerID, _ version: MajordomoVersion) -> [Action] {
-        [drop(.unregistered)] + send(.disconnect(extra: []), to: peer, version)
+    private mutating func unregistered(
+        _ peer: PeerID, _ version: MajordomoVersion, at now: Duration, _ actions: inout [Action]
+    ) {
+        drop(.unregistered, at: now, &actions)
+        send(.disconnect(extra: []), to: peer, version, &actions)
     }
 
-    /// Forgets a worker: what it had in flight goes to another, or fails at once.
-    mutating func removeWorker(_ peer: PeerID, reason: WorkerLeaveReason, at now: Duration) -> [Action] {
-        guard let worker = workers.removeValue(forKey: peer) else { return [] }
-        services[worker.service]?.workers.removeAll { $0 == peer }
-        if services[worker.service]?.workers.isEmpty == true { services[worker.service]?.unmannedSince = now }
-        var actions: [Action] = [
-            .note(
-                .workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason))
-        ]
-        // Newest first, since each goes in front of the queue: the oldest is handed out first again.
-        for id in worker.inFlight.sorted(by: >) {
-            actions += lost(id, by: worker, at: now)
-        }
-        for id in services[worker.service]?.queue.entries ?? [] { setTimer(for: id) }
-        actions += dispatch(worker.service, at: now)
-        forgetIfIdle(worker.service)
-        return actions
+    func send(_ message: WorkerMessage, to peer: PeerID, _ version: MajordomoVersion, _ actions: inout [Action]) {
+        if let frames = message.encoded(version) { actions.append(.send(to: peer, frames)) }
+    }
+}
+
+extension BrokerStateMachine.Worker {
+    mutating func began(_ entry: UInt64, use: UInt64, at now: Duration) {
+        lastUse = use
+        inFlight.insert(entry)
+        lastSent = now
     }
 
-    private mutating func lost(_ id: UInt64, by worker: Worker, at now: Duration) -> [Action] {
-        guard var entry = entries[id] else { return [] }
-        guard entry.isIdempotent, entry.attempts < timing.maxAttempts, !entry.hasForwardedPartial else {
-            return end(id, with: .workerLost)
-        }
-        entry.state = .queued
-        entry.queuedSince = now
-        entries[id] = entry
-        counters.handOvers += 1
-        services[entry.service]?.queue.restore(id, of: entry.client.peer, bytes: entry.byteCount)
-        return [
-            .note(
-                .handedOver(
-                    id: entry.control?.id, service: entry.service.text, instance: worker.options.instance))
-        ]
-    }
-
-    func send(_ message: WorkerMessage, to peer: PeerID, _ version: MajordomoVersion) -> [Action] {
-        message.encoded(version).map { [.send(to: peer, $0)] } ?? []
+    mutating func answered(_ entry: UInt64) {
+        inFlight.remove(entry)
+        served += 1
     }
 }

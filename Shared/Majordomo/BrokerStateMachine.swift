@@ -17,9 +17,12 @@ public struct BrokerStateMachine: Sendable {
     let epoch: UInt64
     var entries: [UInt64: Entry] = [:]
     var entryByRequest: [RequestKey: UInt64] = [:]
+    /// Bytes of all bodies in the ledger.
+    var ledgerBytes = 0
     var workers: [PeerID: Worker] = [:]
     var services: [Frame: Service] = [:]
     var timers = Heap<EntryTimer>()
+    var untoldDrops = UntoldDrops()
     var lastEntry: UInt64 = 0
     var lastUse: UInt64 = 0
     public internal(set) var counters = BrokerCounters()
@@ -32,40 +35,50 @@ public struct BrokerStateMachine: Sendable {
 
     /// A message from a peer, without its address frame.
     public mutating func received(_ frames: [Frame], from peer: PeerID, at now: Duration) -> [Action] {
-        switch PeerMessage(frames) {
-        case .client(let version, .request(let service, let body)):
-            let client = Client(peer: peer, version: version)
-            guard service.starts(with: Self.managementPrefix) else {
-                return requested(service, body: body, by: client, at: now)
+        var actions: [Action] = []
+        // A request and a reply each cause about three.
+        actions.reserveCapacity(4)
+        do {
+            switch try PeerMessage(frames) {
+            case .client(let version, let message):
+                clientSent(message, version, from: peer, at: now, &actions)
+            case .worker(let version, let message):
+                workerSent(message, version, from: peer, at: now, &actions)
             }
-            return managementRequested(service, body: body, by: client, at: now)
-        case .worker(let version, let message):
-            return workerSent(message, version, from: peer, at: now)
-        case .client(_, .partial), .client(_, .final), nil:
-            return [drop(.malformed)]
+        } catch {
+            malformed(error, from: peer, at: now, &actions)
         }
+        return actions
+    }
+
+    private mutating func clientSent(
+        _ message: ClientMessage, _ version: MajordomoVersion, from peer: PeerID, at now: Duration,
+        _ actions: inout [Action]
+    ) {
+        // The decoder takes nothing else from a client.
+        guard case .request(let service, let body) = message else { return }
+        counters.received[.clientRequest, default: 0] += 1
+        let client = Client(peer: peer, version: version)
+        if service.starts(with: Self.managementPrefix) {
+            managementRequested(service, body: body, by: client, at: now, &actions)
+        } else {
+            requested(service, body: body, by: client, at: now, &actions)
+        }
+    }
+
+    /// RFC 18 answers a worker's wrong command with DISCONNECT; to a client it has nothing to say.
+    private mutating func malformed(
+        _ message: MalformedMessage, from peer: PeerID, at now: Duration, _ actions: inout [Action]
+    ) {
+        drop(.malformed, message.fault, at: now, &actions)
+        if let version = message.workerVersion { expel(peer, version, at: now, &actions) }
     }
 
     /// The socket knows no such peer any more, or its pipe is full: a worker is lost, a client gets nothing.
     public mutating func undeliverable(to peer: PeerID, at now: Duration) -> [Action] {
-        let dropped = drop(.undeliverable)
-        guard workers[peer] != nil else { return [dropped] }
-        return [dropped] + removeWorker(peer, reason: .unreachable, at: now)
+        var actions: [Action] = []
+        drop(.undeliverable, at: now, &actions)
+        if workers[peer] != nil { removeWorker(peer, reason: .unreachable, at: now, &actions) }
+        return actions
     }
-
-    mutating func drop(_ reason: DropReason) -> Action {
-        counters.dropped[reason, default: 0] += 1
-        return .note(.dropped(reason))
-    }
-}
-
-/// What a broker has counted since its start.
-public struct BrokerCounters: Sendable, Equatable {
-    public var requests = 0
-    public var answered = 0
-    public var handOvers = 0
-    public var refused: [Refusal: Int] = [:]
-    public var dropped: [DropReason: Int] = [:]
-
-    public init() {}
 }

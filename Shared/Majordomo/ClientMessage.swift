@@ -17,36 +17,37 @@ public enum ClientMessage: Sendable, Equatable {
     public func encoded(_ version: MajordomoVersion) -> [Frame] {
         switch self {
         case .request(let service, let body), .partial(let service, let body), .final(let service, let body):
-            switch version {
-            case .v01: version.envelope + [version.clientHeader, service] + body
-            case .v02: [version.clientHeader, [command], service] + body
-            }
+            var frames: [Frame] = []
+            frames.reserveCapacity(body.count + 3)
+            if version == .v01 { frames.append([]) }
+            frames.append(version.clientHeader)
+            if version == .v02 { frames.append(CommandFrame[command]) }
+            frames.append(service)
+            frames.append(contentsOf: body)
+            return frames
         }
     }
 
-    /// Reads what a client sent.
-    static func fromClient(_ frames: ArraySlice<Frame>, _ version: MajordomoVersion) -> ClientMessage? {
-        switch version {
-        case .v01:
-            guard let service = frames.first, !service.isEmpty else { return nil }
-            return .request(service: service, body: Array(frames.dropFirst()))
-        case .v02:
-            guard frames.count >= 2, frames.first == [1] else { return nil }
-            let service = frames[frames.startIndex + 1]
-            guard !service.isEmpty else { return nil }
-            return .request(service: service, body: Array(frames.dropFirst(2)))
-        }
+    /// Reads what a client sent, from the frame after the header on.
+    static func fromClient(
+        _ frames: ArraySlice<Frame>, _ version: MajordomoVersion
+    ) throws(MalformedMessage) -> ClientMessage {
+        var rest = frames
+        if version == .v02, rest.popFirst() != [1] { throw MalformedMessage(.clientCommand) }
+        guard let service = rest.popFirst(), service.isServiceName else { throw MalformedMessage(.clientService) }
+        return .request(service: service, body: Array(rest))
     }
 
     /// Reads what the broker sent to a client; nil when it is no such message.
     public static func fromBroker(_ frames: [Frame]) -> ClientMessage? {
-        if frames.count >= 3, frames[0].isEmpty, frames[1] == MajordomoVersion.v01.clientHeader {
+        guard frames.count >= 3 else { return nil }
+        if frames[0].isEmpty, frames[1] == MajordomoVersion.v01.clientHeader {
             return .final(service: frames[2], body: Array(frames[3...]))
         }
-        guard frames.count >= 3, frames[0] == MajordomoVersion.v02.clientHeader else { return nil }
-        switch frames[1] {
-        case [2]: return .partial(service: frames[2], body: Array(frames[3...]))
-        case [3]: return .final(service: frames[2], body: Array(frames[3...]))
+        guard frames[0] == MajordomoVersion.v02.clientHeader, frames[1].count == 1 else { return nil }
+        switch frames[1][0] {
+        case 2: return .partial(service: frames[2], body: Array(frames[3...]))
+        case 3: return .final(service: frames[2], body: Array(frames[3...]))
         default: return nil
         }
     }

@@ -1,3 +1,5 @@
+internal import HeapModule
+
 /// The client side as a pure value: which requests are open, and which end each of them takes.
 ///
 /// Every request ends exactly once: with a reply, a refusal, its deadline, or a lost broker. While the broker is away,
@@ -26,8 +28,17 @@ public struct ClientStateMachine: Sendable {
         var isSent = false
     }
 
+    private struct DeadlineTimer: Sendable, Comparable {
+        let due: Duration
+        let id: RequestID
+
+        static func < (left: DeadlineTimer, right: DeadlineTimer) -> Bool { left.due < right.due }
+    }
+
     private let timing: MajordomoTiming
     private var requests: [RequestID: Request] = [:]
+    /// One for each request, and those of ended requests until they reach the top or outnumber the others.
+    private var timers = Heap<DeadlineTimer>()
     private var isConnected = false
     private var awaySince: Duration
 
@@ -42,6 +53,10 @@ public struct ClientStateMachine: Sendable {
     ) -> [Action] {
         guard deadline > now else { return [.end(id, .deadlinePassed)] }
         requests[id] = Request(service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
+        timers.insert(DeadlineTimer(due: deadline, id: id))
+        if timers.count > 4 * requests.count + 1024 {
+            timers = Heap(timers.unordered.filter { requests[$0.id] != nil })
+        }
         return isConnected ? send(id, at: now) : []
     }
 
@@ -62,9 +77,13 @@ public struct ClientStateMachine: Sendable {
     }
 
     public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
-        guard case .final(_, let body) = ClientMessage.fromBroker(frames),
-            case .control(let control) = ControlFrame.read(body.first), requests[control.id] != nil
-        else { return [] }
+        guard case .final(_, let body) = ClientMessage.fromBroker(frames) else { return [] }
+        guard case .control(let control) = ControlFrame.read(body.first) else {
+            // A broker of another release: its answer cannot be read, but that can be said at once.
+            guard let id = ControlFrame.id(in: body.first), requests[id] != nil else { return [] }
+            return [end(id, .refused(.malformed, attempts: 0))]
+        }
+        guard requests[control.id] != nil else { return [] }
         guard control.flags.contains(.refused) else {
             return [end(control.id, .reply(control, Array(body.dropFirst())))]
         }
@@ -83,7 +102,11 @@ public struct ClientStateMachine: Sendable {
     }
 
     public mutating func ticked(at now: Duration) -> [Action] {
-        var actions = inOrder(requests.filter { $0.value.deadline <= now }).map { end($0, .deadlinePassed) }
+        var actions: [Action] = []
+        while let timer = timers.min, timer.due <= now || requests[timer.id] == nil {
+            timers.removeMin()
+            if requests[timer.id] != nil { actions.append(end(timer.id, .deadlinePassed)) }
+        }
         if !isConnected, awaySince + timing.brokerGrace <= now {
             actions += inOrder(requests).map { end($0, .brokerLost) }
         }
@@ -91,7 +114,7 @@ public struct ClientStateMachine: Sendable {
     }
 
     public var nextDeadline: Duration? {
-        guard let earliest = requests.values.lazy.map(\.deadline).min() else { return nil }
+        guard !requests.isEmpty, let earliest = timers.min?.due else { return nil }
         return isConnected ? earliest : min(earliest, awaySince + timing.brokerGrace)
     }
 

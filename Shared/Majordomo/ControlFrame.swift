@@ -38,13 +38,26 @@ public struct ControlFrame: Sendable, Equatable {
     }
 
     public func encoded() -> Frame {
-        var bytes = Self.magic + [Self.version, flags.rawValue, attempts, 0]
-        bytes.reserveCapacity(Self.size)
-        bytes.append(bigEndian: id.query)
-        bytes.append(bigEndian: id.call)
-        bytes.append(bigEndian: remainingMilliseconds)
-        bytes.append(bigEndian: queuedMicroseconds)
-        return bytes
+        Frame(unsafeUninitializedCapacity: Self.size) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.copyBytes(from: Self.magic)
+            bytes[4] = Self.version
+            bytes[5] = flags.rawValue
+            bytes[6] = attempts
+            bytes[7] = 0
+            bytes.storeBytes(of: id.query.bigEndian, toByteOffset: 8, as: UInt64.self)
+            bytes.storeBytes(of: id.call.bigEndian, toByteOffset: 16, as: UInt64.self)
+            bytes.storeBytes(of: remainingMilliseconds.bigEndian, toByteOffset: 24, as: UInt32.self)
+            bytes.storeBytes(of: queuedMicroseconds.bigEndian, toByteOffset: 28, as: UInt32.self)
+            count = Self.size
+        }
+    }
+
+    /// The id in a control frame of whatever version: all of them keep magic, version and id in their places, so that
+    /// a message that cannot be read can at least be refused to whom it belongs.
+    static func id(in frame: Frame?) -> RequestID? {
+        guard let frame, frame.starts(with: magic), frame.count >= 24 else { return nil }
+        return RequestID(frame, at: 8)
     }
 
     /// What the first frame of a body turned out to be.

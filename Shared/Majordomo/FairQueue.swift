@@ -9,8 +9,16 @@ struct FairQueue: Sendable {
     private(set) var count = 0
     private(set) var byteCount = 0
 
+    var isEmpty: Bool { count == 0 }
+
     func count(of client: PeerID) -> Int {
         byClient[client]?.count ?? 0
+    }
+
+    /// How many entries would be taken before the next one of that client: its own, and as many rounds of all others.
+    func countAhead(of client: PeerID) -> Int {
+        let own = count(of: client)
+        return byClient.reduce(own) { $1.key == client ? $0 : $0 + min($1.value.count, own + 1) }
     }
 
     mutating func append(_ entry: UInt64, of client: PeerID, bytes: Int) {

@@ -15,12 +15,23 @@ extension [UInt8] {
         String(decoding: self, as: UTF8.self)
     }
 
+    /// What RFC 7 calls a printable string, within the bound that its length byte gave it: 1...255 bytes of UTF-8.
+    var isServiceName: Bool {
+        guard (1...255).contains(count) else { return false }
+        var isASCII = true
+        for byte in self {
+            if byte < 0x20 || byte == 0x7f { return false }
+            if byte > 0x7f { isASCII = false }
+        }
+        return isASCII || String(validating: self, as: UTF8.self) != nil
+    }
+
     mutating func append(bigEndian number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
     /// The big-endian number at `offset`, which must lie inside.
     func bigEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
-        self[offset..<offset + MemoryLayout<Number>.size].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+        withUnsafeBytes { Number(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
     }
 }

@@ -10,7 +10,8 @@ public enum LedgerEvent: Sendable, Equatable {
     case answered(id: RequestID?, service: String, instance: String, took: Duration)
     case refused(id: RequestID?, service: String, Refusal)
     case cancelled(id: RequestID, service: String)
-    case dropped(DropReason)
+    /// Messages dropped for one reason since the last such event.
+    case dropped(DropReason, MessageFault?, count: Int)
 }
 
 /// Why a worker is no longer registered.
@@ -20,7 +21,7 @@ public enum WorkerLeaveReason: String, Sendable {
 
 /// Why a message was dropped and counted instead of being passed on.
 public enum DropReason: String, Sendable, CaseIterable {
-    /// The message is none of Majordomo's.
+    /// The message is none of Majordomo's, or none for the broker; `MessageFault` tells more.
     case malformed
     /// A reply without a live ticket of that worker.
     case staleTicket = "stale_ticket"

@@ -20,6 +20,9 @@ public struct MajordomoTiming: Sendable {
     public var queueEntries = 1000
     public var queueBytes = 16 << 20
     public var clientEntries = 128
+    /// Bounds of all that the broker holds, whatever the names of the services and however many the clients.
+    public var ledgerEntries = 50_000
+    public var ledgerBytes = 128 << 20
 
     public init() {}
 }

@@ -3,9 +3,32 @@ public enum MajordomoVersion: UInt8, Sendable, Hashable, CaseIterable {
     case v01 = 1
     case v02 = 2
 
-    var clientHeader: Frame { Frame(text: "MDPC0\(rawValue)") }
-    var workerHeader: Frame { Frame(text: "MDPW0\(rawValue)") }
+    var clientHeader: Frame {
+        switch self {
+        case .v01: Self.clientHeader01
+        case .v02: Self.clientHeader02
+        }
+    }
 
-    /// What stands before the header: RFC 7 emulates REQ and REP with an empty frame, RFC 18 has nothing.
-    var envelope: [Frame] { self == .v01 ? [[]] : [] }
+    var workerHeader: Frame {
+        switch self {
+        case .v01: Self.workerHeader01
+        case .v02: Self.workerHeader02
+        }
+    }
+
+    /// How many empty frames stand before the header: RFC 7 emulates REQ and REP with one, RFC 18 has none.
+    var envelopeCount: Int { self == .v01 ? 1 : 0 }
+
+    private static let clientHeader01 = Frame(text: "MDPC01")
+    private static let clientHeader02 = Frame(text: "MDPC02")
+    private static let workerHeader01 = Frame(text: "MDPW01")
+    private static let workerHeader02 = Frame(text: "MDPW02")
+}
+
+/// The frames that begin every message, made once.
+enum CommandFrame {
+    private static let all: [Frame] = (0...6).map { [$0] }
+
+    static subscript(_ command: UInt8) -> Frame { all[Int(command)] }
 }

@@ -3,20 +3,30 @@ public enum PeerMessage: Sendable, Equatable {
     case client(MajordomoVersion, ClientMessage)
     case worker(MajordomoVersion, WorkerMessage)
 
-    /// Reads a message without its address frame; nil when it is none of Majordomo's.
-    public init?(_ frames: [Frame]) {
-        let version: MajordomoVersion = frames.first == [] ? .v01 : .v02
-        let message = frames.dropFirst(version.envelope.count)
-        let rest = message.dropFirst()
-        switch message.first {
-        case version.clientHeader:
-            guard let decoded = ClientMessage.fromClient(rest, version) else { return nil }
-            self = .client(version, decoded)
-        case version.workerHeader:
-            guard let decoded = WorkerMessage.decode(rest, version) else { return nil }
-            self = .worker(version, decoded)
-        default:
-            return nil
+    /// Reads a message without its address frame.
+    public init(_ frames: [Frame]) throws(MalformedMessage) {
+        let version: MajordomoVersion = frames.first?.isEmpty == true ? .v01 : .v02
+        let rest = frames.dropFirst(version.envelopeCount)
+        if rest.first == version.clientHeader {
+            self = .client(version, try ClientMessage.fromClient(rest.dropFirst(), version))
+        } else if rest.first == version.workerHeader {
+            do {
+                self = .worker(version, try WorkerMessage.decode(rest.dropFirst(), version))
+            } catch {
+                throw MalformedMessage(error.fault, workerVersion: version)
+            }
+        } else {
+            throw MalformedMessage(.header)
         }
+    }
+
+    /// The decoder's branches, for the counters.
+    public enum Kind: String, Sendable, CaseIterable {
+        case clientRequest = "client_request"
+        case workerReady = "worker_ready"
+        case workerPartial = "worker_partial"
+        case workerFinal = "worker_final"
+        case workerHeartbeat = "worker_heartbeat"
+        case workerDisconnect = "worker_disconnect"
     }
 }

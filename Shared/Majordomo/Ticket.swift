@@ -21,6 +21,7 @@ struct Ticket: Hashable, Sendable {
 
     var encoded: Frame {
         var bytes = Frame()
+        bytes.reserveCapacity(17)
         bytes.append(bigEndian: epoch)
         bytes.append(bigEndian: entry)
         bytes.append(attempt)

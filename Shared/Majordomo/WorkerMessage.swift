@@ -28,43 +28,69 @@ public enum WorkerMessage: Sendable, Equatable {
     /// The frames on the wire; nil for what the version cannot say.
     public func encoded(_ version: MajordomoVersion) -> [Frame]? {
         guard let command = command(version) else { return nil }
-        let head = version.envelope + [version.workerHeader, [command]]
+        var frames: [Frame] = []
+        func begin(for rest: [Frame]) {
+            // Empty frame, header and command, address and empty frame.
+            frames.reserveCapacity(5 + rest.count)
+            if version == .v01 { frames.append([]) }
+            frames.append(version.workerHeader)
+            frames.append(CommandFrame[command])
+        }
         switch self {
-        case .ready(let service, let extra): return head + [service] + extra
+        case .ready(let service, let extra):
+            begin(for: extra)
+            frames.append(service)
+            frames.append(contentsOf: extra)
         case .request(let ticket, let body), .partial(let ticket, let body), .final(let ticket, let body):
-            return head + [ticket, []] + body
-        case .heartbeat(let extra), .disconnect(let extra): return head + extra
+            begin(for: body)
+            frames.append(ticket)
+            frames.append([])
+            frames.append(contentsOf: body)
+        case .heartbeat(let extra), .disconnect(let extra):
+            begin(for: extra)
+            frames.append(contentsOf: extra)
+        }
+        return frames
+    }
+
+    /// Reads the frames from the command on.
+    static func decode(
+        _ frames: ArraySlice<Frame>, _ version: MajordomoVersion
+    ) throws(MalformedMessage) -> WorkerMessage {
+        var rest = frames
+        guard let command = rest.popFirst(), command.count == 1 else { throw MalformedMessage(.workerCommand) }
+        switch (command[0], version) {
+        case (1, _):
+            guard let service = rest.popFirst(), service.isServiceName else { throw MalformedMessage(.workerService) }
+            return .ready(service: service, extra: Array(rest))
+        case (2, _):
+            let ticket = try address(&rest)
+            return .request(ticket: ticket, body: Array(rest))
+        case (3, .v01), (4, .v02):
+            let ticket = try address(&rest)
+            return .final(ticket: ticket, body: Array(rest))
+        case (3, .v02):
+            let ticket = try address(&rest)
+            return .partial(ticket: ticket, body: Array(rest))
+        case (4, .v01), (5, .v02): return .heartbeat(extra: Array(rest))
+        case (5, .v01), (6, .v02): return .disconnect(extra: Array(rest))
+        default: throw MalformedMessage(.workerCommand)
         }
     }
 
-    /// Reads the frames from the command on; nil when they are no worker message of that version.
-    static func decode(_ frames: ArraySlice<Frame>, _ version: MajordomoVersion) -> WorkerMessage? {
-        guard let command = frames.first, command.count == 1 else { return nil }
-        let rest = Array(frames.dropFirst())
-        switch (command[0], version) {
-        case (1, _):
-            guard let service = rest.first, !service.isEmpty else { return nil }
-            return .ready(service: service, extra: Array(rest.dropFirst()))
-        case (2, _): return addressed(rest).map { .request(ticket: $0, body: $1) }
-        case (3, .v01), (4, .v02): return addressed(rest).map { .final(ticket: $0, body: $1) }
-        case (3, .v02): return addressed(rest).map { .partial(ticket: $0, body: $1) }
-        case (4, .v01), (5, .v02): return .heartbeat(extra: rest)
-        case (5, .v01), (6, .v02): return .disconnect(extra: rest)
-        default: return nil
+    /// Takes the address and the empty frame after it.
+    private static func address(_ frames: inout ArraySlice<Frame>) throws(MalformedMessage) -> Frame {
+        guard let address = frames.popFirst(), frames.popFirst()?.isEmpty == true else {
+            throw MalformedMessage(.workerAddress)
         }
+        return address
     }
 
     /// Reads what the broker sent to a worker; nil when it is no such message.
     public static func fromBroker(_ frames: [Frame]) -> WorkerMessage? {
-        if frames.count >= 3, frames[0].isEmpty, frames[1] == MajordomoVersion.v01.workerHeader {
-            return decode(frames[2...], .v01)
-        }
-        guard frames.count >= 2, frames[0] == MajordomoVersion.v02.workerHeader else { return nil }
-        return decode(frames[1...], .v02)
-    }
-
-    private static func addressed(_ frames: [Frame]) -> (Frame, [Frame])? {
-        guard frames.count >= 2, frames[1].isEmpty else { return nil }
-        return (frames[0], Array(frames[2...]))
+        let version: MajordomoVersion = frames.first?.isEmpty == true ? .v01 : .v02
+        let rest = frames.dropFirst(version.envelopeCount)
+        guard rest.first == version.workerHeader else { return nil }
+        return try? decode(rest.dropFirst(), version)
     }
 }

@@ -22,7 +22,7 @@ public struct BusRequest: Sendable {
         self.payload = payload
         self.attachments = attachments
         self.isIdempotent = isIdempotent
-        call = .random(in: 1 ... .max)
+        call = UniqueNumber.next()
     }
 }
 

@@ -9,11 +9,15 @@ public struct BusWorkerOptions: Sendable {
     public var capacity: Int
     /// At most one worker of this service.
     public var isExclusive: Bool
+    /// Handlers run on the bus's own loop: two thread hops less a request, but whatever waits or computes there holds up all
+    /// messages of the process.
+    public var staysOnLoop: Bool
 
-    public init(service: String, capacity: Int, isExclusive: Bool = false) {
+    public init(service: String, capacity: Int, isExclusive: Bool = false, staysOnLoop: Bool = false) {
         self.service = service
         self.capacity = capacity
         self.isExclusive = isExclusive
+        self.staysOnLoop = staysOnLoop
     }
 }
 
@@ -25,8 +29,10 @@ public struct IncomingRequest: Sendable {
     public let deadline: ContinuousClock.Instant
     /// How often the broker has handed this request out, this time included.
     public let attempts: Int
+    let id: RequestID?
+
     /// The 32 digits by which events name this call; nil for a plain client's.
-    public let requestText: String?
+    public var requestText: String? { id?.description }
 }
 
 /// A worker of one service: registers at the broker, works on requests, drains.
@@ -37,12 +43,16 @@ public final class BusWorker: Sendable {
         connection = WorkerConnection(options, configuration: configuration, context: context)
     }
 
-    /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time, off the poll loop.
+    /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time.
     ///
     /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
     public func serve(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
         try await connection.run(handler)
     }
+
+    /// What the bus answered in the handler's place, by code: bodies that could not be read, answers that could not be
+    /// sent.
+    public var failures: [FailureCode: Int] { connection.failures }
 
     /// Takes no more requests; `serve` returns when what is in flight has been answered.
     public func drain() {

@@ -21,7 +21,8 @@ actor ClientConnection {
     private(set) var isRefused = false {
         didSet { if isRefused != oldValue { onChange(isRefused) } }
     }
-    private var callers: [RequestID: CheckedContinuation<ClientStateMachine.Ending?, Never>] = [:]
+    private var outbox = Outbox()
+    private var callers: [RequestID: UnsafeContinuation<ClientStateMachine.Ending?, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -52,11 +53,17 @@ actor ClientConnection {
         let session = try await SocketSession.open(endpoint, in: context, options: options)
         socket = session.socket
         async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
-        while let message = try await session.socket.receive() {
-            apply(machine.received(message, at: clock.now))
-        }
+        repeat { try drain(session.socket) } while await session.socket.waitUntilReadable()
         await session.close()
         try await watching
+    }
+
+    private func drain(_ socket: Socket) throws {
+        // The bound is that of what can be under way.
+        for message in try socket.assumeIsolated({ try $0.receiveReady(upTo: Self.maxOutstanding) }) {
+            apply(machine.received(message, at: clock.now))
+        }
+        setAlarm()
     }
 
     /// Sends a request and waits for its one ending; nil when the task was cancelled.
@@ -66,12 +73,13 @@ actor ClientConnection {
         if Task.isCancelled { return nil }
         guard callers.count < Self.maxOutstanding else { return .refused(.overloaded, attempts: 0) }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in
+            await withUnsafeContinuation { caller in
                 callers[id] = caller
                 apply(
                     machine.requested(
                         id, service: Frame(text: service), content: content, isIdempotent: isIdempotent,
                         deadline: clock.time(deadline), at: clock.now))
+                setAlarm()
             }
         } onCancel: {
             cancelled.withLock { $0.append(id) }
@@ -88,6 +96,7 @@ actor ClientConnection {
             caller.resume(returning: nil)
         }
         apply(machine.ticked(at: clock.now))
+        setAlarm()
     }
 
     private func changed(_ change: SocketSession.Change, of source: Socket) {
@@ -100,20 +109,28 @@ actor ClientConnection {
             apply(machine.connected(at: clock.now))
         case .disconnected: apply(machine.disconnected(at: clock.now))
         }
+        setAlarm()
     }
 
     private func apply(_ actions: [ClientStateMachine.Action]) {
         for action in actions {
             switch action {
             case .send(let frames):
-                // Only a socket that is being replaced takes nothing: the request is repeated on the next one.
-                _ = try? socket?.assumeIsolated { try $0.sendIfReady(frames) }
+                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
             case .end(let id, let ending):
                 callers.removeValue(forKey: id)?.resume(returning: ending)
             case .reopen:
+                flush()
                 socket?.assumeIsolated { $0.close() }
             }
         }
+    }
+
+    private func flush() {
+        outbox.send(over: socket)
+    }
+
+    private func setAlarm() {
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
     }
 }

@@ -30,11 +30,11 @@ actor EventPublisher {
         options = SocketOptions.bus(configuration, endpoint: endpoint)
     }
 
+    /// Events that the stream could not take.
+    nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
+
     nonisolated func publish(_ event: Event) {
-        guard let bytes = try? JSONBytes.encode(event) else {
-            outbox.withLock { $0.dropped += 1 }
-            return
-        }
+        let bytes = event.json()
         let isFirst = outbox.withLock { box in
             guard box.events.count < Self.outboxLimit else {
                 box.dropped += 1

@@ -13,7 +13,7 @@ public struct StampedEvent: Sendable, Equatable {
 public actor EventStream {
     private let bus: MessageBus
     private let socket: Socket
-    private var pending: [StampedEvent] = []
+    private var pending: ArraySlice<StampedEvent> = []
     private var last: EventStamp?
     private var isJoined = false
 
@@ -33,31 +33,47 @@ public actor EventStream {
     /// - Returns: the event and how many before it were lost (0 but for a broker or a reader that fell behind).
     public func next() async throws -> (StampedEvent, lost: Int)? {
         while true {
-            if !pending.isEmpty { return take(pending.removeFirst()) }
+            if let event = pending.popFirst() { return take(event) }
             guard let message = try await socket.receive() else { return nil }
-            guard message.count == 2, let stamp = EventStamp(message[0]) else { continue }
-            // Live events that the past already held.
-            if let last, stamp.epoch == last.epoch, stamp.sequence <= last.sequence { continue }
-            // An event that cannot be read is told as lost: the next one shows the gap.
-            guard let decoded = try? JSONBytes.decode(Event.self, from: message[1]) else { continue }
-            let event = StampedEvent(stamp: stamp, event: decoded)
-            if let last, stamp.epoch != last.epoch {
-                // Another broker: its stream begins at 1, and its first events came before this socket was back.
-                self.last = EventStamp(epoch: stamp.epoch, sequence: 0)
-                isJoined = false
-            }
-            // The first live event shows where the subscription began; what lies between is asked for.
-            if !isJoined, let last, stamp.epoch == last.epoch, stamp.sequence > last.sequence + 1 {
-                pending = try await events(since: last.sequence + 1).filter { $0.stamp.sequence < stamp.sequence }
-            }
-            isJoined = true
-            pending.append(event)
+            try await take(live: Self.events(in: message))
         }
+    }
+
+    /// The events of a published message: the stamp of the first, and events that follow each other without a gap.
+    ///
+    /// An event that cannot be read is told as lost: the next one shows the gap.
+    private static func events(in message: [[UInt8]]) -> [StampedEvent] {
+        guard let first = message.first.flatMap(EventStamp.init) else { return [] }
+        return message.dropFirst().enumerated().compactMap { offset, bytes in
+            guard let event = try? JSONBytes.decode(Event.self, from: bytes) else { return nil }
+            let stamp = EventStamp(epoch: first.epoch, sequence: first.sequence + UInt64(offset))
+            return StampedEvent(stamp: stamp, event: event)
+        }
+    }
+
+    private func take(live: [StampedEvent]) async throws {
+        guard let epoch = live.first?.stamp.epoch else { return }
+        if let last, epoch != last.epoch {
+            // Another broker: its stream begins at 1, and its first events came before this socket was back.
+            self.last = EventStamp(epoch: epoch, sequence: 0)
+            isJoined = false
+        }
+        // Live events that the past already held are dropped.
+        let known = last?.sequence ?? 0
+        let news = live.drop { $0.stamp.sequence <= known }
+        guard let first = news.first?.stamp.sequence else { return }
+        // The first live event shows where the subscription began; what lies between is asked for.
+        if !isJoined, first > known + 1 {
+            let missed = try await events(since: known + 1).filter { $0.stamp.sequence < first }
+            pending = missed[...]
+        }
+        isJoined = true
+        pending += news
     }
 
     /// The past events that were asked for, without waiting for live ones; nil when all are taken.
     public func nextPast() -> StampedEvent? {
-        pending.isEmpty ? nil : take(pending.removeFirst())?.0
+        pending.popFirst().flatMap { take($0)?.0 }
     }
 
     public func close() async {
@@ -74,7 +90,7 @@ public actor EventStream {
         let head = try await events(since: .max).0
         let first = head.sequence >= UInt64(count) ? head.sequence - UInt64(count) + 1 : 1
         // The stream grows while it is asked for: what is newer than the head just seen comes as live events.
-        if count > 0 { pending = Array(try await events(since: first).1.prefix(count)) }
+        if count > 0 { pending = try await events(since: first).1.prefix(count) }
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
     }
 

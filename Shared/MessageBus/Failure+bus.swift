@@ -29,7 +29,7 @@ extension Failure {
                     en: "\(service) died while it worked on this (\(attempts) attempts). Try again."),
                 isRetryable: true)
         case .malformed:
-            malformedRequest(service: service)
+            notUnderstood(service: service)
         }
     }
 
@@ -62,12 +62,14 @@ extension Failure {
             isRetryable: false)
     }
 
-    private static func malformedRequest(service: String) -> Failure {
+    /// Either could not read the other's control frame.
+    private static func notUnderstood(service: String) -> Failure {
         Failure(
             .malformed,
             LocalizedText(
-                ko: "브로커가 \(service) 요청을 읽지 못했습니다. 모든 프로그램을 같은 판으로 맞추세요.",
-                en: "The broker could not read the request to \(service). Bring all programs to the same release."),
+                ko: "브로커와 말이 통하지 않습니다(\(service) 요청). 모든 프로그램을 같은 판으로 맞추세요.",
+                en: "The broker and this program do not understand each other (a request to \(service)). "
+                    + "Bring all programs to the same release."),
             isRetryable: false)
     }
 }

@@ -10,7 +10,7 @@ public struct Trace: Sendable, Hashable {
 
     /// A new query.
     public static func root() -> Trace {
-        Trace(query: .random(in: 1 ... .max))
+        Trace(query: UniqueNumber.next())
     }
 
     public var queryText: String { query.hexadecimal }
@@ -21,14 +21,29 @@ public struct Trace: Sendable, Hashable {
 
     /// W3C Trace Context: the query is the trace (its upper half zero-free, as the standard wants), the call the span.
     func traceparent(span: UInt64) -> String {
-        "00-\(query.hexadecimal)\(query.hexadecimal)-\(span.hexadecimal)-01"
+        String(unsafeUninitializedCapacity: 55) { text in
+            _ = text.update(fromContentsOf: "00-................................-................-01".utf8)
+            query.writeHexadecimal(to: text, at: 3)
+            query.writeHexadecimal(to: text, at: 19)
+            span.writeHexadecimal(to: text, at: 36)
+            return 55
+        }
     }
 }
 
 extension UInt64 {
     /// 16 hexadecimal digits.
     var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        String(unsafeUninitializedCapacity: 16) { digits in
+            writeHexadecimal(to: digits, at: 0)
+            return 16
+        }
+    }
+
+    fileprivate func writeHexadecimal(to text: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
+        for index in 0..<16 {
+            let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * index)) & 0xf
+            text[offset + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+        }
     }
 }

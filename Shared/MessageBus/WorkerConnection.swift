@@ -5,15 +5,21 @@ internal import ZeroMQ
 
 /// The worker side of the bus: a DEALER socket driven by the worker's state machine, on the poll loop.
 actor WorkerConnection {
+    /// Messages taken before the loop looks at its other sockets.
+    private static let turn = 64
+
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
+    private nonisolated let failureCounts = Mutex<[FailureCode: Int]>([:])
     private let endpoint: String
     private let instance: String
     private let options: SocketOptions
+    private let executor: any TaskExecutor
     private let clock = BusClock()
     private var machine: WorkerStateMachine
     private var socket: Socket?
+    private var outbox = Outbox()
     private var isStopped = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -24,6 +30,7 @@ actor WorkerConnection {
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
         self.options = SocketOptions.bus(configuration, endpoint: endpoint)
+        executor = options.staysOnLoop ? context.loop : globalConcurrentExecutor
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
             options: WorkerOptions(
@@ -32,12 +39,18 @@ actor WorkerConnection {
             timing: configuration.timing, at: .zero)
     }
 
+    nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }
+
     nonisolated func requestDrain() {
         isDrainRequested.withLock { $0 = true }
         alarm.ring(by: .now)
     }
 
     func run(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+        try await withTaskExecutorPreference(context.loop) { try await runSessions(handler) }
+    }
+
+    private func runSessions(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
             // Work outlives the connection it came by, so that a new one registers at once. The broker hands out no more
@@ -47,17 +60,26 @@ actor WorkerConnection {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
                     socket = session.socket
                     async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
-                    while let message = try await session.socket.receive() {
-                        for delivery in apply(machine.received(message, at: clock.now)) {
-                            handlers.addTask { await self.work(on: delivery, handler) }
+                    repeat {
+                        for delivery in try drain(session.socket) {
+                            handlers.addTask(executorPreference: executor) { await self.work(on: delivery, handler) }
                         }
-                    }
+                    } while await session.socket.waitUntilReadable()
                     await session.close()
                     try await watching
                 }
             }
             group.cancelAll()
         }
+    }
+
+    private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
+        var deliveries: [WorkerStateMachine.Delivery] = []
+        for message in try socket.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
+            apply(machine.received(message, at: clock.now), &deliveries)
+        }
+        setAlarm()
+        return deliveries
     }
 
     private nonisolated func work(
@@ -81,7 +103,7 @@ actor WorkerConnection {
             let request = IncomingRequest(
                 envelope: envelope, trace: Trace(query: query, parent: delivery.control?.id.call),
                 deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
-                requestText: delivery.control?.id.description)
+                id: delivery.control?.id)
             return try await handler(request).frames()
         } catch {
             return failed(delivery, error)
@@ -94,6 +116,7 @@ actor WorkerConnection {
             error as? Failure
             ?? Failure(
                 .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
+        failureCounts.withLock { $0[failure.code, default: 0] += 1 }
         let trace = Trace(query: delivery.control?.id.query ?? 0)
         let header = Header(
             query: trace.queryText, kind: "failure", sender: instance, traceparent: trace.traceparent(span: 0),
@@ -103,12 +126,14 @@ actor WorkerConnection {
     }
 
     private func answered(_ delivery: WorkerStateMachine.Delivery, with content: [Frame]) {
-        _ = apply(machine.answered(delivery, with: content, at: clock.now))
+        apply(machine.answered(delivery, with: content, at: clock.now))
+        setAlarm()
     }
 
     private func tick() {
-        if isDrainRequested.withLock({ $0 }) { _ = apply(machine.drain(at: clock.now)) }
-        _ = apply(machine.ticked(at: clock.now))
+        if isDrainRequested.withLock({ $0 }) { apply(machine.drain(at: clock.now)) }
+        apply(machine.ticked(at: clock.now))
+        setAlarm()
     }
 
     private func changed(_ change: SocketSession.Change, of source: Socket) {
@@ -117,29 +142,43 @@ actor WorkerConnection {
         switch change {
         // Said by the client connection of this process, which meets the same broker.
         case .refused: break
-        case .connected: _ = apply(machine.opened(at: clock.now))
-        case .disconnected: _ = apply(machine.disconnected(at: clock.now))
+        case .connected: apply(machine.opened(at: clock.now))
+        case .disconnected: apply(machine.disconnected(at: clock.now))
         }
+        setAlarm()
     }
 
-    /// Carries out all actions but the deliveries, which it returns.
-    private func apply(_ actions: [WorkerStateMachine.Action]) -> [WorkerStateMachine.Delivery] {
+    /// Carries out actions of which none is a delivery: those come of received messages only.
+    private func apply(_ actions: [WorkerStateMachine.Action]) {
         var deliveries: [WorkerStateMachine.Delivery] = []
+        apply(actions, &deliveries)
+    }
+
+    private func apply(
+        _ actions: [WorkerStateMachine.Action], _ deliveries: inout [WorkerStateMachine.Delivery]
+    ) {
         for action in actions {
             switch action {
             case .send(let frames):
-                // What cannot be sent now is lost with the connection; the broker hands the request to another.
-                _ = try? socket?.assumeIsolated { try $0.sendIfReady(frames) }
+                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
             case .deliver(let delivery):
                 deliveries.append(delivery)
             case .reopen:
+                flush()
                 socket?.assumeIsolated { $0.close() }
             case .stopped:
                 isStopped = true
+                flush()
                 socket?.assumeIsolated { $0.close() }
             }
         }
+    }
+
+    private func flush() {
+        outbox.send(over: socket)
+    }
+
+    private func setAlarm() {
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
-        return deliveries
     }
 }

@@ -30,6 +30,22 @@ public struct ServiceAnswer: Sendable {
     }
 }
 
+extension ServiceAnswer {
+    /// What the event about an answer tells: how it went, and where the time went.
+    func facts(work: Duration) -> [String: Fact] {
+        var facts: [String: Fact] = [
+            "status": .text(status.rawValue), "workMicroseconds": .number(work.wholeMicroseconds),
+        ]
+        if let failure { facts["code"] = .text(failure.code.rawValue) }
+        if let cache { facts["cache"] = .text(cache.summary) }
+        if let upstream {
+            facts["upstreamCalls"] = .number(upstream.calls)
+            facts["upstreamMicroseconds"] = .number(upstream.took.wholeMicroseconds)
+        }
+        return facts
+    }
+}
+
 /// What an answer cost at the upstream.
 public struct UpstreamUse: Sendable, Equatable {
     /// Attempts, retries included.

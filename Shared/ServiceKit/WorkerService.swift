@@ -2,20 +2,32 @@ public import Envelope
 public import Logging
 public import MessageBus
 public import ServiceLifecycle
+internal import Synchronization
 
-/// A service's worker for as long as the process runs: answers its own kinds and "service.ping", drains on TERM.
+/// A service's worker for as long as the process runs: answers its own kinds and those of every service, drains on TERM.
 public struct WorkerService: Service {
     /// Answers one request of the service's own kinds; throws a `Failure` to say why not.
     public typealias Handler = @Sendable (IncomingRequest) async throws -> ServiceAnswer
 
     /// Answered by every service with an empty payload: is anybody there, and how fast.
     public static let pingKind = "service.ping"
+    /// Answered by every service with a `ServiceInfo`.
+    public static let infoKind = "service.info"
+    /// Answered by every service with a `ServiceStats`.
+    public static let statsKind = "service.stats"
 
     private let bus: MessageBus
     private let options: BusWorkerOptions
     private let clock: WallClock
     private let logger: Logger
     private let handler: Handler
+    private let identity: ServiceIdentity
+    private let counts = Counts()
+
+    /// Shared by all copies of the service.
+    private final class Counts: Sendable {
+        let tally = Mutex(ServiceTally())
+    }
 
     public init(
         _ options: BusWorkerOptions, bus: MessageBus, clock: WallClock = .system, logger: Logger,
@@ -26,20 +38,30 @@ public struct WorkerService: Service {
         self.clock = clock
         self.logger = logger
         self.handler = handler
+        identity = ServiceIdentity(name: options.service, id: bus.instance, clock: clock)
     }
 
     public func run() async throws {
         let worker = bus.worker(options)
         try await withGracefulShutdownHandler {
-            try await worker.serve { await answer($0) }
+            try await worker.serve { await answer($0, busFailures: worker.failures) }
         } onGracefulShutdown: {
             worker.drain()
         }
     }
 
-    private func answer(_ request: IncomingRequest) async -> Envelope {
+    /// - Parameter busFailures: what the bus has answered in this service's place so far.
+    func answer(
+        _ request: IncomingRequest, busFailures: @autoclosure () -> [FailureCode: Int] = [:]
+    ) async -> Envelope {
         let start = ContinuousClock.now
-        let answer = await answered(request)
+        let answer: ServiceAnswer
+        switch request.envelope.header.kind {
+        case Self.pingKind: answer = ServiceAnswer()
+        case Self.infoKind: answer = told { identity.info() }
+        case Self.statsKind: answer = told { stats(busFailures: busFailures()) }
+        default: answer = await counted(request, since: start)
+        }
         let work = ContinuousClock.now - start
         let header = request.envelope.header
         let reply = Header(
@@ -49,50 +71,57 @@ public struct WorkerService: Service {
                 workMicroseconds: work.wholeMicroseconds,
                 upstreamMicroseconds: answer.upstream?.took.wholeMicroseconds,
                 upstreamCalls: answer.upstream?.calls))
-        bus.publish(event(of: request, answer, work: work))
+        bus.publish(
+            Event(
+                at: clock.microseconds, kind: "\(header.kind).answered", source: bus.instance,
+                query: request.trace.queryText, request: request.requestText, facts: answer.facts(work: work)))
         return Envelope(header: reply, payload: answer.payload, attachments: answer.attachments)
     }
 
-    private func answered(_ request: IncomingRequest) async -> ServiceAnswer {
-        if request.envelope.header.kind == Self.pingKind { return ServiceAnswer() }
+    func stats(busFailures: [FailureCode: Int] = [:]) -> ServiceStats {
+        let info = identity.info()
+        let droppedEvents = bus.droppedEvents
+        return counts.tally.withLock { $0.stats(of: info, busFailures: busFailures, droppedEvents: droppedEvents) }
+    }
+
+    private func counted(_ request: IncomingRequest, since start: ContinuousClock.Instant) async -> ServiceAnswer {
+        counts.tally.withLock { $0.began(attempts: request.attempts) }
+        // The caller has its refusal already: what would be done now, an upstream call even, would be for nobody.
+        guard request.deadline > start else {
+            counts.tally.withLock { $0.expiredUnstarted() }
+            return .failed(.expired(service: options.service))
+        }
+        let answer = await handled(request)
+        let took = ContinuousClock.now - start
+        counts.tally.withLock {
+            $0.ended(
+                answer.status == .failed ? answer.failure : nil, request: request.requestText, at: clock.microseconds,
+                took: took)
+        }
+        return answer
+    }
+
+    private func handled(_ request: IncomingRequest) async -> ServiceAnswer {
         do {
             return try await handler(request)
         } catch let failure as Failure {
             return .failed(failure)
+        } catch let error as DecodingError {
+            return .failed(.malformedPayload(error))
         } catch {
             logger.error(
                 "a request failed", metadata: ["kind": "\(request.envelope.header.kind)", "error": "\(error)"])
-            return .failed(
-                Failure(
-                    .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"),
-                    isRetryable: false))
+            return .failed(.defect(error))
         }
     }
 
-    private func event(of request: IncomingRequest, _ answer: ServiceAnswer, work: Duration) -> Event {
-        var facts: [String: Fact] = [
-            "status": .text(answer.status.rawValue), "workMicroseconds": .number(work.wholeMicroseconds),
-        ]
-        if let failure = answer.failure { facts["code"] = .text(failure.code.rawValue) }
-        if let cache = answer.cache { facts["cache"] = .text(cache.summary) }
-        if let upstream = answer.upstream {
-            facts["upstreamCalls"] = .number(upstream.calls)
-            facts["upstreamMicroseconds"] = .number(upstream.took.wholeMicroseconds)
+    /// The answer to a question about the service itself.
+    private func told(_ value: () -> some Encodable) -> ServiceAnswer {
+        do {
+            return try .json(value())
+        } catch {
+            return .failed(.defect(error))
         }
-        return Event(
-            at: clock.microseconds, kind: "\(request.envelope.header.kind).answered", source: bus.instance,
-            query: request.trace.queryText, request: request.requestText, facts: facts)
-    }
-}
-
-extension Failure {
-    /// A kind that this service does not serve.
-    public static func unknownKind(_ kind: String, service: String) -> Failure {
-        Failure(
-            .malformed,
-            LocalizedText(
-                ko: "\(service) 서비스는 \(kind) 요청을 알지 못합니다.", en: "\(service) does not know the request \(kind)."),
-            isRetryable: false)
     }
 }
 

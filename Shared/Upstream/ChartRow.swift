@@ -13,9 +13,10 @@ struct ChartRow: Decodable {
 
     init(from decoder: any Decoder) throws {
         let row = try decoder.container(keyedBy: CodingKeys.self)
-        let presence = try row.text(.rankOldAndNew)
-        guard let presence = ChartPresence(rawValue: presence.lowercased()) else {
-            throw row.unreadable(.rankOldAndNew, "\"\(presence)\" is neither OLD nor NEW")
+        let word = try row.text(.rankOldAndNew)
+        let presence = ChartPresence(rawValue: word.lowercased())
+        guard [.old, .new].contains(presence) else {
+            throw row.unreadable(.rankOldAndNew, "\"\(word)\" is neither OLD nor NEW")
         }
         entry = ChartEntry(
             rowNumber: try row.integer(.rnum),

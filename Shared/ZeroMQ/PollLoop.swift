@@ -31,6 +31,8 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
     private let wakeup: WakeupDescriptor
     private let thread = Atomic<UInt>(0)
     private let nextID = Atomic<UInt64>(1)
+    /// Guard: touched on the loop's own thread only.
+    private nonisolated(unsafe) var turnEndActions: [() -> Void] = []
 
     init() throws(ZeroMQError) {
         wakeup = try WakeupDescriptor()
@@ -59,6 +61,25 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         thread.load(ordering: .relaxed) == currentThread()
     }
 
+    // MARK: Turns
+
+    /// Runs the action once the jobs of this turn are done, before the loop looks at its sockets.
+    ///
+    /// What many jobs of a turn have to send goes out in one go then: libzmq's own thread wakes once for all of it, instead of
+    /// once for each. To be called on the loop.
+    public func atEndOfTurn(_ action: @escaping () -> Void) {
+        checkIsolated()
+        turnEndActions.append(action)
+    }
+
+    private func endTurn() {
+        while !turnEndActions.isEmpty {
+            let actions = turnEndActions
+            turnEndActions.removeAll(keepingCapacity: true)
+            for action in actions { action() }
+        }
+    }
+
     // MARK: Waiting, for the wait table of this loop
 
     func makeID() -> UInt64 {
@@ -75,7 +96,8 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
             change(&box)
             return exchange(&box.isAsleep, with: false)
         }
-        if wasAsleep { wakeup.ring() }
+        // What the loop's own thread posts, it finds in its next turn: it is asleep only in `zmq_poll`.
+        if wasAsleep, !isOnLoop { wakeup.ring() }
     }
 
     // MARK: The thread
@@ -105,6 +127,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 unsafe job.runSynchronously(
                     isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
+            endTurn()
             commands.removeAll(keepingCapacity: true)
             jobs.removeAll(keepingCapacity: true)
             let mustReturn = mailbox.withLock { box in

@@ -68,10 +68,34 @@ public actor Socket {
         try handle?.receive()
     }
 
+    /// The messages that are there now, at most `limit`; nothing waits.
+    public func receiveReady(upTo limit: Int) throws(ZeroMQError) -> [Message] {
+        var messages: [Message] = []
+        while messages.count < limit, let message = try handle?.receive() { messages.append(message) }
+        return messages
+    }
+
+    /// The same of a ROUTER, which puts the address of the peer in front.
+    public func receiveAddressedReady(upTo limit: Int) throws(ZeroMQError) -> [(address: [UInt8], frames: Message)] {
+        var messages: [(address: [UInt8], frames: Message)] = []
+        while messages.count < limit, let message = try handle?.receiveAddressed() { messages.append(message) }
+        return messages
+    }
+
+    /// Waits until there is something to receive; false once the socket is closed or the task is cancelled.
+    ///
+    /// Receive first and wait second: whoever drains the socket with `receiveReady` before each wait saves most waits.
+    public func waitUntilReadable() async -> Bool {
+        guard let socket = handle?.pointer else { return false }
+        switch await waits.wait(id: readID, for: .readable(socket)) {
+        case .ready, .deadlinePassed: return true
+        case .cancelled, .closed: return false
+        }
+    }
+
     /// The next message; waits for it. Nil once the socket is closed or the task is cancelled.
     public func receive() async throws(ZeroMQError) -> Message? {
-        while true {
-            guard let socket = handle?.pointer else { return nil }
+        repeat {
             if let message = try handle?.receive() {
                 streak += 1
                 // A flood on one socket must not starve the loop's other actors.
@@ -79,17 +103,16 @@ public actor Socket {
                 return message
             }
             streak = 0
-            switch await waits.wait(id: readID, for: .readable(socket)) {
-            case .ready, .deadlinePassed: continue
-            case .cancelled, .closed: return nil
-            }
-        }
+        } while await waitUntilReadable()
+        return nil
     }
 
     /// Sends all frames as one message, or nothing; never waits.
-    public func sendIfReady(_ message: Message) throws(ZeroMQError) -> SendOutcome {
+    ///
+    /// - Parameter address: the peer, for a ROUTER.
+    public func sendIfReady(_ message: Message, to address: [UInt8]? = nil) throws(ZeroMQError) -> SendOutcome {
         guard handle != nil else { throw ZeroMQError(code: .socketClosed, operation: "send") }
-        return try handle?.send(message) ?? .wouldBlock
+        return try handle?.send(message, to: address) ?? .wouldBlock
     }
 
     /// Sends all frames as one message; waits for room until the deadline, then gives `.wouldBlock`.

@@ -7,6 +7,7 @@ internal import CZeroMQ
 struct SocketHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let part: UnsafeMutablePointer<zmq_msg_t>
+    private var recent = RecentFrames()
 
     init(_ kind: SocketKind, context: UnsafeMutableRawPointer, options: SocketOptions) throws(ZeroMQError) {
         guard let pointer = zmq_socket(context, kind.rawValue) else { throw .last("make a socket") }
@@ -25,20 +26,35 @@ struct SocketHandle: ~Copyable {
         zmq_close(pointer)
     }
 
-    func receive() throws(ZeroMQError) -> Message? {
+    mutating func receive() throws(ZeroMQError) -> Message? {
+        guard let first = try receivePart() else { return nil }
         var message: Message = []
-        repeat {
-            guard let frame = try receivePart() else {
-                // Parts of one message arrive together; only its first part can be missing.
-                if message.isEmpty { return nil }
-                continue
-            }
-            message.append(frame.bytes)
-            if !frame.hasMore { return message }
-        } while true
+        // What Majordomo's messages need; more frames only cost another allocation.
+        message.reserveCapacity(8)
+        message.append(first.bytes)
+        if first.hasMore { try receiveRest(into: &message) }
+        return message
     }
 
-    private func receivePart() throws(ZeroMQError) -> (bytes: [UInt8], hasMore: Bool)? {
+    /// The first part apart from the rest: ROUTER puts the peer's address there.
+    mutating func receiveAddressed() throws(ZeroMQError) -> (address: [UInt8], frames: Message)? {
+        guard let address = try receivePart() else { return nil }
+        var frames: Message = []
+        frames.reserveCapacity(8)
+        if address.hasMore { try receiveRest(into: &frames) }
+        return (address.bytes, frames)
+    }
+
+    private mutating func receiveRest(into message: inout Message) throws(ZeroMQError) {
+        while true {
+            // Parts of one message arrive together; only its first part can be missing.
+            guard let part = try receivePart() else { continue }
+            message.append(part.bytes)
+            if !part.hasMore { return }
+        }
+    }
+
+    private mutating func receivePart() throws(ZeroMQError) -> (bytes: [UInt8], hasMore: Bool)? {
         zmq_msg_init(part)
         defer { zmq_msg_close(part) }
         while zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) < 0 {
@@ -48,11 +64,16 @@ struct SocketHandle: ~Copyable {
             default: throw .last("receive")
             }
         }
-        let bytes = [UInt8](UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
+        let bytes = recent.frame(UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
         return (bytes, zmq_msg_more(part) != 0)
     }
 
-    func send(_ message: Message) throws(ZeroMQError) -> SendOutcome {
+    /// - Parameter address: goes first; ROUTER takes it as the peer to send to.
+    func send(_ message: Message, to address: [UInt8]? = nil) throws(ZeroMQError) -> SendOutcome {
+        if let address {
+            let outcome = try sendPart(address, flags: ZMQ_DONTWAIT | (message.isEmpty ? 0 : ZMQ_SNDMORE))
+            if outcome != .sent { return outcome }
+        }
         for index in message.indices {
             let isLast = index == message.count - 1
             let flags = ZMQ_DONTWAIT | (isLast ? 0 : ZMQ_SNDMORE)

@@ -14,7 +14,7 @@ public struct SocketOptions: Sendable {
     public var reconnectInterval: Duration?
     /// ROUTER: an unknown peer is reported by `send` instead of being dropped in silence.
     public var isRouterMandatory = false
-    /// XPUB: every subscription is received, not only the first of its kind.
+    /// XPUB: every subscription and its end is received, not only the first and the last of its kind.
     public var isVerbose = false
     /// SUB: the prefixes of the first frame to receive; an empty prefix takes everything.
     public var subscriptions: [[UInt8]] = []
@@ -37,7 +37,7 @@ public struct SocketOptions: Sendable {
         if let maxMessageSize { try setOption(ZMQ_MAXMSGSIZE, maxMessageSize, on: socket) }
         if let reconnectInterval { try setOption(ZMQ_RECONNECT_IVL, reconnectInterval.wholeMilliseconds, on: socket) }
         if isRouterMandatory { try setOption(ZMQ_ROUTER_MANDATORY, Int32(1), on: socket) }
-        if isVerbose { try setOption(ZMQ_XPUB_VERBOSE, Int32(1), on: socket) }
+        if isVerbose { try setOption(ZMQ_XPUB_VERBOSER, Int32(1), on: socket) }
         if let handshakeInterval {
             try setOption(ZMQ_HANDSHAKE_IVL, handshakeInterval.wholeMilliseconds, on: socket)
         }

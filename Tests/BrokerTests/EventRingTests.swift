@@ -6,13 +6,16 @@ import Testing
 @Suite struct EventRingTests {
     @Test func sequencesBeginAtOneAndHaveNoGaps() {
         var ring = EventRing(epoch: 7)
-        let stamps = (0..<5).map { _ in ring.append([1]) }
+        let stamps = (0..<5).map { _ in
+            ring.append(.published([1]))
+            return ring.head
+        }
         #expect(stamps == (1...5).map { EventStamp(epoch: 7, sequence: $0) })
     }
 
     @Test func theOldestEventsLeaveFirst() {
         var ring = EventRing(epoch: 1, maxEvents: 3)
-        for number in 1...5 { _ = ring.append([UInt8(number)]) }
+        for number in 1...5 { ring.append(.published([UInt8(number)])) }
         let page = ring.page(from: 1, limit: 10, maxBytes: 100)
         #expect(page.map(\.0.sequence) == [3, 4, 5])
         #expect(page.map(\.1) == [[3], [4], [5]])
@@ -20,7 +23,7 @@ import Testing
 
     @Test func bytesAreBoundedToo() {
         var ring = EventRing(epoch: 1, maxEvents: 100, maxBytes: 10)
-        for _ in 1...5 { _ = ring.append([0, 0, 0, 0]) }
+        for _ in 1...5 { ring.append(.published([0, 0, 0, 0])) }
         #expect(ring.page(from: 1, limit: 10, maxBytes: 100).map(\.0.sequence) == [4, 5])
     }
 
@@ -28,7 +31,7 @@ import Testing
         arguments: [(1, 2, [1, 2]), (4, 10, [4, 5]), (6, 10, []), (UInt64.max, 10, [])] as [(UInt64, Int, [UInt64])])
     func aPageBeginsWhereItIsAskedAndEndsAtItsLimit(from: UInt64, limit: Int, expected: [UInt64]) {
         var ring = EventRing(epoch: 1)
-        for _ in 1...5 { _ = ring.append([1]) }
+        for _ in 1...5 { ring.append(.published([1])) }
         #expect(ring.page(from: from, limit: limit, maxBytes: 100).map(\.0.sequence) == expected)
     }
 

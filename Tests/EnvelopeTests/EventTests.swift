@@ -33,13 +33,16 @@ import Testing
     }
 
     @Test(arguments: ["1.5", "null", "[]", "{}", "9223372036854775808"])
-    func `what is no text, whole number or yes or no is no fact`(json: String) {
-        #expect(throws: DecodingError.self) { try JSONBytes.decode([Fact].self, from: Array("[\(json)]".utf8)) }
+    func `a fact of another shape is not known, and the event is read all the same`(json: String) throws {
+        let event = try JSONBytes.decode(
+            Event.self, from: Array(#"{"at":7,"facts":{"a":\#(json),"b":2},"kind":"k","source":"s"}"#.utf8))
+        #expect(event == Event(at: 7, kind: "k", source: "s", facts: ["a": .unknown, "b": 2]))
+        #expect(String(decoding: try JSONBytes.encode([Fact.unknown]), as: UTF8.self) == "[null]")
     }
 
     @Test func `facts read as people write them`() {
         #expect(["\(Fact.flag(true))", "\(Fact.flag(false))"] == ["yes", "no"])
-        #expect(["\(Fact.number(-1))", "\(Fact.text("어제"))"] == ["-1", "어제"])
+        #expect(["\(Fact.number(-1))", "\(Fact.text("어제"))", "\(Fact.unknown)"] == ["-1", "어제", "?"])
     }
 }
 

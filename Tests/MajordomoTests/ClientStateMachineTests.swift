@@ -50,6 +50,18 @@ import Testing
         #expect(client.nextDeadline == nil)
     }
 
+    @Test mutating func anAnswerOfAnotherVersionEndsItsRequestAtOnce() {
+        _ = client.connected(at: .zero)
+        _ = ask()
+        var control = ControlFrame(id: id).encoded()
+        control[4] = 2
+        let frames = ClientMessage.final(
+            service: Frame(text: "echo"), body: [control + [0, 0, 7], Frame(text: "done")]
+        ).encoded(.v02)
+        #expect(client.received(frames, at: .zero) == [.end(id, .refused(.malformed, attempts: 0))])
+        #expect(client.received(frames, at: .zero) == [])
+    }
+
     @Test(arguments: Refusal.allCases) mutating func aRefusalEndsItsRequest(_ refusal: Refusal) {
         _ = client.connected(at: .zero)
         _ = ask()

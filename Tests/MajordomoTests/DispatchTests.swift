@@ -137,6 +137,21 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.expired])
     }
 
+    @Test(arguments: [(4, 2), (4, 0), (7, 1)] as [(Int, UInt8)])
+    func aControlFrameOfAnotherVersionIsRefusedToItsOwnRequest(_ index: Int, _ byte: UInt8) throws {
+        scene.join("worker")
+        var control = ControlFrame(id: RequestID(query: 1, call: 7), remainingMilliseconds: 1000).encoded()
+        control[index] = byte
+        for tail in [[], [0, 1, 2]] as [Frame] {
+            scene.askPlainly(body: [control + tail])
+            let answer = try #require(scene.answers().first)
+            #expect(answer.refusal == .malformed)
+            #expect(answer.control?.id == RequestID(query: 1, call: 7))
+        }
+        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.count(of: .malformed) == 2)
+    }
+
     @Test func anUnreadableControlFrameIsRefused() {
         scene.join("worker")
         scene.askPlainly(body: [Frame(text: "KBOX and then nonsense")])

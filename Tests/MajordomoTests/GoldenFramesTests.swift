@@ -7,7 +7,7 @@ import Testing
         let expected = try vector.clientMessage
         if vector.from == .client {
             let peer = try expected.map { PeerMessage.client(try vector.majordomo, $0) }
-            #expect(PeerMessage(vector.wire) == peer)
+            #expect((try? PeerMessage(vector.wire)) == peer)
         } else {
             #expect(ClientMessage.fromBroker(vector.wire) == expected)
         }
@@ -25,7 +25,7 @@ import Testing
         let expected = try vector.workerMessage
         if vector.from == .worker {
             let peer = try expected.map { PeerMessage.worker(try vector.majordomo, $0) }
-            #expect(PeerMessage(vector.wire) == peer)
+            #expect((try? PeerMessage(vector.wire)) == peer)
         } else {
             #expect(WorkerMessage.fromBroker(vector.wire) == expected)
         }

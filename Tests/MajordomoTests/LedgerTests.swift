@@ -74,7 +74,8 @@ import Testing
         #expect(worker.inFlight == 2)
         #expect(worker.served == 1)
         #expect(worker.registered == .seconds(3))
-        #expect(report.services == [BrokerReport.Service(name: "echo", workers: 1, queued: 1)])
+        #expect(
+            report.services == [BrokerReport.Service(name: "echo", workers: 1, queued: 1, inFlight: 2, pending: 3)])
     }
 
     /// Every kind of ending, and then nothing is left of any of them.

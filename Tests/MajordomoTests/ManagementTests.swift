@@ -55,7 +55,9 @@ import Testing
         #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
     }
 
-    @Test(arguments: ["mmi.services", "mmi.workers", "mmi.stats", "mmi.events"], MajordomoVersion.allCases)
+    @Test(
+        arguments: ["mmi.ping", "mmi.info", "mmi.stats", "mmi.services", "mmi.workers", "mmi.events"],
+        MajordomoVersion.allCases)
     func aQuestionAboutTheBrokerGoesToItsOwnerAndBack(_ name: String, _ version: MajordomoVersion) throws {
         let control = ControlFrame(id: RequestID(query: 1, call: 2), remainingMilliseconds: 100)
         let argument = Frame(text: "17")

@@ -181,6 +181,16 @@ extension ProcessTests.Questions {
             #expect(answered == ["broker", "chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store"])
         }
 
+        @Test func statsAreToldByTheBrokerAndEveryInstance() async throws {
+            let stats: StatsAnswer = try await stack.json("stats")
+            #expect(stats.complete && stats.broker?.id == "broker/1")
+            let running = try await stack.processes().processes.map(\.instance)
+            let told = stats.services.flatMap(\.instances)
+            #expect(told.map(\.id) == running.filter { !["broker/1", "demo-upstream/1"].contains($0) }.sorted())
+            let versions = Set((told + [stats.broker].compactMap { $0 }).map(\.version))
+            #expect(versions == [try await stack.gateway("--version").lines.first ?? ""])
+        }
+
         @Test func aStackIsFoundByItsBrokersEndpointToo() async throws {
             let broker = "ipc://\(stack.runFolder)/broker.ipc"
             let elsewhere: [String: String?] = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]

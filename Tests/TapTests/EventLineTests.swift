@@ -32,24 +32,6 @@ import Testing
                 == "2026-11-21T08:09:10.123456Z  broker  broker.started")
     }
 
-    @Test(
-        arguments: [
-            (0, "1970-01-01T00:00:00.000000Z"), (1, "1970-01-01T00:00:00.000001Z"),
-            (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
-            (1_677_628_800_000_001, "2023-03-01T00:00:00.000001Z"),
-            (1_709_251_199_999_999, "2024-02-29T23:59:59.999999Z"),
-            (4_107_585_600_000_000, "2100-03-01T12:00:00.000000Z"),
-            (-1, "1969-12-31T23:59:59.999999Z"), (-86_400_000_000, "1969-12-31T00:00:00.000000Z"),
-        ] as [(Int64, String)])
-    func `time is RFC 3339 with microseconds, on any day`(microseconds: Int64, text: String) {
-        #expect(EventLine.time(microseconds) == text)
-    }
-
-    @Test(arguments: [Int64.min, .max])
-    func `a time from a broken clock is still a line`(microseconds: Int64) {
-        #expect(EventLine.time(microseconds).hasSuffix("Z"))
-    }
-
     @Test func `JSON is the event with its time as text and its place in the stream`() throws {
         let json = try EventLine.json(stamped(facts: ["top": 3, "cached": false, "title": "경관의 \"피\""]))
         #expect(

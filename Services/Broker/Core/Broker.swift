@@ -12,12 +12,16 @@ actor Broker {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private let clock: WallClock
+    private let identity: ServiceIdentity
     private let start = ContinuousClock.now
     private let router: Socket
     private let eventsIn: Socket
     private let events: Socket
     private var machine: BrokerStateMachine
-    private var ring: EventRing
+    private var outlet: EventOutlet
+    /// Sent together at the end of a turn (see `PollLoop.atEndOfTurn`).
+    private var outbox: [(peer: PeerID, frames: [Frame])] = []
+    private var tally = BrokerTally()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -27,15 +31,18 @@ actor Broker {
     /// How long unsent replies and events outlive the doors.
     static let linger: Duration = .milliseconds(250)
 
+    /// Messages taken from one socket before the loop looks at the others.
+    private static let turn = 64
+
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
     init(context: Context, timing: MajordomoTiming, epoch: UInt64, clock: WallClock) throws {
         self.context = context
         self.clock = clock
+        identity = ServiceIdentity(name: "broker", id: Self.instance, clock: clock)
         alarm = Alarm(in: context)
         machine = BrokerStateMachine(timing: timing, epoch: epoch)
-        ring = EventRing(epoch: epoch)
         var options = SocketOptions()
         options.linger = Self.linger
         // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
@@ -49,6 +56,7 @@ actor Broker {
         options.sendHighWaterMark = 10_000
         options.isVerbose = true
         events = try Socket(.extendedPublisher, in: context, options: options)
+        outlet = EventOutlet(ring: EventRing(epoch: epoch), socket: events)
     }
 
     /// - Parameter options: what these doors have beyond those that were bound before.
@@ -66,11 +74,12 @@ actor Broker {
 
     /// Serves until the task is cancelled.
     func run() async throws {
+        let loop = context.loop
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { while await self.alarm.wait() { await self.tick() } }
-            group.addTask { try await self.collectEvents() }
-            group.addTask { try await self.welcomeSubscribers() }
-            group.addTask { try await self.route() }
+            group.addTask(executorPreference: loop) { while await self.alarm.wait() { await self.tick() } }
+            group.addTask(executorPreference: loop) { try await self.collectEvents() }
+            group.addTask(executorPreference: loop) { try await self.welcomeSubscribers() }
+            group.addTask(executorPreference: loop) { try await self.route() }
             while try await group.next() != nil {}
         }
     }
@@ -84,79 +93,104 @@ actor Broker {
     private var now: Duration { .now - start }
 
     private func route() async throws {
-        while let message = try await router.receive() {
-            guard let peer = message.first else { continue }
-            apply(machine.received(Array(message.dropFirst()), from: peer, at: now))
-        }
+        repeat { try takeRequests() } while await router.waitUntilReadable()
+    }
+
+    private func takeRequests() throws {
+        let messages = try router.assumeIsolated { try $0.receiveAddressedReady(upTo: Self.turn) }
+        for (peer, frames) in messages { apply(machine.received(frames, from: peer, at: now)) }
+        settle()
     }
 
     private func collectEvents() async throws {
-        while let message = try await eventsIn.receive() {
-            for event in message where event.count <= 64 << 10 { publish(event) }
+        repeat { try takeEvents() } while await eventsIn.waitUntilReadable()
+    }
+
+    private func takeEvents() throws {
+        for message in try eventsIn.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
+            for event in message where event.count <= 64 << 10 { outlet.append(.published(event)) }
         }
+        outlet.flush()
     }
 
     /// A new subscriber causes an event, by which it learns where its subscription begins.
     private func welcomeSubscribers() async throws {
         while let message = try await events.receive() {
-            guard message.first?.first == 1 else { continue }
+            guard outlet.subscriptionChanged(message) else { continue }
             publish(Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance))
         }
+    }
+
+    func publish(_ event: Event) {
+        outlet.append(.published(event.json()))
+        outlet.flush()
     }
 
     private func tick() {
         let now = now
         if let due = machine.nextDeadline, now - due > Self.standstill { machine.stoodStill(until: now) }
         apply(machine.ticked(at: now))
+        settle()
+    }
+
+    /// Ends a turn: what it has to send goes out.
+    private func settle() {
+        while !outbox.isEmpty {
+            let messages = outbox
+            outbox.removeAll(keepingCapacity: true)
+            for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now)) }
+        }
+        outlet.flush()
+        if let next = machine.nextDeadline { alarm.ring(by: start + next) }
+    }
+
+    /// Sends all of it, and tells whose pipe was full or whose connection is gone.
+    private func unreached(by messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
+        router.assumeIsolated { router in
+            messages.compactMap { peer, frames in
+                // A closed socket is the broker's own end; then nobody waits for this any more.
+                (try? router.sendIfReady(frames, to: peer)) == .sent ? nil : peer
+            }
+        }
     }
 
     private func apply(_ actions: [BrokerStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .send(let peer, let frames): send(frames, to: peer)
-            case .note(let event): publish(event.event(at: clock.microseconds, source: Self.instance))
+            case .send(let peer, let frames): outbox.append((peer, frames))
+            case .note(let event):
+                let at = clock.microseconds
+                tally.record(event, at: at)
+                outlet.append(.ledger(event, at: at))
             case .inspect(let inspection): answer(inspection)
             }
         }
-        if let next = machine.nextDeadline { alarm.ring(by: start + next) }
-    }
-
-    private func send(_ frames: [Frame], to peer: PeerID) {
-        let outcome = router.assumeIsolated { router in
-            // A closed socket is the broker's own end; then nobody waits for this any more.
-            (try? router.sendIfReady([peer] + frames)) ?? .wouldBlock
-        }
-        switch outcome {
-        case .sent: break
-        case .wouldBlock, .unroutable: apply(machine.undeliverable(to: peer, at: now))
-        }
-    }
-
-    func publish(_ event: Event) {
-        // Our own events always encode; one that did not would only be missing from the stream.
-        guard let bytes = try? JSONBytes.encode(event) else { return }
-        publish(bytes)
-    }
-
-    private func publish(_ bytes: [UInt8]) {
-        let stamp = ring.append(bytes)
-        // A publisher never blocks: what a slow subscriber's pipe cannot take is lost for that one, and it sees the gap.
-        _ = try? events.assumeIsolated { try $0.sendIfReady([stamp.encoded, bytes]) }
     }
 
     private func answer(_ inspection: BrokerStateMachine.Inspection) {
-        let report = machine.report(at: now)
+        // Whole numbers and names always encode; an asker that got no frame would say that the list is empty.
+        let frames = (try? answers(to: inspection)) ?? []
+        apply([machine.answer(inspection, frames)])
+    }
+
+    private func answers(to inspection: BrokerStateMachine.Inspection) throws -> [Frame] {
         switch inspection.subject {
-        case .services:
-            apply([machine.answer(inspection, report.services.map { Frame(text: $0.name) })])
-        case .workers, .stats:
-            let status = BrokerStatus(report, up: now, events: Int(ring.lastSequence))
-            // Whole numbers and names always encode; an asker that got no frame would say that the list is empty.
-            apply([machine.answer(inspection, (try? [JSONBytes.encode(status)]) ?? [])])
+        case .ping: return []
+        case .info: return [try JSONBytes.encode(identity.info())]
+        case .stats:
+            let report = machine.report(at: now)
+            return [
+                try JSONBytes.encode(tally.stats(of: identity.info(), report)),
+                try JSONBytes.encode(tally.traffic(report)),
+            ]
+        case .services: return machine.report(at: now).services.map { Frame(text: $0.name) }
+        case .workers:
+            let status = BrokerStatus(machine.report(at: now), up: now, events: Int(outlet.ring.lastSequence))
+            return [try JSONBytes.encode(status)]
         case .events:
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
-            let page = ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
-            apply([machine.answer(inspection, [ring.head.encoded] + page.flatMap { [$0.encoded, $1] })])
+            let page = outlet.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
+            return [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
         }
     }
 }

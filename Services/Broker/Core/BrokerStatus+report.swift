@@ -17,6 +17,7 @@ extension BrokerStatus {
     }
 }
 
-private func named<Key: RawRepresentable<String>>(_ counts: [Key: Int]) -> [String: Int] {
+/// Counts by the names that they have in JSON.
+func named<Key: RawRepresentable<String>>(_ counts: [Key: Int]) -> [String: Int] {
     Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
 }

@@ -1,12 +1,36 @@
 internal import DequeModule
 import Envelope
+import Majordomo
+
+/// An event in the ring; the broker's own are written as JSON only when somebody reads them.
+enum RingEvent: Sendable {
+    case published([UInt8])
+    case ledger(LedgerEvent, at: Int64)
+
+    /// What a ledger event is taken to weigh; written as JSON it has 150 to 250 bytes.
+    private static let ledgerBytes = 256
+
+    var byteCount: Int {
+        switch self {
+        case .published(let bytes): bytes.count
+        case .ledger: Self.ledgerBytes
+        }
+    }
+
+    var json: [UInt8] {
+        switch self {
+        case .published(let bytes): bytes
+        case .ledger(let event, let microseconds): event.json(at: microseconds, source: Broker.instance)
+        }
+    }
+}
 
 /// The last events of the stream, bounded in number and bytes, for those who join late.
 struct EventRing: Sendable {
     private let maxEvents: Int
     private let maxBytes: Int
     private let epoch: UInt64
-    private var events = Deque<[UInt8]>()
+    private var events = Deque<RingEvent>()
     private var byteCount = 0
     private(set) var lastSequence: UInt64 = 0
 
@@ -19,14 +43,13 @@ struct EventRing: Sendable {
     var head: EventStamp { EventStamp(epoch: epoch, sequence: lastSequence) }
 
     /// Gives the event the next place in the stream.
-    mutating func append(_ event: [UInt8]) -> EventStamp {
+    mutating func append(_ event: RingEvent) {
         lastSequence += 1
         events.append(event)
-        byteCount += event.count
+        byteCount += event.byteCount
         while events.count > maxEvents || byteCount > maxBytes, let oldest = events.popFirst() {
-            byteCount -= oldest.count
+            byteCount -= oldest.byteCount
         }
-        return head
     }
 
     /// Events from `sequence` on, as far as they are kept: at most `limit` of them and of `maxBytes` in all.
@@ -36,7 +59,7 @@ struct EventRing: Sendable {
         var page: [(EventStamp, [UInt8])] = []
         var bytes = 0
         for next in max(sequence, oldest)...lastSequence {
-            let event = events[Int(next - oldest)]
+            let event = events[Int(next - oldest)].json
             bytes += event.count
             guard page.count < limit, bytes <= maxBytes else { break }
             page.append((EventStamp(epoch: epoch, sequence: next), event))

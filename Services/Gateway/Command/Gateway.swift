@@ -26,8 +26,10 @@ struct Gateway: AsyncParsableCommand {
               gateway movie 20199882
               gateway poster '경관의 피'
               gateway ping
+              gateway stats detail-fetcher
             """,
-        subcommands: [Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self])
+        version: ProductVersion.current,
+        subcommands: [Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self, Stats.self])
 
     /// A date such as -1d begins like an option: it is set apart before parsing.
     static func main() async {
@@ -95,6 +97,8 @@ struct CommonOptions: ParsableArguments {
                     return answer
                 } catch let failure as Failure {
                     return presentation.failed(failure)
+                } catch let error as DecodingError {
+                    return presentation.failed(.malformedPayload(error))
                 }
             }
             try answer.print()
@@ -167,4 +171,14 @@ struct Workers: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async { await common.answer { try await $0.workers() } }
+}
+
+struct Stats: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What the broker, each service and each of its workers have counted since their start.")
+    @Argument(help: "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all.")
+    var subject: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() async { await common.answer { try await $0.stats(of: subject) } }
 }

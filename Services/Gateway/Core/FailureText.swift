@@ -32,11 +32,16 @@ struct AgeText {
     let language: Language
 
     func text(_ seconds: Int) -> String {
+        language("\(span(seconds)) 전", "\(span(seconds)) old")
+    }
+
+    /// A length of time.
+    func span(_ seconds: Int) -> String {
         switch seconds {
-        case ..<60: language("\(max(0, seconds))초 전", "\(max(0, seconds)) s old")
-        case ..<3600: language("\(seconds / 60)분 전", "\(seconds / 60) min old")
-        case ..<86_400: language("\(seconds / 3600)시간 전", "\(seconds / 3600) h old")
-        default: language("\(seconds / 86_400)일 전", "\(seconds / 86_400) d old")
+        case ..<60: language("\(max(0, seconds))초", "\(max(0, seconds)) s")
+        case ..<3600: language("\(seconds / 60)분", "\(seconds / 60) min")
+        case ..<86_400: language("\(seconds / 3600)시간", "\(seconds / 3600) h")
+        default: language("\(seconds / 86_400)일", "\(seconds / 86_400) d")
         }
     }
 }

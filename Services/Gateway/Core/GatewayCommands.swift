@@ -6,10 +6,10 @@ public import ServiceKit
 
 /// The gateway's commands, from a question to what is printed.
 public struct GatewayCommands: Sendable {
-    private let bus: MessageBus
+    let bus: MessageBus
+    let presentation: Presentation
+    let deadline: ContinuousClock.Instant
     private let query: Query
-    private let presentation: Presentation
-    private let deadline: ContinuousClock.Instant
 
     public init(
         bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, isRefresh: Bool,
@@ -43,17 +43,14 @@ public struct GatewayCommands: Sendable {
     /// The broker and one worker of each service, with the time that the answer took.
     public func ping() async throws -> Answer {
         let start = ContinuousClock.now
-        _ = try await bus.inspect("mmi.services", deadline: deadline)
+        _ = try await bus.inspect("mmi.ping", deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
-        for service in ServiceName.all {
-            let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
-            do {
-                let reply = try await bus.request(request, deadline: deadline)
-                pongs.append(
-                    Pong(name: reply.envelope.header.sender, microseconds: reply.took.wholeMicroseconds))
-            } catch let failure as Failure {
-                pongs.append(Pong(name: service, failure: failure))
+        // All at once: one that does not answer takes none of the others' time.
+        pongs += try await withThrowingTaskGroup(of: (Int, Pong).self) { group in
+            for (place, service) in ServiceName.all.enumerated() {
+                group.addTask { (place, try await pong(of: service)) }
             }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         let isWhole = pongs.allSatisfy { $0.failure == nil }
         let exitStatus = isWhole ? ExitStatus.complete : ExitStatus.unavailable
@@ -63,12 +60,19 @@ public struct GatewayCommands: Sendable {
         return Answer(lines: pongs.map { $0.text(presentation.language) }, exitStatus: exitStatus)
     }
 
+    private func pong(of service: String) async throws -> Pong {
+        let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
+        do {
+            let reply = try await bus.request(request, deadline: deadline)
+            return Pong(name: reply.envelope.header.sender, microseconds: reply.took.wholeMicroseconds)
+        } catch let failure as Failure {
+            return Pong(name: service, failure: failure)
+        }
+    }
+
     /// The broker's list of registered workers.
     public func workers() async throws -> Answer {
-        let reply = try await bus.inspect("mmi.workers", deadline: deadline)
-        guard let bytes = reply.frames.first else {
-            throw Failure.malformedEnvelope("the broker's list of workers is empty")
-        }
+        let bytes = try await brokerStatus()
         if presentation.isJSON { return Answer(output: bytes) }
         let workers = try JSONBytes.decode(BrokerStatus.self, from: bytes).workers
         let width = workers.map { TextWidth.columns($0.instance.printable) }.max() ?? 0
@@ -77,5 +81,14 @@ public struct GatewayCommands: Sendable {
                 "\(TextWidth.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
                     + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
             })
+    }
+
+    /// A `BrokerStatus`, as the broker wrote it.
+    func brokerStatus() async throws -> [UInt8] {
+        let reply = try await bus.inspect("mmi.workers", deadline: deadline)
+        guard let bytes = reply.frames.first else {
+            throw Failure.malformedEnvelope("the broker's list of workers is empty")
+        }
+        return bytes
     }
 }

@@ -30,12 +30,21 @@ struct PartFinder: Sendable {
             guard let envelope = try await asked(request, what: "peek \(page.count)", deadline: deadline)?.envelope,
                 envelope.header.status == .ok
             else { return found }
-            var values = envelope.attachments[...]
-            for entry in try JSONBytes.decode(CachePeekReply.self, from: envelope.payload).entries {
-                found[entry.key] = Peeked(entry: entry, value: entry.state == .missing ? nil : values.popFirst())
-            }
+            // What cannot be read is no answer either.
+            guard let reply = try? JSONBytes.decode(CachePeekReply.self, from: envelope.payload) else { return found }
+            found.merge(Self.paired(reply, envelope.attachments)) { $1 }
         }
         return found
+    }
+
+    /// Entries with their values, which come in the same order; nothing unless it is certain which is whose.
+    static func paired(_ reply: CachePeekReply, _ values: [[UInt8]]) -> [String: Peeked] {
+        let hasValue = reply.entries.compactMap(\.state.hasValue)
+        guard hasValue.count == reply.entries.count, hasValue.count(where: \.self) == values.count else { return [:] }
+        var values = values[...]
+        return Dictionary(
+            zip(reply.entries, hasValue).map { ($0.key, Peeked(entry: $0, value: $1 ? values.popFirst() : nil)) },
+            uniquingKeysWith: { $1 })
     }
 
     /// The value as peeked when it is fresh; else the fetcher's answer, or a stale value for want of it.
@@ -57,6 +66,8 @@ struct PartFinder: Sendable {
                     reply.envelope.payload, failure: header.failure, cache: header.cache, sender: header.sender)
             case .failed:
                 throw header.failure ?? Failure.malformedEnvelope("a failure without a reason")
+            case let unknown?:
+                throw Failure.unknownStatus(unknown, sender: header.sender)
             }
         } catch let failure as Failure {
             guard failure.code != .brokerLost, let value = peeked?.value, let entry = peeked?.entry else {
@@ -113,5 +124,18 @@ struct PartFinder: Sendable {
             Event(
                 at: clock.microseconds, kind: kind, source: bus.instance, query: trace.queryText, request: request,
                 facts: facts))
+    }
+}
+
+extension Failure {
+    /// Nobody can say whether what came with such a status is good.
+    fileprivate static func unknownStatus(_ status: ReplyStatus, sender: String) -> Failure {
+        Failure(
+            .unsupportedVersion,
+            LocalizedText(
+                ko: "\(sender)의 답을 이해할 수 없습니다(상태 \(status.rawValue)). 모든 프로그램을 같은 판으로 맞추세요.",
+                en: "The answer of \(sender) is not understood (status \(status.rawValue)). "
+                    + "Bring all programs to the same release."),
+            isRetryable: false)
     }
 }

@@ -15,8 +15,15 @@ struct Pong: Encodable {
 
     func text(_ language: Language) -> String {
         if let failure { return "\(name.printable)  \(FailureText(language: language).line(failure))" }
-        let hundredths = (microseconds ?? 0) / 10
+        return "\(name.printable)  \((microseconds ?? 0).milliseconds) ms"
+    }
+}
+
+extension Int {
+    /// So many microseconds in milliseconds, to the hundredth: "1.20".
+    var milliseconds: String {
+        let hundredths = self / 10
         let digits = String(hundredths % 100)
-        return "\(name.printable)  \(hundredths / 100).\(digits.count == 1 ? "0" : "")\(digits) ms"
+        return "\((hundredths / 100).withSeparators).\(digits.count == 1 ? "0" : "")\(digits)"
     }
 }

@@ -1,4 +1,3 @@
-import BoxOffice
 import Envelope
 public import MessageBus
 import ServiceKit
@@ -8,7 +7,7 @@ public enum EventLine {
     /// "2026-11-21T08:09:10.123456Z  gateway/4711  query.started  3f2a…  command=show date=2022-01-05"
     public static func text(_ stamped: StampedEvent) -> String {
         let event = stamped.event
-        var words = [time(event.at), event.source, event.kind]
+        var words = [RFC3339.text(microseconds: event.at), event.source, event.kind]
         if let query = event.query { words.append(String(query.prefix(8))) }
         words += event.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         return words.map(\.printable).joined(separator: "  ")
@@ -17,31 +16,14 @@ public enum EventLine {
     /// One JSON object a line: the event with its stamp and its time as text.
     public static func json(_ stamped: StampedEvent) throws -> [UInt8] {
         try JSONBytes.encode(
-            Line(time: time(stamped.event.at), sequence: stamped.stamp.sequence, event: stamped.event))
+            Line(
+                time: RFC3339.text(microseconds: stamped.event.at), sequence: stamped.stamp.sequence,
+                event: stamped.event))
     }
 
     /// What was lost before an event, told instead of hidden.
     public static func gap(_ lost: Int, isJSON: Bool) -> String {
         isJSON ? #"{"lost":\#(lost)}"# : "lost \(lost)"
-    }
-
-    /// RFC 3339 with microseconds, in UTC.
-    static func time(_ microseconds: Int64) -> String {
-        let (seconds, fraction) = split(microseconds, by: 1_000_000)
-        let (days, second) = split(seconds, by: 86_400)
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, to: 2) }.joined(separator: ":")
-        return "\(Day(daysSinceEpoch: Int(days)).iso)T\(clock).\(padded(fraction, to: 6))Z"
-    }
-
-    /// Rounded down, so that what lies before 1970 has a positive rest, too.
-    private static func split(_ number: Int64, by size: Int64) -> (Int64, Int64) {
-        let (quotient, rest) = number.quotientAndRemainder(dividingBy: size)
-        return rest < 0 ? (quotient - 1, rest + size) : (quotient, rest)
-    }
-
-    private static func padded(_ number: Int64, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
     private struct Line: Encodable {

@@ -51,7 +51,9 @@ struct Client: AsyncParsableCommand {
     private func measured(on bus: MessageBus) async throws -> [Int] {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<inFlight {
-                group.addTask { try await roundTrips(on: bus, count: requests / inFlight) }
+                group.addTask(executorPreference: bus.executor) {
+                    try await roundTrips(on: bus, count: requests / inFlight)
+                }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }

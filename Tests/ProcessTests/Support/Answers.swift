@@ -22,6 +22,24 @@ struct FilmAnswer: Decodable, Sendable {
     let poster: Part<Poster>?
 }
 
+/// What the tests read of `gateway stats --json`.
+struct StatsAnswer: Decodable, Sendable {
+    struct Service: Decodable, Sendable {
+        let name: String
+        let instances: [Instance]
+    }
+
+    struct Instance: Decodable, Sendable {
+        let id: String
+        let version: String
+        let requests: Int
+    }
+
+    let complete: Bool
+    let broker: Instance?
+    let services: [Service]
+}
+
 struct Part<Value: Decodable & Sendable>: Decodable, Sendable {
     struct Cache: Decodable, Sendable {
         let hit: Bool

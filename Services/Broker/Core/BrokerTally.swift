@@ -1,0 +1,92 @@
+import Envelope
+import Majordomo
+import ServiceKit
+
+/// What the broker counts beside its ledger's own counters: latencies, the last refusal, and the figures of each service.
+///
+/// It is told every event of the ledger, in the broker's loop: what it does for one takes well under a microsecond and
+/// allocates nothing once a service is known.
+struct BrokerTally: Sendable {
+    private struct Service {
+        var answered = 0
+        var cancelled = 0
+        var handOvers = 0
+        var refused: [Refusal: Int] = [:]
+        var latency = LatencyHistogram()
+
+        /// Every request ends in one of these ways.
+        var ended: Int { answered + cancelled + refused.values.reduce(0, +) }
+    }
+
+    /// A service's name comes from outside and its histogram stays, so their number is bounded.
+    private let maxServices: Int
+    private var services: [String: Service] = [:]
+    private var latency = LatencyHistogram()
+    private var lastRefusal: (refusal: Refusal, service: String, id: RequestID?, at: Int64)?
+
+    init(maxServices: Int = 64) {
+        self.maxServices = maxServices
+    }
+
+    /// - Parameter microseconds: since 1970.
+    mutating func record(_ event: LedgerEvent, at microseconds: Int64) {
+        switch event {
+        case .workerJoined(let service, _, _):
+            // Not before: a name that is only asked for may be anything.
+            if services[service] == nil, services.count < maxServices { services[service] = Service() }
+        case .answered(_, let service, _, let took):
+            latency.record(took)
+            change(service) {
+                $0.answered += 1
+                $0.latency.record(took)
+            }
+        case .refused(let id, let service, let refusal):
+            lastRefusal = (refusal, service, id, microseconds)
+            change(service) { $0.refused[refusal, default: 0] += 1 }
+        case .handedOver(_, let service, _):
+            change(service) { $0.handOvers += 1 }
+        case .cancelled(_, let service):
+            change(service) { $0.cancelled += 1 }
+        case .queued, .handedOut, .workerLeft, .workerRefused, .dropped: break
+        }
+    }
+
+    /// In place: a histogram that was taken out and put back would be copied.
+    private mutating func change(_ name: String, _ body: (inout Service) -> Void) {
+        guard let index = services.index(forKey: name) else { return }
+        body(&services.values[index])
+    }
+
+    /// The broker as a whole.
+    func stats(of info: ServiceInfo, _ report: BrokerReport) -> ServiceStats {
+        let counters = report.counters
+        return ServiceStats(
+            info, requests: counters.requests, answered: counters.answered, errors: named(counters.refused),
+            lastError: lastError, queueDepth: report.queued, inFlight: report.inFlight, handOvers: counters.handOvers,
+            expired: counters.refused[.expired] ?? 0, dropped: named(counters.dropped), latency: latency.summary)
+    }
+
+    /// Every service that has had a worker, by name.
+    func traffic(_ report: BrokerReport) -> [ServiceTraffic] {
+        let current = Dictionary(report.services.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return services.sorted { $0.key < $1.key }.map { name, service in
+            let now = current[name]
+            return ServiceTraffic(
+                name: name, workers: now?.workers ?? 0, requests: service.ended + (now?.pending ?? 0),
+                answered: service.answered, errors: named(service.refused), queueDepth: now?.queued ?? 0,
+                inFlight: now?.inFlight ?? 0, handOvers: service.handOvers, expired: service.refused[.expired] ?? 0,
+                latency: service.latency.summary)
+        }
+    }
+
+    private var lastError: ServiceStats.LastError? {
+        lastRefusal.map { last in
+            ServiceStats.LastError(
+                code: FailureCode(rawValue: last.refusal.rawValue),
+                message: LocalizedText(
+                    ko: "\(last.service) 요청에 브로커가 대신 답했습니다.",
+                    en: "The broker itself answered a request to \(last.service)."),
+                at: RFC3339.text(microseconds: last.at), request: last.id?.description)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Envelope
+import Majordomo
+import ZeroMQ
+
+/// The stream's way out: every event gets its place in the ring, and goes to the subscribers in batches.
+///
+/// A message is the stamp of its first event and the events, which follow each other without a gap. Nothing is sent while
+/// nobody listens; whoever joins later finds in the ring what he missed.
+struct EventOutlet {
+    /// Events a message; a subscriber's pipe holds that many times its high-water mark.
+    static let batch = 32
+
+    private let socket: Socket
+    private(set) var ring: EventRing
+    private var subscribers = 0
+    private var unsent: [[UInt8]] = []
+
+    init(ring: EventRing, socket: Socket) {
+        self.ring = ring
+        self.socket = socket
+    }
+
+    /// A subscription began or ended (its first byte says which).
+    ///
+    /// - Returns: true when it began.
+    mutating func subscriptionChanged(_ message: Message) -> Bool {
+        guard let sign = message.first?.first else { return false }
+        subscribers = max(0, subscribers + (sign == 1 ? 1 : -1))
+        return sign == 1
+    }
+
+    mutating func append(_ event: RingEvent) {
+        ring.append(event)
+        guard subscribers > 0 else { return }
+        unsent.append(event.json)
+        if unsent.count == Self.batch { flush() }
+    }
+
+    /// Sends what waits. Never blocks: what a slow subscriber's pipe cannot take is lost for that one, and it sees the gap.
+    mutating func flush() {
+        guard !unsent.isEmpty else { return }
+        let first = ring.lastSequence - UInt64(unsent.count) + 1
+        let stamp = EventStamp(epoch: ring.head.epoch, sequence: first)
+        // A closed socket is the broker's own end.
+        _ = try? socket.assumeIsolated { try $0.sendIfReady([stamp.encoded] + unsent) }
+        unsent.removeAll(keepingCapacity: true)
+    }
+}

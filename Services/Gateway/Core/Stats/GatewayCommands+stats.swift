@@ -1,0 +1,81 @@
+import Contracts
+import Envelope
+import MessageBus
+import ServiceKit
+
+extension GatewayCommands {
+    /// The figures of the broker, of every service and of each of its workers.
+    ///
+    /// - Parameter subject: "broker", a service or an instance; nil for all.
+    public func stats(of subject: String?) async throws -> Answer {
+        let (broker, traffic) = try await brokerStats()
+        let workers = try JSONBytes.decode(BrokerStatus.self, from: await brokerStatus()).workers
+        let selection = try StatsSelection(subject, broker: broker.id, workers: workers, traffic: traffic)
+        let calls = try await withThrowingTaskGroup(of: RollCall.self) { group in
+            for service in selection.services {
+                let instances = workers.filter { $0.service == service }.map(\.instance)
+                let call = RollCall(service: service, instances: instances, wanted: selection.instance)
+                group.addTask { try await completed(call) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.service] = $1 }
+        }
+        let services = selection.services.compactMap { name in
+            calls[name].map { call in
+                StatsReport.Service(
+                    call, traffic: traffic.first { $0.name == name }, workers: workers.filter { $0.service == name })
+            }
+        }
+        return try presentation.stats(
+            StatsReport(broker: selection.hasBroker ? broker : nil, services: services))
+    }
+
+    /// The broker's own stats, and what it has seen of each service.
+    private func brokerStats() async throws -> (ServiceStats, [ServiceTraffic]) {
+        let reply = try await bus.inspect("mmi.stats", deadline: deadline)
+        guard reply.frames.count >= 2 else {
+            throw Failure.malformedEnvelope(
+                "the broker's stats are \(reply.frames.count) frames, at least 2 expected; "
+                    + "bring all programs to the same release")
+        }
+        return (
+            try JSONBytes.decode(ServiceStats.self, from: reply.frames[0]),
+            try JSONBytes.decode([ServiceTraffic].self, from: reply.frames[1])
+        )
+    }
+
+    private func completed(_ call: RollCall) async throws -> RollCall {
+        var call = call
+        while case let questions = call.nextRound(), questions > 0 {
+            try await withThrowingTaskGroup(of: Result<BusReply, Failure>.self) { group in
+                for _ in 0..<questions { group.addTask { [service = call.service] in try await asked(service) } }
+                for try await result in group { call.heard(result) }
+            }
+        }
+        return call
+    }
+
+    private func asked(_ service: String) async throws -> Result<BusReply, Failure> {
+        // Not idempotent: a lost worker's answer by another would tell nothing new, and count as a hand-over.
+        let request = BusRequest(
+            service: service, kind: WorkerService.statsKind, trace: .root(), isIdempotent: false)
+        do {
+            return .success(try await bus.request(request, deadline: min(deadline, .now + .seconds(2))))
+        } catch let failure as Failure {
+            return .failure(failure)
+        }
+    }
+}
+
+extension RollCall {
+    fileprivate mutating func heard(_ result: Result<BusReply, Failure>) {
+        switch result {
+        case .failure(let failure): failed(failure)
+        case .success(let reply):
+            let envelope = reply.envelope
+            answered(
+                envelope.header.sender,
+                Result { try JSONBytes.decode(ServiceStats.self, from: envelope.payload) }
+                    .mapError { _ in envelope.header.failure ?? .malformedEnvelope("no stats") })
+        }
+    }
+}

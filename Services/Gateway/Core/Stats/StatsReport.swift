@@ -1,0 +1,86 @@
+import Contracts
+import Envelope
+import ServiceKit
+
+/// What `gateway stats` found: the broker, each service as the broker sees it, and each worker as it sees itself.
+///
+/// Encoded, it is the JSON of the command.
+struct StatsReport: Encodable, Sendable {
+    struct Service: Encodable, Sendable {
+        let name: String
+        /// What the broker counted over all workers; null for a service that has had none.
+        let traffic: ServiceTraffic?
+        let instances: [ServiceStats]
+        /// Who is registered and did not tell, or the service itself when it has no worker.
+        let missing: [Missing]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+            try container.encode(traffic, forKey: .traffic)
+            try container.encode(instances, forKey: .instances)
+            try container.encode(missing, forKey: .missing)
+        }
+
+        private enum CodingKeys: CodingKey {
+            case name, traffic, instances, missing
+        }
+    }
+
+    struct Missing: Encodable, Sendable {
+        let id: String
+        let failure: Failure
+    }
+
+    /// Null when one service was asked for.
+    let broker: ServiceStats?
+    let services: [Service]
+
+    var isComplete: Bool { services.allSatisfy(\.missing.isEmpty) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(broker, forKey: .broker)
+        try container.encode(services, forKey: .services)
+        try container.encode(isComplete, forKey: .complete)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case broker, complete, services
+    }
+}
+
+extension StatsReport.Service {
+    /// - Parameter workers: the broker's list of this service's workers.
+    init(_ call: RollCall, traffic: ServiceTraffic?, workers: [BrokerStatus.Worker]) {
+        var instances: [ServiceStats] = []
+        var missing: [StatsReport.Missing] = []
+        for (instance, answer) in call.answers {
+            switch answer {
+            case .success(let stats): instances.append(stats)
+            case .failure(let failure): missing.append(StatsReport.Missing(id: instance, failure: failure))
+            }
+        }
+        missing += call.missing.sorted().map { instance in
+            let worker = workers.first { $0.instance == instance }
+            return StatsReport.Missing(id: instance, failure: call.lastFailure ?? .notReached(instance, worker))
+        }
+        if instances.isEmpty, missing.isEmpty, let failure = call.lastFailure {
+            missing = [StatsReport.Missing(id: call.service, failure: failure)]
+        }
+        self.init(name: call.service, traffic: traffic, instances: instances, missing: missing)
+    }
+}
+
+extension Failure {
+    /// Others were asked in its place every time: it takes nothing now.
+    fileprivate static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
+        let room = worker.map { " (\($0.inFlight)/\($0.capacity))" } ?? ""
+        return Failure(
+            .overloaded,
+            LocalizedText(
+                ko: "\(instance)이(가) 질문을 받지 못했습니다\(room). 잠시 뒤에 다시 시도하세요.",
+                en: "No question reached \(instance)\(room). Try again in a moment."),
+            isRetryable: true)
+    }
+}

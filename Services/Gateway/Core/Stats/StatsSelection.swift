@@ -1,0 +1,49 @@
+import Contracts
+import Envelope
+import ServiceKit
+
+/// Whose stats were asked for, among those that there are.
+struct StatsSelection: Equatable {
+    let services: [String]
+    /// The one worker that was asked for.
+    let instance: String?
+    let hasBroker: Bool
+
+    /// - Parameters:
+    ///   - subject: "broker", a service or an instance; nil for all.
+    ///   - broker: the broker's instance.
+    /// - Throws: `Failure` that names what there is not.
+    init(
+        _ subject: String?, broker: String, workers: [BrokerStatus.Worker], traffic: [ServiceTraffic]
+    ) throws {
+        let known = Set(ServiceName.all).union(workers.map(\.service)).union(traffic.map(\.name))
+        if let worker = workers.first(where: { $0.instance == subject }) {
+            self.init(services: [worker.service], instance: worker.instance, hasBroker: false)
+            return
+        }
+        switch subject {
+        case nil: self.init(services: known.sorted(), instance: nil, hasBroker: true)
+        case "broker", broker: self.init(services: [], instance: nil, hasBroker: true)
+        case let service? where known.contains(service):
+            self.init(services: [service], instance: nil, hasBroker: false)
+        case let unknown?: throw Failure.nobody(called: unknown)
+        }
+    }
+
+    private init(services: [String], instance: String?, hasBroker: Bool) {
+        self.services = services
+        self.instance = instance
+        self.hasBroker = hasBroker
+    }
+}
+
+extension Failure {
+    fileprivate static func nobody(called name: String) -> Failure {
+        Failure(
+            .unavailable,
+            LocalizedText(
+                ko: "\(name)(이)라는 서비스나 인스턴스가 없습니다. gateway workers 로 확인하세요.",
+                en: "There is no service or instance \(name). Check with gateway workers."),
+            isRetryable: false)
+    }
+}

@@ -1,0 +1,78 @@
+import Envelope
+import ServiceKit
+
+/// The stats of a stack as a table: the broker, and below each service its workers.
+struct StatsText {
+    let language: Language
+
+    func lines(_ report: StatsReport) -> [String] {
+        var rows = [head]
+        if let broker = report.broker { rows.append(row(broker, indent: "")) }
+        for service in report.services {
+            if let traffic = service.traffic { rows.append(row(traffic)) }
+            rows += service.instances.map { row($0, indent: "  ") }
+        }
+        let everybody = [report.broker].compactMap { $0 } + report.services.flatMap(\.instances)
+        let remarks = everybody.compactMap(errors) + report.services.flatMap(\.missing).map(missing)
+        return (rows.count > 1 ? TextTable.lines(rows) : []) + (remarks.isEmpty ? [] : [""] + remarks)
+    }
+
+    private var head: [String] {
+        [
+            "", language("판", "version"), language("가동", "up"), language("요청", "requests"), language("오류", "errors"),
+            language("처리 중", "in flight"), language("대기", "queued"), language("이관", "hand-overs"),
+            language("만료", "expired"), language("버림", "dropped"), "p50 ms", "p95 ms", "p99 ms", "max ms",
+        ]
+    }
+
+    private func row(_ stats: ServiceStats, indent: String) -> [String] {
+        let up = AgeText(language: language).span(Int(stats.uptimeSeconds))
+        return [
+            indent + stats.id.printable, stats.version.printable, up, figure(stats.requests), figure(sum(stats.errors)),
+            figure(stats.inFlight), figure(stats.queueDepth), figure(stats.handOvers), figure(stats.expired),
+            figure(sum(stats.dropped)),
+        ] + latency(stats.latency)
+    }
+
+    /// The broker's view of a service, which has no version, start or drops of its own.
+    private func row(_ traffic: ServiceTraffic) -> [String] {
+        [
+            traffic.name.printable, "", "", figure(traffic.requests), figure(sum(traffic.errors)),
+            figure(traffic.inFlight), figure(traffic.queueDepth), figure(traffic.handOvers), figure(traffic.expired),
+            "",
+        ] + latency(traffic.latency)
+    }
+
+    private func latency(_ summary: LatencySummary) -> [String] {
+        [summary.p50Microseconds, summary.p95Microseconds, summary.p99Microseconds, summary.maxMicroseconds].map {
+            $0?.milliseconds ?? "-"
+        }
+    }
+
+    private func figure(_ count: Int?) -> String { count?.withSeparators ?? "-" }
+
+    private func sum(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
+
+    /// Which failures there were, and the last one in full.
+    private func errors(_ stats: ServiceStats) -> String? {
+        guard !stats.errors.isEmpty else { return nil }
+        let counts = stats.errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.withSeparators)" }
+        let last = stats.lastError.map { last in
+            let message = language(last.message.ko, last.message.en)
+            return "; \(language("마지막", "last")) \(last.at) \(message) (\(last.code.rawValue))"
+        }
+        return "\(stats.id): \(counts.joined(separator: ", "))\(last ?? "")".printable
+    }
+
+    private func missing(_ missing: StatsReport.Missing) -> String {
+        "\(missing.id.printable)  \(FailureText(language: language).line(missing.failure))"
+    }
+}
+
+extension Presentation {
+    func stats(_ report: StatsReport) throws -> Answer {
+        let exitStatus = report.isComplete ? ExitStatus.complete : ExitStatus.unavailable
+        if isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
+        return Answer(lines: StatsText(language: language).lines(report), exitStatus: exitStatus)
+    }
+}

@@ -1,0 +1,9 @@
+extension Failure {
+    /// A payload or an answer that is not what its contract says.
+    public static func malformedPayload(_ error: DecodingError) -> Failure {
+        malformedEnvelope(
+            error.field.isEmpty
+                ? "the payload is not what its contract says"
+                : "the payload's field \(error.field) is missing or not what it should be")
+    }
+}

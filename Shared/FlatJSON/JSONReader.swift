@@ -1,0 +1,74 @@
+/// Reads JSON of known shape, optimistically: nil means "not the plain case", never "wrong".
+///
+/// Whoever gets nil asks a general decoder, which also knows what to say about bytes that are no JSON. Plain are objects
+/// without blanks whose keys and texts have no escapes.
+public struct JSONReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Takes one byte if it is that one.
+    public mutating func take(_ byte: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
+        position += 1
+        return true
+    }
+
+    public var isAtEnd: Bool { position == bytes.count }
+
+    /// The text that begins here, quotes taken off.
+    public mutating func text() -> String? {
+        guard let range = textRange() else { return nil }
+        return bytes.withUnsafeBufferPointer {
+            String(validating: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+        }
+    }
+
+    /// A key and the colon after it, as bytes: comparing them costs less than making a string.
+    public mutating func key() -> ArraySlice<UInt8>? {
+        guard let range = textRange(), take(":") else { return nil }
+        return bytes[range]
+    }
+
+    /// The bytes of the object that begins here, unread but for its brackets and texts.
+    public mutating func object() -> [UInt8]? {
+        let start = position
+        var depth = 0
+        repeat {
+            guard position < bytes.count else { return nil }
+            switch bytes[position] {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "\""):
+                guard textRange() != nil else { return nil }
+                continue
+            default: if depth == 0 { return nil }
+            }
+            position += 1
+        } while depth > 0
+        return Array(bytes[start..<position])
+    }
+
+    private mutating func textRange() -> Range<Int>? {
+        guard take("\"") else { return nil }
+        let start = position
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                return start..<position - 1
+            case UInt8(ascii: "\\"), 0..<0x20: return nil
+            default: position += 1
+            }
+        }
+        return nil
+    }
+}
+
+/// Compares a key with a name known at compile time.
+public func ~= (name: StaticString, key: ArraySlice<UInt8>) -> Bool {
+    key.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+}

@@ -1,0 +1,14 @@
+/// What a broker has counted since its start.
+public struct BrokerCounters: Sendable, Equatable {
+    /// Requests for services; questions about the broker itself are not among them.
+    public var requests = 0
+    public var answered = 0
+    public var handOvers = 0
+    public var refused: [Refusal: Int] = [:]
+    public var dropped: [DropReason: Int] = [:]
+    /// What the decoders took, and what they gave up on.
+    public var received: [PeerMessage.Kind: Int] = [:]
+    public var faults: [MessageFault: Int] = [:]
+
+    public init() {}
+}

@@ -1,0 +1,42 @@
+extension BrokerStateMachine {
+    /// Drops that have been counted but not yet told.
+    ///
+    /// They are told in sums, at most once an interval: a flood of bad messages must not wash everything else out of the
+    /// event ring.
+    struct UntoldDrops: Sendable {
+        struct Kind: Sendable, Hashable {
+            let reason: DropReason
+            let fault: MessageFault?
+        }
+
+        static let interval: Duration = .milliseconds(250)
+
+        var counts: [Kind: Int] = [:]
+        var quietUntil: Duration = .zero
+
+        /// When the next sums are due; nil when there is nothing to tell.
+        var due: Duration? { counts.isEmpty ? nil : quietUntil }
+    }
+
+    mutating func drop(
+        _ reason: DropReason, _ fault: MessageFault? = nil, at now: Duration, _ actions: inout [Action]
+    ) {
+        counters.dropped[reason, default: 0] += 1
+        if let fault { counters.faults[fault, default: 0] += 1 }
+        untoldDrops.counts[UntoldDrops.Kind(reason: reason, fault: fault), default: 0] += 1
+        tellDrops(at: now, &actions)
+    }
+
+    mutating func tellDrops(at now: Duration, _ actions: inout [Action]) {
+        guard let due = untoldDrops.due, due <= now else { return }
+        // In a fixed order, so that a simulation repeats itself.
+        let drops = untoldDrops.counts.sorted {
+            ($0.key.reason.rawValue, $0.key.fault?.rawValue ?? "") < (
+                $1.key.reason.rawValue, $1.key.fault?.rawValue ?? ""
+            )
+        }
+        actions += drops.map { .note(.dropped($0.key.reason, $0.key.fault, count: $0.value)) }
+        untoldDrops.counts = [:]
+        untoldDrops.quietUntil = now + UntoldDrops.interval
+    }
+}

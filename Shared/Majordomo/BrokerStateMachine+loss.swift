@@ -1,0 +1,32 @@
+extension BrokerStateMachine {
+    /// Forgets a worker: what it had in flight goes to another, or fails at once.
+    mutating func removeWorker(
+        _ peer: PeerID, reason: WorkerLeaveReason, at now: Duration, _ actions: inout [Action]
+    ) {
+        guard let worker = workers.removeValue(forKey: peer) else { return }
+        services[worker.service]?.workers.removeAll { $0 == peer }
+        if services[worker.service]?.workers.isEmpty == true { services[worker.service]?.unmannedSince = now }
+        actions.append(
+            .note(.workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason)))
+        // Newest first, since each goes in front of the queue: the oldest is handed out first again.
+        for id in worker.inFlight.sorted(by: >) { lost(id, by: worker, at: now, &actions) }
+        for id in services[worker.service]?.queue.entries ?? [] { setTimer(for: id) }
+        dispatch(worker.service, at: now, &actions)
+        forgetIfIdle(worker.service)
+    }
+
+    private mutating func lost(_ id: UInt64, by worker: Worker, at now: Duration, _ actions: inout [Action]) {
+        guard var entry = entries[id] else { return }
+        guard entry.isIdempotent, entry.attempts < timing.maxAttempts, !entry.hasForwardedPartial else {
+            return end(id, with: .workerLost, &actions)
+        }
+        entry.state = .queued
+        entry.queuedSince = now
+        entries[id] = entry
+        counters.handOvers += 1
+        services[entry.service]?.queue.restore(id, of: entry.client.peer, bytes: entry.byteCount)
+        actions.append(
+            .note(
+                .handedOver(id: entry.control?.id, service: entry.serviceName, instance: worker.options.instance)))
+    }
+}

@@ -1,0 +1,25 @@
+/// What a process knows of itself from its start on.
+public struct ServiceIdentity: Sendable {
+    private let name: String
+    private let id: String
+    private let started: Int64
+    private let start: ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - name: the service, as "detail-fetcher".
+    ///   - id: the instance, as "detail-fetcher/2".
+    ///   - clock: tells the time of `start`, which is now.
+    public init(name: String, id: String, clock: WallClock, start: ContinuousClock.Instant = .now) {
+        self.name = name
+        self.id = id
+        self.start = start
+        started = clock.microseconds
+    }
+
+    public func info(at now: ContinuousClock.Instant = .now) -> ServiceInfo {
+        let milliseconds = ((now - start) / .milliseconds(1)).rounded()
+        return ServiceInfo(
+            name: name, id: id, version: ProductVersion.current, started: RFC3339.text(microseconds: started),
+            uptimeSeconds: milliseconds / 1000)
+    }
+}

@@ -1,0 +1,97 @@
+public import Envelope
+
+/// What a process has counted since its start: the answer to `service.stats`, and of the broker to `mmi.stats`.
+///
+/// One shape for all. A worker counts the requests of its service's own kinds, not those for ping, info and stats. What a
+/// process cannot know is null, never 0: a worker does not see its queue, which is the broker's.
+public struct ServiceStats: Codable, Sendable, Equatable {
+    /// The failure that was answered last.
+    public struct LastError: Codable, Sendable, Equatable {
+        public let code: FailureCode
+        public let message: LocalizedText
+        /// RFC 3339 in UTC.
+        public let at: String
+        /// The call that failed, 32 hexadecimal digits as in events; null for a plain client's.
+        public let request: String?
+
+        public init(code: FailureCode, message: LocalizedText, at: String, request: String?) {
+            self.code = code
+            self.message = message
+            self.at = at
+            self.request = request
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(code, forKey: .code)
+            try container.encode(message, forKey: .message)
+            try container.encode(at, forKey: .at)
+            try container.encode(request, forKey: .request)
+        }
+    }
+
+    // As in `ServiceInfo`.
+    public let name: String
+    public let id: String
+    public let version: String
+    public let started: String
+    public let uptimeSeconds: Double
+
+    /// Requests that arrived. The broker counts what it dropped or refused too; a worker, what it began.
+    public let requests: Int
+    /// Of these, answered by a service, be it with a failure.
+    public let answered: Int
+    /// Failures by code: a worker's own answers, the broker's refusals.
+    public let errors: [String: Int]
+    public let lastError: LastError?
+    /// Requests that wait for a worker; null but for the broker.
+    public let queueDepth: Int?
+    /// Requests that are being worked on.
+    public let inFlight: Int
+    /// Requests that were handed to another worker after the first was lost: by the broker, or to this worker.
+    public let handOvers: Int
+    /// Requests whose time ended: in the broker before an answer came, at a worker before its work began.
+    public let expired: Int
+    /// Messages that were dropped, by reason.
+    public let dropped: [String: Int]
+    /// From a request's arrival to its answer.
+    public let latency: LatencySummary
+
+    public init(
+        _ info: ServiceInfo, requests: Int, answered: Int, errors: [String: Int], lastError: LastError?,
+        queueDepth: Int?, inFlight: Int, handOvers: Int, expired: Int, dropped: [String: Int], latency: LatencySummary
+    ) {
+        (name, id, version) = (info.name, info.id, info.version)
+        (started, uptimeSeconds) = (info.started, info.uptimeSeconds)
+        self.requests = requests
+        self.answered = answered
+        self.errors = errors
+        self.lastError = lastError
+        self.queueDepth = queueDepth
+        self.inFlight = inFlight
+        self.handOvers = handOvers
+        self.expired = expired
+        self.dropped = dropped
+        self.latency = latency
+    }
+
+    /// Every key is there, so that one program reads them all alike.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(id, forKey: .id)
+        try container.encode(version, forKey: .version)
+        try container.encode(started, forKey: .started)
+        try container.encode(uptimeSeconds, forKey: .uptimeSeconds)
+        try container.encode(requests, forKey: .requests)
+        try container.encode(answered, forKey: .answered)
+        try container.encode(errors, forKey: .errors)
+        try container.encode(lastError, forKey: .lastError)
+        try container.encode(queueDepth, forKey: .queueDepth)
+        try container.encode(inFlight, forKey: .inFlight)
+        try container.encode(handOvers, forKey: .handOvers)
+        try container.encode(expired, forKey: .expired)
+        try container.encode(dropped, forKey: .dropped)
+        try container.encode(latency, forKey: .latency)
+    }
+}

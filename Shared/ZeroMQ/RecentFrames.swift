@@ -1,0 +1,18 @@
+/// The short frames that came last: most messages repeat addresses, protocol headers, commands and service names, and a
+/// repeated frame is shared instead of allocated anew.
+struct RecentFrames {
+    private static let longest = 16
+    private static let slotCount = 64
+
+    private var slots = [[UInt8]](repeating: [], count: slotCount)
+
+    /// The bytes as an array, a shared one if they came before.
+    mutating func frame(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        guard let first = bytes.first, let last = bytes.last else { return [] }
+        guard bytes.count <= Self.longest else { return [UInt8](bytes) }
+        let slot = (bytes.count &* 37 &+ Int(first) &* 5 &+ Int(last)) & (Self.slotCount - 1)
+        if slots[slot].elementsEqual(bytes) { return slots[slot] }
+        slots[slot] = [UInt8](bytes)
+        return slots[slot]
+    }
+}

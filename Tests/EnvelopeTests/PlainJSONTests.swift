@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Envelope
+
+/// The quick way of writing and reading the JSON of every message, against the encoder and decoder that define it.
+@Suite struct PlainJSONTests {
+    private static let texts = [
+        "", "chart.daily", "한글 제목", "e\u{301}", "\"quoted\" \\ back/slash", "\u{8}\t\n\u{c}\r", "\u{0}\u{1f}\u{7f}",
+        "🎬\u{2028}",
+    ]
+    private static let failure = Failure(
+        .timeout, LocalizedText(ko: "시간 초과", en: "Time \"out\""), isRetryable: true, httpStatus: 504)
+
+    private static var headers: [Header] {
+        texts.flatMap { text -> [Header] in
+            let plain = Header(query: "a1", kind: text, sender: text, traceparent: "00-1-2-01")
+            var reply = plain
+            reply.parent = text
+            reply.status = .stale
+            reply.failure = failure
+            reply.cache = CacheFacts(hit: false, fwd: .stale, ttl: -1, detail: text)
+            reply.timing = TimingFacts(workMicroseconds: 12)
+            return [plain, reply]
+        }
+    }
+
+    @Test(arguments: headers) func `a header is written as the encoder writes it`(header: Header) throws {
+        #expect(try header.json() == JSONBytes.encode(header))
+    }
+
+    @Test(arguments: headers) func `a header is read as the decoder reads it`(header: Header) throws {
+        let json = try header.json()
+        if let read = Header(plainJSON: json) { #expect(read == header) }
+        #expect(try Envelope(frames: [json, []]).header == header)
+    }
+
+    @Test func `a header without escapes is read in the quick way`() throws {
+        for status in [.ok, ReplyStatus(rawValue: "a status of tomorrow")] {
+            let header = Header(query: "a1", parent: "b2", kind: "한글", sender: "s", traceparent: "t", status: status)
+            #expect(Header(plainJSON: try header.json()) == header)
+        }
+    }
+
+    @Test(
+        arguments: [
+            #"{"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"} "#,
+            #"{"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t","new":1}"#,
+            #"{"kind":"k\u0041","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
+            #"{ "kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"q","schema":"1.0","sender":"s","status":null,"traceparent":"t"}"#,
+        ])
+    func `what is not plain is left to the decoder, which reads it`(json: String) throws {
+        let bytes = Array(json.utf8)
+        #expect(Header(plainJSON: bytes) == nil)
+        #expect(try Envelope(frames: [bytes, []]).header.sender == "s")
+    }
+
+    @Test(
+        arguments: [
+            "", "{", "{}", "[]", "null", #"{"kind":"#, #"{"kind":"k"}"#, #"{"kind":"k","query":"q"}"#,
+            #"{"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"}}"#,
+            #"{"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t""#,
+            #"{"cache":{"hit":1},"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
+            #"{"cache":{"#,
+        ])
+    func `what is no header is refused by both ways`(json: String) {
+        let bytes = Array(json.utf8)
+        #expect(Header(plainJSON: bytes) == nil)
+        #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
+    }
+
+    @Test func `a header cut anywhere is none`() throws {
+        let json = try #require(try Self.headers.last?.json())
+        for count in json.indices { #expect(Header(plainJSON: Array(json[..<count])) == nil) }
+    }
+
+    @Test(arguments: texts) func `an event is written as the encoder writes it`(text: String) throws {
+        let event = Event(
+            at: .min, kind: text, source: text, query: text, request: text,
+            facts: [
+                "a": .text(text), "B": .number(.min), "b": .number(.max), "": .flag(true), "가\"": .flag(false), "aa": 0,
+                "unknown": .unknown,
+            ])
+        #expect(try event.json() == JSONBytes.encode(event))
+        let bare = Event(at: 0, kind: text, source: "")
+        #expect(try bare.json() == JSONBytes.encode(bare))
+    }
+}

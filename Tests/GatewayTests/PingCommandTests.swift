@@ -1,0 +1,28 @@
+import Contracts
+import MessageBus
+import ServiceKit
+import TestSupport
+import Testing
+
+@testable import GatewayCore
+
+/// `gateway ping` beside a real broker.
+@Suite(.timeLimit(.minutes(1))) struct PingCommandTests {
+    @Test func `services that are away do not use up each other's time`() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withBus("client/1") { bus in
+                    // Each takes the broker's grace of 1.5 s; one after the other they would need six.
+                    let commands = GatewayCommands(
+                        bus: bus, presentation: Samples.presentation(language: .en), deadline: .now + .seconds(5),
+                        isRefresh: false)
+                    let answer = try await commands.ping()
+                    #expect(answer.exitStatus == ExitStatus.unavailable)
+                    let lines = answer.lines.dropLast()
+                    #expect(lines.map { $0.prefix { $0 != " " } } == ["broker"] + ServiceName.all.map { $0[...] })
+                    #expect(lines.dropFirst().allSatisfy { $0.contains("(unavailable,") })
+                }
+            }
+        }
+    }
+}

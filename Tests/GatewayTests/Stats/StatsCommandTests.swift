@@ -1,0 +1,156 @@
+import Envelope
+import Logging
+import MessageBus
+import ServiceKit
+import TestSupport
+import Testing
+
+@testable import GatewayCore
+
+/// `gateway stats` beside a real broker and real workers.
+@Suite(.timeLimit(.minutes(1))) struct StatsCommandTests {
+    private struct Told: Decodable {
+        struct Service: Decodable {
+            let name: String
+            let traffic: ServiceTraffic?
+            let instances: [ServiceStats]
+            let missing: [Missing]
+        }
+        struct Missing: Decodable {
+            let id: String
+            let failure: Failure
+        }
+        let broker: ServiceStats?
+        let complete: Bool
+        let services: [Service]
+    }
+
+    private func told(_ bus: MessageBus, _ subject: String?, seconds: Int = 20) async throws -> Told {
+        let commands = GatewayCommands(
+            bus: bus, presentation: Samples.presentation(isJSON: true), deadline: .now + .seconds(seconds),
+            isRefresh: false)
+        return try JSONBytes.decode(Told.self, from: await commands.stats(of: subject).output)
+    }
+
+    /// Runs `count` workers of a service while the body runs, once the broker knows them all.
+    private func withWorkers(
+        _ count: Int, of service: String, _ scene: BusScene, handler: @escaping WorkerService.Handler,
+        _ body: (MessageBus) async throws -> Void
+    ) async throws {
+        try await scene.withBroker {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...count {
+                    group.addTask {
+                        try await scene.withBus("\(service)/\(number)") { bus in
+                            try await WorkerService(
+                                BusWorkerOptions(service: service, capacity: 2), bus: bus,
+                                logger: Logger(label: "test"), handler: handler
+                            ).run()
+                        }
+                    }
+                }
+                try await scene.withBus("client/1") { bus in
+                    while try await workers(bus, service) < count { await Task.yield() }
+                    try await body(bus)
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func workers(_ bus: MessageBus, _ service: String) async throws -> Int {
+        let reply = try await bus.inspect("mmi.stats", deadline: .now + .seconds(10))
+        let traffic = try JSONBytes.decode([ServiceTraffic].self, from: reply.frames[1])
+        return traffic.first { $0.name == service }?.workers ?? 0
+    }
+
+    @Test func `every worker of a service tells its own figures, and the broker those of all`() async throws {
+        try await BusScene.run { scene in
+            try await withWorkers(4, of: "echo", scene, handler: { _ in ServiceAnswer() }) { bus in
+                for _ in 0..<8 { _ = try await bus.ask("echo") }
+                let told = try await told(bus, "echo")
+                let service = try #require(told.services.first)
+                #expect(told.complete && told.broker == nil && told.services.count == 1)
+                #expect(service.instances.map(\.id) == (1...4).map { "echo/\($0)" })
+                #expect(service.instances.map(\.requests) == [2, 2, 2, 2], "least recently used comes first")
+                #expect(service.instances.allSatisfy { $0.latency.count == 2 && $0.version == ProductVersion.current })
+                let traffic = try #require(service.traffic)
+                #expect((traffic.workers, traffic.requests, traffic.answered, traffic.queueDepth) == (4, 8, 8, 0))
+                #expect(traffic.latency.count == 8 && traffic.latency.p50Microseconds != nil)
+            }
+        }
+    }
+
+    @Test func `one worker is found among many, whoever is asked first`() async throws {
+        try await BusScene.run { scene in
+            try await withWorkers(3, of: "echo", scene, handler: { _ in ServiceAnswer() }) { bus in
+                for number in 1...3 {
+                    let told = try await told(bus, "echo/\(number)")
+                    #expect(told.services.flatMap(\.instances).map(\.id) == ["echo/\(number)"])
+                }
+            }
+        }
+    }
+
+    @Test func `a worker without room is named, and the others tell`() async throws {
+        try await BusScene.run { scene in
+            let (release, held) = AsyncStream.makeStream(of: Void.self)
+            let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
+            let handler: WorkerService.Handler = { request in
+                // Least recently used first: of four requests to two workers, each gets two.
+                if request.envelope.payload == Array("wait".utf8) {
+                    hasBegun.yield()
+                    for await _ in release {}
+                }
+                return ServiceAnswer()
+            }
+            try await withWorkers(2, of: "echo", scene, handler: handler) { bus in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    var begun = began.makeAsyncIterator()
+                    for word in ["wait", "go", "wait"] {
+                        // One after the other: the first and the third go to the same worker, which is full then.
+                        group.addTask { _ = try await bus.ask("echo", word, timeout: .seconds(20)) }
+                        if word == "wait" { await begun.next() } else { try await group.next() }
+                    }
+                    let told = try await told(bus, "echo")
+                    let service = try #require(told.services.first)
+                    #expect(!told.complete && service.instances.count == 1 && service.missing.count == 1)
+                    #expect(service.instances.first?.id != service.missing.first?.id)
+                    #expect(service.missing.first?.failure.message.ko.contains("2/2") == true)
+                    held.finish()
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    @Test func `failures show in the worker's figures, refusals in the broker's`() async throws {
+        try await BusScene.run { scene in
+            let failure = Failure(.malformed, LocalizedText(ko: "가", en: "b"), isRetryable: false)
+            try await withWorkers(1, of: "echo", scene, handler: { _ in throw failure }) { bus in
+                _ = try await bus.ask("echo")
+                await #expect(throws: Failure.self) { try await bus.ask("nobody") }
+                let echo = try #require(try await told(bus, "echo").services.first?.instances.first)
+                #expect(echo.errors == ["malformed": 1] && echo.lastError?.message == failure.message)
+                let broker = try #require(try await told(bus, "broker").broker)
+                #expect(broker.errors == ["unavailable": 1] && broker.lastError?.code == .unavailable)
+                #expect(broker.name == "broker" && broker.id == "broker/1" && broker.version == ProductVersion.current)
+                #expect(broker.queueDepth == 0)
+            }
+        }
+    }
+
+    @Test func `the broker says who it is in the same words as a service`() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withBus("client/1") { bus in
+                    let deadline = ContinuousClock.now + .seconds(10)
+                    #expect(try await bus.inspect("mmi.ping", deadline: deadline) == ("200", []))
+                    let frames = try await bus.inspect("mmi.info", deadline: deadline).frames
+                    let info = try JSONBytes.decode(ServiceInfo.self, from: try #require(frames.first))
+                    #expect((info.name, info.id) == ("broker", "broker/1"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Envelope
+import Foundation
+import ServiceKit
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct StatsTextTests {
+    private static let lastError = ServiceStats.LastError(
+        code: .timeout, message: LocalizedText(ko: "늦었습니다.", en: "It is late."), at: "2026-11-21T08:10:00.000000Z",
+        request: nil)
+
+    private static let report = StatsReport(
+        broker: StatsSamples.stats(
+            "broker/1", requests: 1234, errors: ["expired": 2, "overloaded": 1], queueDepth: 5,
+            dropped: ["malformed": 1, "duplicate": 2], latency: StatsSamples.latency, uptime: 7300),
+        services: [
+            StatsReport.Service(
+                name: "echo", traffic: StatsSamples.traffic("echo", requests: 1200),
+                instances: [
+                    StatsSamples.stats("echo/1", requests: 600, errors: ["timeout": 1], lastError: lastError)
+                ], missing: [StatsReport.Missing(id: "echo/2", failure: StatsSamples.timeout)])
+        ])
+
+    @Test func `the broker, its view of each service, and each worker are rows of one table`() {
+        #expect(
+            StatsText(language: .en).lines(Self.report) == [
+                "          version     up  requests  errors  in flight  queued  hand-overs  expired  dropped"
+                    + "  p50 ms  p95 ms    p99 ms    max ms",
+                "broker/1    0.1.0    2 h     1,234       3          2       5           3        4        3"
+                    + "    1.20   20.00  1,500.00  1,500.00",
+                "echo                         1,200       1          2       7           3        4         "
+                    + "       -       -         -         -",
+                "  echo/1    0.1.0  2 min       600       1          2       -           3        4        0"
+                    + "       -       -         -         -",
+                "",
+                "broker/1: expired 2, overloaded 1",
+                "echo/1: timeout 1; last 2026-11-21T08:10:00.000000Z It is late. (timeout)",
+                "echo/2  It is late. (timeout, retry may help)",
+            ])
+    }
+
+    @Test func `in Korean the columns are aligned by their width on the screen`() throws {
+        let lines = StatsText(language: .ko).lines(Self.report)
+        let table = lines.prefix { !$0.isEmpty }
+        #expect(Set(table.map(TextWidth.columns)).count == 1)
+        #expect(try #require(table.first).contains("처리 중") && lines.contains { $0.contains("2시간") })
+        #expect(lines.contains("echo/1: timeout 1; 마지막 2026-11-21T08:10:00.000000Z 늦었습니다. (timeout)"))
+    }
+
+    @Test func `a name from outside cannot steer the terminal`() {
+        let report = StatsReport(
+            broker: nil,
+            services: [
+                StatsReport.Service(
+                    name: "e\u{1B}[2J", traffic: StatsSamples.traffic("e\u{1B}[2J"),
+                    instances: [StatsSamples.stats("e\n/1", errors: ["a\rb": 1])],
+                    missing: [StatsReport.Missing(id: "e\u{9B}/2", failure: StatsSamples.timeout)])
+            ])
+        for line in StatsText(language: .ko).lines(report) {
+            #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(line)")
+        }
+    }
+
+    @Test func `JSON has the whole shape, and what is not known is null`() throws {
+        let answer = try Samples.presentation(isJSON: true).stats(Self.report)
+        #expect(answer.exitStatus == ExitStatus.unavailable, "one is missing")
+        let json = try object(answer.output)
+        #expect(json["complete"] as? Bool == false)
+        #expect((json["broker"] as? [String: Any])?["queueDepth"] as? Int == 5)
+        let service = try #require((json["services"] as? [[String: Any]])?.first)
+        #expect((service["traffic"] as? [String: Any])?["handOvers"] as? Int == 3)
+        #expect((service["instances"] as? [[String: Any]])?.first?["queueDepth"] is NSNull)
+        let missing = try #require((service["missing"] as? [[String: Any]])?.first)
+        #expect(missing["id"] as? String == "echo/2" && missing["failure"] is [String: Any])
+    }
+
+    @Test func `an answer about one service has no broker, and is complete when all its workers told`() throws {
+        let service = StatsReport.Service(
+            name: "gone", traffic: nil, instances: [StatsSamples.stats("gone/1")], missing: [])
+        let answer = try Samples.presentation(isJSON: true).stats(StatsReport(broker: nil, services: [service]))
+        #expect(answer.exitStatus == ExitStatus.complete)
+        let json = try object(answer.output)
+        #expect(json["broker"] is NSNull && json["complete"] as? Bool == true)
+        #expect((json["services"] as? [[String: Any]])?.first?["traffic"] is NSNull)
+    }
+
+    @Test func `who got no question is said with the room it has`() throws {
+        var call = RollCall(service: "echo", instances: ["echo/1"])
+        while call.nextRound() > 0 { call.answered("echo/2", .success(StatsSamples.stats("echo/2"))) }
+        let service = StatsReport.Service(
+            call, traffic: nil, workers: [StatsSamples.worker("echo/1", inFlight: 32)])
+        #expect(service.instances.map(\.id) == ["echo/2"])
+        let missing = try #require(service.missing.first)
+        #expect(missing.id == "echo/1" && missing.failure.message.en.contains("32/32"))
+    }
+
+    @Test func `a service without workers is missing itself`() {
+        var call = RollCall(service: "echo", instances: [])
+        _ = call.nextRound()
+        call.failed(StatsSamples.timeout)
+        let service = StatsReport.Service(call, traffic: nil, workers: [])
+        #expect(service.missing.map(\.id) == ["echo"] && service.missing.map(\.failure) == [StatsSamples.timeout])
+    }
+}

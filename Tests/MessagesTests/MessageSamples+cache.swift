@@ -1,0 +1,72 @@
+import Contracts
+import Envelope
+
+extension MessageSamples {
+    private static let key = "chart.daily?date=2022-01-05"
+    private static let fetcher = "chart-fetcher/1"
+    private static let store = "cache-store/1"
+    private static let parent = "00000000000000b2"
+    private static let value = #"{"date":"2022-01-05","entries":[],"kind":"daily"}"#
+    private static let fresh = CachedEntry(
+        key: key, state: .fresh, age: 60, ttl: 540, attributes: ["films": "20199882,20210028"])
+    private static let stale = CachedEntry(key: key, state: .stale, age: 660, ttl: -60)
+
+    /// What the gateway and the fetchers ask the cache, and its answers.
+    static func cache() throws -> [MessageVector] {
+        let missing = CachedEntry(key: "poster.find?code=20199882", state: .missing)
+        return [
+            try request(
+                "many keys are looked at", kind: CachePeekRequest.kind, CachePeekRequest(keys: [key, missing.key])),
+            try reply(
+                "what the look found", kind: CachePeekRequest.kind, sender: store,
+                CachePeekReply(entries: [fresh, missing, stale]), attachments: [value, value]),
+            try asked("a value or a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: false)),
+            try asked("a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: true)),
+            try got("a hit", CacheGetReply(entry: fresh, lease: nil, isCollapsed: false), [value]),
+            try got(
+                "a lease, with the stale value", CacheGetReply(entry: stale, lease: "7", isCollapsed: false), [value]),
+            try got("a lease", CacheGetReply(entry: missing, lease: "7", isCollapsed: false)),
+            try got("what another fetched", CacheGetReply(entry: fresh, lease: nil, isCollapsed: true), [value]),
+            try reply(
+                "what another failed to fetch", kind: CacheGetRequest.kind, sender: store, status: .failed,
+                failure: timeout, CacheGetReply(entry: missing, lease: nil, isCollapsed: true)),
+            try request(
+                "a value is put", kind: CachePutRequest.kind, sender: fetcher, parent: parent,
+                CachePutRequest(
+                    key: key, lease: "7", freshFor: 600, attributes: ["films": "20199882"], holder: fetcher),
+                attachments: [value]),
+            try request(
+                "a value is put without a lease", kind: CachePutRequest.kind, sender: fetcher,
+                CachePutRequest(key: key, lease: nil, freshFor: 0, attributes: [:], holder: fetcher),
+                attachments: [value]),
+            try reply(
+                "a put is stored", kind: CachePutRequest.kind, sender: store,
+                CachePutReply(isStored: true, reason: nil)),
+            try reply(
+                "a put is not stored", kind: CachePutRequest.kind, sender: store,
+                CachePutReply(isStored: false, reason: "a newer one is stored")),
+            try request(
+                "a lease is renewed", kind: CacheRenewRequest.kind, sender: fetcher, parent: parent,
+                CacheRenewRequest(key: key, lease: "7")),
+            try reply("a lease is the holder's still", kind: CacheRenewRequest.kind, sender: store),
+            try request(
+                "a lease is given back with a failure", kind: CacheReleaseRequest.kind, sender: fetcher, parent: parent,
+                CacheReleaseRequest(key: key, lease: "7", failure: timeout)),
+            try reply("a lease was given back", kind: CacheReleaseRequest.kind, sender: store),
+        ]
+    }
+
+    private static let timeout = Failure(
+        .upstreamTimeout, LocalizedText(ko: "업스트림이 제때 답하지 않았습니다.", en: "The upstream did not answer in time."),
+        isRetryable: true)
+
+    private static func asked(_ name: String, _ payload: CacheGetRequest) throws -> MessageVector {
+        try request(name, kind: CacheGetRequest.kind, sender: fetcher, parent: parent, payload)
+    }
+
+    private static func got(
+        _ name: String, _ payload: CacheGetReply, _ attachments: [String] = []
+    ) throws -> MessageVector {
+        try reply(name, kind: CacheGetRequest.kind, sender: store, payload, attachments: attachments)
+    }
+}

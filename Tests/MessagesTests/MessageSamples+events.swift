@@ -1,0 +1,56 @@
+import Envelope
+import Majordomo
+
+@testable import BrokerCore
+@testable import ServiceKit
+
+extension MessageSamples {
+    private static let at: Int64 = 1_795_248_550_123_456
+    private static let id = RequestID(query: 0xa1, call: 0xb2)
+
+    static func events() throws -> [MessageVector] {
+        try ledgerEvents.map { event in
+            let json = event.json(at: at, source: Broker.instance)
+            return MessageVector(
+                name: try JSONBytes.decode(Event.self, from: json).kind, form: .event, payload: "Event",
+                frames: [String(decoding: json, as: UTF8.self)])
+        } + [
+            try told("query.started", ["command": "show", "date": "2022-01-05", "top": 10], isCall: false),
+            try told("query.answered", ["command": "show", "tookMicroseconds": 14_200], isCall: false),
+            try told("part.requested", ["service": "detail-fetcher", "what": "movie 20199882"]),
+            try told("part.arrived", ["status": "ok", "tookMicroseconds": 5400, "what": "movie 20199882"]),
+            try told("part.missed", ["code": "timeout", "what": "movie 20199882"]),
+            try told("movie.detail.answered", answer.facts(work: .microseconds(103_200)), source: "detail-fetcher/2"),
+        ]
+    }
+
+    /// What a handler answers with everything that its event can tell.
+    private static let answer = ServiceAnswer(
+        status: .stale,
+        failure: Failure(.timeout, LocalizedText(ko: "늦었습니다.", en: "It is late."), isRetryable: true),
+        cache: CacheFacts(hit: false, fwd: .stale, collapsed: true, stored: true),
+        upstream: UpstreamUse(calls: 2, took: .microseconds(101_900)))
+
+    private static func told(
+        _ kind: String, _ facts: [String: Fact], source: String = "gateway/4711", isCall: Bool = true
+    ) throws -> MessageVector {
+        try alone(
+            kind, .event,
+            Event(
+                at: at, kind: kind, source: source, query: id.queryText, request: isCall ? id.description : nil,
+                facts: facts))
+    }
+
+    private static let ledgerEvents: [LedgerEvent] = [
+        .workerJoined(service: "echo", instance: "echo/1", capacity: 32),
+        .workerLeft(service: "echo", instance: "echo/1", reason: .silent),
+        .workerRefused(service: "cache-store", instance: "cache-store/2", reason: "exclusive"),
+        .queued(id: id, service: "echo"),
+        .handedOut(id: id, service: "echo", instance: "echo/1", attempt: 2, queued: .microseconds(1250)),
+        .handedOver(id: id, service: "echo", instance: "echo/1"),
+        .answered(id: id, service: "echo", instance: "echo/1", took: .microseconds(617)),
+        .refused(id: id, service: "echo", .overloaded),
+        .cancelled(id: id, service: "echo"),
+        .dropped(.malformed, .workerAddress, count: 3),
+    ]
+}

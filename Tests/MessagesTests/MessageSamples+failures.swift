@@ -1,0 +1,28 @@
+import BoxOffice
+import Contracts
+import Envelope
+
+extension MessageSamples {
+    /// Answers that are failures, and one that is old for want of a better.
+    static func failures() throws -> [MessageVector] {
+        let late = Failure(
+            .upstreamUnavailable,
+            LocalizedText(ko: "업스트림이 오류로 답했습니다(HTTP 503).", en: "KOBIS answered with HTTP status 503."),
+            isRetryable: true, httpStatus: 503)
+        let none = Failure(
+            .notFound, LocalizedText(ko: "그런 영화가 없습니다.", en: "There is no such film."), isRetryable: false)
+        return [
+            try reply(
+                "a failure of the upstream", kind: ChartRequest.kind, sender: "chart-fetcher/1", status: .failed,
+                failure: late, cache: CacheFacts(hit: false, fwd: .uriMiss),
+                timing: TimingFacts(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 3)),
+            try reply(
+                "a film that there is not", kind: DetailRequest.kind, sender: "detail-fetcher/1", status: .failed,
+                failure: none),
+            try reply(
+                "an old chart for want of a new one", kind: ChartRequest.kind, sender: "chart-fetcher/1",
+                status: .stale, failure: late, cache: CacheFacts(hit: false, fwd: .stale, ttl: -30, age: 630),
+                DailyChart(date: Day(daysSinceEpoch: 18_997), entries: [])),
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+import BoxOffice
+import Contracts
+import Envelope
+import ServiceKit
+import Testing
+
+/// A word or a field of a later version spoils itself and nothing around it.
+@Suite struct UnknownWordTests {
+    /// What is passed on is passed on unharmed.
+    private func read<Value: Codable & Equatable>(_ type: Value.Type, _ json: String) throws -> Value {
+        let value = try JSONBytes.decode(type, from: Array(json.utf8))
+        #expect(try JSONBytes.decode(type, from: JSONBytes.encode(value)) == value)
+        return value
+    }
+
+    @Test func `a status of tomorrow is none of today's, and keeps its name`() throws {
+        let status = try read([ReplyStatus].self, #"["partial"]"#)
+        #expect(status == [ReplyStatus(rawValue: "partial")])
+        #expect(![ReplyStatus.ok, .stale, .failed].contains(status[0]))
+        #expect(String(decoding: try JSONBytes.encode(status), as: UTF8.self) == #"["partial"]"#)
+    }
+
+    @Test func `cache facts with a reason of tomorrow are told in its words`() throws {
+        let facts = try read(CacheFacts.self, #"{"fwd":"partial","hit":false,"key":"k"}"#)
+        #expect(facts.fwd?.rawValue == "partial")
+        #expect(facts.summary == "fwd=partial")
+    }
+
+    @Test func `a header with both is read whole`() throws {
+        let header = #"""
+            {"cache":{"fwd":"method","hit":false},"kind":"chart.daily","query":"a1","schema":"1.9","sender":"s/1","shard":[1],"status":"partial","timing":{"diskMicroseconds":1,"workMicroseconds":2},"traceparent":""}
+            """#
+        let envelope = try Envelope(frames: [Array(header.utf8), []])
+        #expect(envelope.header.status?.rawValue == "partial" && envelope.header.cache?.fwd?.rawValue == "method")
+        #expect(envelope.header.timing == TimingFacts(workMicroseconds: 2))
+    }
+
+    @Test func `a poster of unknown confidence is not a certain one`() throws {
+        let confidence = try read([PosterConfidence].self, #"["medium"]"#)
+        #expect(![PosterConfidence.high, .low].contains(confidence[0]))
+    }
+
+    @Test(arguments: [(3, Movement.up(3)), (-2, .down(2)), (0, .same)])
+    func `a film of unknown presence moves as its rank did`(change: Int, movement: Movement) throws {
+        let json = #"""
+            {"audience":3,"audienceChange":0,"audienceChangePercent":0,"audienceTotal":9,"code":"20199882","presence":"returning","rank":1,"rankChange":\#(change),"rowNumber":1,"salesAmount":1,"salesChange":0,"salesChangePercent":0,"salesShare":1,"salesTotal":1,"screens":7,"showings":8,"title":"t"}
+            """#
+        let entry = try read(ChartEntry.self, json)
+        #expect(entry.movement == movement)
+        #expect(try !entry.isReentry(on: #require(Day("2022-01-05"))))
+    }
+
+    @Test func `of a cached entry in an unknown state nobody knows whether it has a value`() throws {
+        let entry = try read(
+            CachedEntry.self, #"{"age":1,"attributes":{},"key":"k","state":"revalidating","ttl":1}"#)
+        #expect(entry.state.hasValue == nil)
+        #expect([CachedEntry.State.fresh, .stale, .missing].map(\.hasValue) == [true, true, false])
+    }
+
+    @Test func `stats with fields of tomorrow are read as far as they are known`() throws {
+        let json = #"""
+            {"answered":1,"dropped":{},"energyJoules":4,"errors":{"a_code_of_tomorrow":1},"expired":0,"handOvers":0,"id":"a/1","inFlight":0,"lastError":null,"latency":{"count":0,"p999Microseconds":1},"name":"a","queueDepth":null,"requests":1,"started":"","uptimeSeconds":1,"version":"2.0.0"}
+            """#
+        let stats = try read(ServiceStats.self, json)
+        #expect(stats.version == "2.0.0" && stats.errors == ["a_code_of_tomorrow": 1])
+        #expect(stats.latency.p50Microseconds == nil)
+    }
+}

@@ -1,0 +1,1 @@
+"""What compose/bench measures, a module each."""
