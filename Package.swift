@@ -113,7 +113,12 @@ let package = Package(
                 "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream", httpClient,
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
-        tests("Broker", ["BrokerCore", "Envelope", "Majordomo", "ServiceKit"]),
+        tests(
+            "Broker",
+            [
+                "BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+                inMemoryLogging, logging,
+            ]),
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),

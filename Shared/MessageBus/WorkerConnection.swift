@@ -29,7 +29,7 @@ actor WorkerConnection {
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
-        self.options = SocketOptions.bus(linger: configuration.linger)
+        self.options = SocketOptions.bus(configuration, endpoint: endpoint)
         executor = options.staysOnLoop ? context.loop : globalConcurrentExecutor
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
@@ -140,6 +140,8 @@ actor WorkerConnection {
         // A late event of a socket that was given up must not touch its successor.
         guard source === socket else { return }
         switch change {
+        // Said by the client connection of this process, which meets the same broker.
+        case .refused: break
         case .connected: apply(machine.opened(at: clock.now))
         case .disconnected: apply(machine.disconnected(at: clock.now))
         }

@@ -68,7 +68,9 @@ import Testing
             let stats = try JSONBytes.decode(ServiceStats.self, from: reply.payload)
             #expect((stats.requests, stats.answered, stats.inFlight, stats.handOvers) == (3, 3, 0, 1))
             #expect(stats.errors == ["unavailable": 1, "unsupported_version": 2])
-            #expect(stats.lastError?.request == "00000000000000a100000000000000b2" && stats.lastError?.at == "1970-01-01T00:00:10.000000Z")
+            #expect(
+                stats.lastError?.request == "00000000000000a100000000000000b2"
+                    && stats.lastError?.at == "1970-01-01T00:00:10.000000Z")
             #expect(stats.latency.count == 3)
         }
     }

@@ -20,7 +20,8 @@ import ZeroMQ
                         group.cancelAll()
                         await relay.close()
                         let own = lines.filter { $0.contains("test.") || $0.hasPrefix("lost") }
-                        #expect(own.map { $0.hasPrefix("lost") ? $0 : String($0.suffix(1)) } == ["1", "lost 1", "3", "4"])
+                        #expect(
+                            own.map { $0.hasPrefix("lost") ? $0 : String($0.suffix(1)) } == ["1", "lost 1", "3", "4"])
                     }
                 }
             }

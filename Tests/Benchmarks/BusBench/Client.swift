@@ -10,7 +10,7 @@ struct Client: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main {
-            let configuration = try BusConfiguration(endpoints: .find(nil, .process), instance: "bench-client/1")
+            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-client/1")
             let (times, took) = try await withMessageBus(configuration) { bus in
                 // Whatever is made once is made before the clock starts.
                 _ = try await roundTrips(on: bus, count: 200)

@@ -13,7 +13,7 @@ struct Talker: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main {
-            let configuration = try BusConfiguration(endpoints: .find(nil, .process), instance: "bench-talker/1")
+            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-talker/1")
             let (took, dropped) = try await withMessageBus(configuration) { bus in
                 // Asking the broker something makes sure that the way to it is open.
                 _ = try await bus.inspect("mmi.service", deadline: .now + .seconds(10))
