@@ -10,8 +10,19 @@ from typing import NoReturn
 
 import zmq
 
-from . import rules_client, rules_heartbeat, rules_invalid, rules_lost, rules_management, rules_mixed, rules_worker
-from .dialect import BOTH, V01, V02
+from . import (  # in the order of the report
+    rules_client,
+    rules_worker,
+    rules_heartbeat,
+    rules_lost,
+    rules_management,
+    rules_mixed,
+    rules_options,
+    rules_control,
+    rules_invalid,
+    rules_names,
+)
+from .dialect import BOTH
 from .patience import Patience
 from .report import CHAPTERS, as_json, as_text
 from .rule import RULES, Rule
@@ -19,7 +30,10 @@ from .run import FAILS, NOT_RUN, Run
 from .scene import Doors
 
 ALL_OK, SOME_FAIL, USAGE, UNAVAILABLE = 0, 1, 64, 69
-_LOADED = (rules_client, rules_worker, rules_heartbeat, rules_lost, rules_management, rules_mixed, rules_invalid)
+_LOADED = (
+    rules_client, rules_worker, rules_heartbeat, rules_lost, rules_management, rules_mixed, rules_options, rules_control,
+    rules_invalid, rules_names,
+)
 
 _ABOUT = """\
 Plays clients and workers of Majordomo 0.1 (RFC 7) and 0.2 (RFC 18) at a broker, asks its management interface (RFC 8),
@@ -42,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
     patience = replace(
         Patience(), answer=options.patience, longest=options.longest, heartbeat=options.heartbeat)
     run = Run(Doors(options.endpoint, options.workers or options.endpoint), patience)
-    wanted = [each for each in BOTH if options.rfc is None or each.rfc in options.rfc or "8" in options.rfc]
+    wanted = [each for each in BOTH if each.rfc in (options.rfc or [])] or list(BOTH)
     try:
         spoken = run.spoken(wanted)
     except zmq.ZMQError as error:
@@ -51,9 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     if not spoken:
         versions = " nor ".join(each.version for each in wanted)
         print(
-            f"compose/conformance: nothing at {options.endpoint} hands a Majordomo request to its worker, "
-            f"in {patience.connect:g} s: neither {versions}" if len(wanted) > 1 else
-            f"compose/conformance: nothing at {options.endpoint} speaks Majordomo {versions}", file=sys.stderr)
+            f"compose/conformance: in {2 * patience.answer:g} s nothing at {options.endpoint} has handed a request to its "
+            f"worker, by Majordomo {versions}", file=sys.stderr)
         return UNAVAILABLE
     rules = [rule for chapter in chapters for rule in RULES if rule.chapter == chapter]
     outcomes = run.check(rules, spoken)

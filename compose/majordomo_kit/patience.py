@@ -9,12 +9,10 @@ from dataclasses import dataclass
 class Patience:
     """How long the kit waits, in seconds; every wait ends as soon as what it waits for is there."""
 
-    connect: float = 10.0
-    """For the first sign that a broker speaks a version at all."""
-    other: float = 2.0
-    """For such a sign once another version has been heard."""
     answer: float = 5.0
-    """For what must come at once."""
+    """For what must come at once; twice that for the first sign of a broker."""
+    other: float = 2.0
+    """For what a broker need not do at all: the other version, the management interface."""
     quiet: float = 0.3
     """How long is listened for what must not come, where no later message can tell."""
     settle: float = 0.02

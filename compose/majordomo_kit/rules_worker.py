@@ -56,7 +56,7 @@ def _one_at_a_time(scene: Scene, dialect: Dialect) -> None:
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("nothing before the first is answered", f"{command.name} {show(command.body)}")
     worker.finish(first_request, b"answer")
-    expect([b"second"], worker.request().body)
+    client.expect(service, b"answer")
 
 
 @rule("worker.address", _PROCESSING, "a REQUEST has exactly one address frame, and an empty frame behind it")
@@ -77,9 +77,7 @@ def _address(scene: Scene, dialect: Dialect) -> None:
 def _expelled(scene: Scene, dialect: Dialect, client: Client, worker: Worker, service: bytes) -> None:
     """DISCONNECT, then no further commands: the next request goes elsewhere."""
     worker.expect_disconnect()
-    other = scene.worker(dialect, service)
-    other.finish(scene.hand_out(client, other, service), b"answer")
-    client.expect(service, b"answer")
+    scene.goes_to(client, scene.worker(dialect, service), service)
     if (frames := worker.receive(scene.patience.quiet)) is not None:
         raise Deviation("nothing after DISCONNECT", show(frames))
 
@@ -162,10 +160,7 @@ def _leaves(scene: Scene, dialect: Dialect) -> None:
     worker.disconnect()
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("no command after DISCONNECT", command.name)
-    client.ask(service, b"question")
-    other = scene.worker(dialect, service)
-    other.finish(other.request(), b"answer")
-    client.expect(service, b"answer")
+    scene.goes_to(client, scene.worker(dialect, service), service)
     if (frames := worker.receive(scene.patience.quiet)) is not None:
         raise Deviation("no command after DISCONNECT", show(frames))
 

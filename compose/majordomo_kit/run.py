@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import zmq
 
-from . import rules_management
+from . import rules_management, rules_options
 from .deviation import Deviation, NotSpoken
 from .dialect import BOTH, V02, Dialect
 from .patience import Patience
@@ -47,7 +47,7 @@ class Run:
             for dialect, service in services.items():
                 scene.client(dialect).ask(service, b"does anybody hear this?")
             heard: list[Dialect] = []
-            end = scene.now() + self.patience.connect
+            end = scene.now() + 2 * self.patience.answer
             while len(heard) < len(workers) and scene.now() < end:
                 for dialect, worker in workers.items():
                     if dialect in heard:
@@ -71,9 +71,15 @@ class Run:
         with self._scene() as scene:
             return [each for each in dialects if rules_management.is_there(scene, each, self.patience.other)]
 
+    def is_ours(self) -> bool:
+        """Return whether the broker agrees to the options of this repository's workers."""
+        with self._scene() as scene:
+            return rules_options.is_agreed(scene, V02)
+
     def check(self, rules: list[Rule], spoken: list[Dialect]) -> list[Outcome]:
         """Check all rules and return the outcomes in the order of the rules."""
         managed = self.managed(spoken) if any(rule.chapter == "8" for rule in rules) else []
+        is_ours = V02 in spoken and any(rule.chapter == "ours" for rule in rules) and self.is_ours()
         outcomes: dict[str, Outcome] = {}
 
         def note(outcome: Outcome) -> None:
@@ -81,7 +87,7 @@ class Run:
 
         due: list[Rule] = []
         for rule in rules:
-            if self._is_spoken(rule, spoken, managed):
+            if self._is_spoken(rule, spoken, managed, is_ours):
                 due.append(rule)
             else:
                 note(Outcome(rule, NOT_SPOKEN))
@@ -99,14 +105,14 @@ class Run:
         return [outcomes[rule.name] for rule in rules]
 
     @staticmethod
-    def _is_spoken(rule: Rule, spoken: list[Dialect], managed: list[Dialect]) -> bool:
+    def _is_spoken(rule: Rule, spoken: list[Dialect], managed: list[Dialect], is_ours: bool) -> bool:
         match rule.chapter:
             case "8":
                 return rule.dialect in managed
             case "mixed":
                 return len(spoken) == len(BOTH)
             case "ours":
-                return V02 in spoken
+                return is_ours
             case _:
                 return rule.dialect in spoken
 

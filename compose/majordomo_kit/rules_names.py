@@ -1,0 +1,115 @@
+"""Our rule for service names, and that every drop is counted and told as an event."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .deviation import Deviation, show
+from .dialect import BOTH, V02, Dialect
+from .peers import Client
+from .rule import Pace, rule
+from .scene import Scene
+
+_LONGEST = 255
+_BAD = [b"", b"x" * (_LONGEST + 1), b"\xff\xfe", "영화".encode()[:-1]]
+
+
+def _asked(client: Client, name: bytes, *arguments: bytes) -> list[bytes]:
+    client.ask(name, *arguments)
+    reply = client.reply()
+    if reply is None or reply.body[:1] != [b"200"]:
+        raise Deviation(f"200 from {name.decode()}", show(reply.body if reply else None))
+    return reply.body[1:]
+
+
+def _dropped(client: Client) -> int:
+    """Return how many messages the broker says it has dropped, for whatever reason."""
+    return sum(_found(json.loads(_asked(client, b"mmi.stats", b"")[0]), "dropped") or [0])
+
+
+def _found(told: Any, key: str) -> list[int]:
+    match told:
+        case {"dropped": {**counts}}:
+            return [count for count in counts.values() if isinstance(count, int)]
+        case {"dropped": int(count)}:
+            return [count]
+        case {**rest}:
+            return [count for value in rest.values() for count in _found(value, key)]
+        case _:
+            return []
+
+
+def _events(client: Client) -> list[dict[str, Any]]:
+    """Return the newest events of the broker's ring."""
+    head = _asked(client, b"mmi.events", b"")[0]
+    newest = int.from_bytes(head[-8:], "big")
+    return [json.loads(event) for event in _asked(client, b"mmi.events", b"%d" % max(1, newest - 15))[2::2]]
+
+
+def _expect_counted(scene: Scene, dialect: Dialect, client: Client, before: int, count: int) -> None:
+    end = scene.now() + scene.patience.answer
+    while (dropped := _dropped(client)) - before < count and scene.now() < end:
+        scene.wait(client, scene.patience.settle)
+    if dropped - before != count:
+        raise Deviation(f"{count} more drops in mmi.stats", f"{dropped - before} more")
+    told = [event for event in _events(client) if event.get("kind") == "broker.dropped"]
+    if not told or not any("malformed" in str(event.get("facts", event)) for event in told):
+        raise Deviation("an event broker.dropped of reason malformed", f"{len(told)} events broker.dropped")
+
+
+@rule("names.longest", "Service names", "a name of 255 bytes of UTF-8 is a good one", chapter="ours", dialects=BOTH)
+def _longest(scene: Scene, dialect: Dialect) -> None:
+    unique = scene.service()
+    service = unique + "가".encode() * ((_LONGEST - len(unique)) // 3)
+    service += b"x" * (_LONGEST - len(service))
+    client, worker = scene.client(dialect), scene.worker(dialect, service)
+    scene.goes_to(client, worker, service)
+
+
+@rule("names.asked", "Service names", "a request for a name that is empty, of 256 bytes or no UTF-8 is dropped and counted",
+      chapter="ours", dialects=BOTH, pace=Pace.HARSH)
+def _bad_asked(scene: Scene, dialect: Dialect) -> None:
+    client = scene.client(V02)
+    before = _dropped(client)
+    for name in _BAD:
+        stranger = scene.client(dialect)
+        stranger.ask(name, b"question")
+        stranger.ask(b"mmi.service", b"question")
+        if (reply := stranger.reply()) is None or reply.service != b"mmi.service":
+            raise Deviation("no reply to it", show(reply.body if reply else None))
+    services = _asked(client, b"mmi.services", b"")
+    if kept := [name for name in _BAD if name in services]:
+        raise Deviation("no queue for such names", show(kept))
+    _expect_counted(scene, dialect, client, before, len(_BAD))
+
+
+@rule("names.ready", "Service names", "READY for a name that is empty, of 256 bytes or no UTF-8 registers nobody",
+      chapter="ours", dialects=BOTH, pace=Pace.HARSH)
+def _bad_ready(scene: Scene, dialect: Dialect) -> None:
+    client = scene.client(V02)
+    before = _dropped(client)
+    for name in _BAD:
+        worker = scene.worker(dialect)
+        worker.say(dialect.ready, name)
+        command = worker.next_but_heartbeats(scene.patience.quiet)
+        if command is not None and command.name != "DISCONNECT":
+            raise Deviation("DISCONNECT or nothing", command.name)
+    services = _asked(client, b"mmi.services", b"")
+    if kept := [name for name in _BAD if name in services]:
+        raise Deviation("nobody registered for such names", show(kept))
+    _expect_counted(scene, dialect, client, before, len(_BAD))
+
+
+@rule("drops.counted", "Drops", "each malformed message is counted once and told as an event", chapter="ours", dialects=BOTH,
+      pace=Pace.HARSH)
+def _counted(scene: Scene, dialect: Dialect) -> None:
+    client, stranger = scene.client(V02), scene.client(dialect)
+    before = _dropped(client)
+    messages = [
+        [b"x"], [b""], [*dialect.envelope, dialect.client], [*dialect.envelope, dialect.worker],
+        [*dialect.envelope, dialect.worker, b"\x7f"], [*dialect.envelope, dialect.worker, bytes([dialect.final]), b"x"],
+    ]
+    for message in messages:
+        stranger.send(message)
+    _expect_counted(scene, dialect, client, before, len(messages))
