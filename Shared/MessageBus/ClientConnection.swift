@@ -34,7 +34,8 @@ actor ClientConnection {
         self.context = context
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.requests
-        machine = ClientStateMachine(timing: configuration.timing, at: .zero)
+        machine = ClientStateMachine(
+            timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
         options = SocketOptions.bus(configuration, endpoint: endpoint)
         self.onChange = onChange
     }

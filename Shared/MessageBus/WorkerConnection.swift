@@ -36,7 +36,7 @@ actor WorkerConnection {
             options: WorkerOptions(
                 instance: configuration.instance, capacity: options.capacity,
                 heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive),
-            timing: configuration.timing, at: .zero)
+            timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
     }
 
     nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }

@@ -8,12 +8,21 @@ extension BusConfiguration {
         _ broker: String?, _ environment: Environment, instance: String
     ) throws -> BusConfiguration {
         let endpoints = try BusEndpoints.find(broker, environment)
+        var configuration = BusConfiguration(endpoints: endpoints, instance: instance)
+        configuration.protocolVersion = try protocolVersion(environment)
         if let folder = RunFolder(of: endpoints) {
             try folder.prepare()
-            return BusConfiguration(endpoints: endpoints, instance: instance)
+        } else {
+            configuration.credentials = try credentials(for: endpoints.requests, environment)
         }
-        let credentials = try credentials(for: endpoints.requests, environment)
-        return BusConfiguration(endpoints: endpoints, instance: instance, credentials: credentials)
+        return configuration
+    }
+
+    private static func protocolVersion(_ environment: Environment) throws -> ProtocolVersion {
+        guard let text = environment["BOXOFFICE_PROTOCOL"] else { return .v02 }
+        if let version = ProtocolVersion(rawValue: text) { return version }
+        let known = ProtocolVersion.allCases.map(\.rawValue).joined(separator: " or ")
+        throw unusable("BOXOFFICE_PROTOCOL=\(text) is no version of Majordomo that this program speaks. Give \(known).")
     }
 
     /// Nil only where clear text was asked for.

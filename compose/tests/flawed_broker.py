@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 
-from plain_broker import Frames, PlainBroker, Request, Worker, parser, serve
+from plain_broker import REQUEST, Frames, PlainBroker, Request, Worker, parser, serve
 
 
 class LosesRequests(PlainBroker):
@@ -90,10 +90,23 @@ class HearsOnlyHeartbeats(PlainBroker):
 
 
 class HandsOutTwo(PlainBroker):
-    """Takes a worker to be free at all times."""
+    """Takes a worker to be free at all times, and whatever it has for answerable."""
+
+    held: set[tuple[bytes, bytes]] = set()
 
     def is_free(self, worker: Worker) -> bool:
         return True
+
+    def tell(self, address: bytes, command: int, *rest: bytes) -> None:
+        if command == REQUEST:
+            self.held.add((address, rest[0]))
+        super().tell(address, command, *rest)
+
+    def replied(self, sender: bytes, is_final: bool, address: bytes, body: Frames) -> None:
+        if sender in self.workers and (sender, address) in self.held:
+            self.held.discard((sender, address))
+            self.workers[sender].request = Request(address, b"", [], 0)
+        super().replied(sender, is_final, address, body)
 
 
 class WaitsForNobody(PlainBroker):
