@@ -135,7 +135,7 @@ let package = Package(
                 "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
             ]),
         tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
-        tests("Process", [subprocess], resources: [.copy("Fixtures")]),
+        tests("Process", ["Envelope", "MessageBus", subprocess], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
         tests("CacheStore", ["CacheStoreCore", grdb, logging, inMemoryLogging]),

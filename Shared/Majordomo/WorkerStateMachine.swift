@@ -97,9 +97,11 @@ public struct WorkerStateMachine: Sendable {
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { isAgreed = true }
             return []
-        case .disconnect:
+        case .disconnect(let reason):
             inFlight = []
             phase = .expelled(until: now + interval)
+            // A plain broker cannot read our READY, and ends the connection at once or with the first heartbeat.
+            if !isAgreed, reason.isEmpty { isPlain = true }
             return isDraining ? stop() : []
         case .ready, .partial, .final:
             return []

@@ -36,6 +36,27 @@ import Testing
         #expect(scene.taken() == [Self.heartbeat, Self.heartbeat], "plain peers use 2.5 s, and agree to nothing")
     }
 
+    @Test func aBrokerThatEndsTheConnectionInsteadOfAgreeingIsTakenForAPlainOne() {
+        let scene = Scene()
+        scene.open()
+        scene.receive(.disconnect(extra: []))
+        _ = scene.taken()
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.taken() == [.reopen])
+        scene.open()
+        #expect(scene.taken() == [Self.plainReady])
+    }
+
+    @Test func aBrokerThatRefusesAWorkerIsNoPlainOne() {
+        let scene = Scene()
+        scene.open()
+        scene.receive(.disconnect(extra: [Frame(text: "exclusive")]))
+        scene.advance(by: .milliseconds(500))
+        _ = scene.taken()
+        scene.open()
+        #expect(scene.taken() == [Self.ready])
+    }
+
     @Test func aBrokerThatIsLateIsNotTakenForAPlainOne() {
         let scene = Scene()
         scene.standStill(for: .seconds(60))

@@ -3,14 +3,16 @@ import ServiceKit
 import Testing
 
 @Suite struct BusProtocolTests {
+    typealias Version = BusConfiguration.ProtocolVersion
+
     private func configuration(_ text: String?) throws -> BusConfiguration {
         var variables = ["BOXOFFICE_INSECURE": "1"]
         variables["BOXOFFICE_PROTOCOL"] = text
         return try BusConfiguration.find("tcp://192.0.2.1:5555", Environment(variables), instance: "gateway/1")
     }
 
-    @Test(arguments: [(nil, .v02), ("", .v02), ("0.2", .v02), ("0.1", .v01)] as [(String?, BusConfiguration.ProtocolVersion)])
-    func `the environment says which Majordomo is spoken`(text: String?, version: BusConfiguration.ProtocolVersion) throws {
+    @Test(arguments: [(nil, .v02), ("", .v02), ("0.2", .v02), ("0.1", .v01)] as [(String?, Version)])
+    func `the environment says which Majordomo is spoken`(text: String?, version: Version) throws {
         #expect(try configuration(text).protocolVersion == version)
     }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A plain Majordomo broker for tests: one version, strictly after its RFC, with RFC 8, and nothing of our own.
 
-    plain_broker.py [--version 0.1|0.2] [--heartbeat S] ENDPOINT
+    plain_broker.py [--version 0.1|0.2] [--heartbeat S] [--lenient] ENDPOINT
 
 Prints "ready ENDPOINT" once it is bound; tcp://127.0.0.1:* lets the kernel choose the port.
 """
@@ -62,11 +62,12 @@ READY, REQUEST = 1, 2
 
 @dataclass
 class PlainBroker:
-    """The broker; the methods below its two loops are small so that a flawed one can replace them one by one."""
+    """The broker; its methods are small so that a flawed one can replace them one by one."""
 
     dialect: Dialect
     interval: float
     socket: zmq.Socket[bytes]
+    is_lenient: bool = False
     workers: dict[bytes, Worker] = field(default_factory=dict)
     queues: dict[bytes, deque[Request]] = field(default_factory=dict)
     next_beat: float = 0.0
@@ -123,6 +124,8 @@ class PlainBroker:
         if worker:
             worker.expiry = time.monotonic() + self.interval * LIVENESS
         is_reply = command in (self.dialect.final, self.dialect.partial)
+        if command == READY and self.is_lenient:
+            rest = rest[:1]
         if command == READY and len(rest) == 1 and is_name(rest[0]):
             if worker or rest[0].startswith(b"mmi."):
                 return self.unexpected(sender)
@@ -213,13 +216,13 @@ def is_name(frame: bytes) -> bool:
         return False
 
 
-def serve(make: type[PlainBroker], endpoint: str, version: str, interval: float) -> None:
+def serve(make: type[PlainBroker], endpoint: str, version: str, interval: float, is_lenient: bool = False) -> None:
     """Bind, say so, and serve."""
     with zmq.Context() as context, context.socket(zmq.ROUTER) as socket:
         socket.linger = 0
         socket.bind(endpoint)
         print(f"ready {socket.getsockopt_string(zmq.LAST_ENDPOINT)}", flush=True)
-        make(DIALECTS[version], interval, socket).run()
+        make(DIALECTS[version], interval, socket, is_lenient).run()
 
 
 def parser() -> argparse.ArgumentParser:
@@ -232,5 +235,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    given = parser().parse_args()
-    serve(PlainBroker, given.endpoint, given.version, given.heartbeat)
+    options = parser()
+    options.add_argument("--lenient", action="store_true", help="take a READY with more frames than it should have")
+    given = options.parse_args()
+    serve(PlainBroker, given.endpoint, given.version, given.heartbeat, given.lenient)
