@@ -128,9 +128,11 @@ _READY: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
 # Last of all: the brokers of the Guide fall over them.
 _ONE_FRAME: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
     ("one_frame", "a message of one frame", BOTH, lambda d: [d.client]),
-    ("one_worker_frame", "a message of one frame, a worker's", BOTH, lambda d: [d.worker]),
     ("empty_frame", "a message of one empty frame", BOTH, lambda d: [b""]),
     ("header_only", "a message that ends with the header", (V01,), lambda d: [b"", d.client]),
+]
+_ONE_WORKER_FRAME: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
+    ("one_worker_frame", "a message of one frame, a worker's", BOTH, lambda d: [d.worker]),
     ("worker_header_only", "a message that ends with the header, a worker's", (V01,), lambda d: [b"", d.worker]),
 ]
 
@@ -146,3 +148,6 @@ for _title, _what, _dialects, _frames in _WORKERS:
 for _title, _what, _dialects, _frames in _ONE_FRAME:
     rule(f"invalid.{_title}", _SECTION, f"invalid and dropped: {_what}", SHOULD, pace=Pace.HARSH, dialects=_dialects)(
         partial(_client, _frames))
+for _title, _what, _dialects, _frames in _ONE_WORKER_FRAME:
+    rule(f"invalid.{_title}", _SECTION, f"invalid and dropped: {_what}", SHOULD, pace=Pace.HARSH, dialects=_dialects)(
+        partial(_worker, _frames, False))
