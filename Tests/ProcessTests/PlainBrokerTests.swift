@@ -96,6 +96,18 @@ extension ProcessTests.Lives {
             }
         }
 
+        @Test(arguments: ["gateway", "tap"])
+        func anUnknownVersionEndsAProgramByName(_ program: String) async throws {
+            try await TestStack.inRunFolder { stack in
+                let arguments = program == "gateway" ? ["ping"] : ["--count", "1"]
+                var command = try stack.command(Repository.binaries + "/" + program, arguments)
+                command.environment["BOXOFFICE_PROTOCOL"] = "0.3"
+                let result = try await command.run()
+                #expect(result.status == 78, "\(result)")
+                #expect(result.errors.contains("BOXOFFICE_PROTOCOL=0.3") && result.output.isEmpty, "\(result)")
+            }
+        }
+
         @Test(arguments: Version.allCases)
         func whatNobodyAnswersEndsAtItsDeadline(_ version: Version) async throws {
             try await PlainBroker.inFolder(version) { broker in

@@ -31,8 +31,8 @@ from .scene import Doors
 
 ALL_OK, SOME_FAIL, USAGE, UNAVAILABLE = 0, 1, 64, 69
 _LOADED = (
-    rules_client, rules_worker, rules_heartbeat, rules_lost, rules_management, rules_mixed, rules_options, rules_control,
-    rules_invalid, rules_names,
+    rules_client, rules_worker, rules_heartbeat, rules_lost, rules_management, rules_mixed, rules_options,
+    rules_control, rules_invalid, rules_names,
 )
 
 _ABOUT = """\
@@ -65,8 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     if not spoken:
         versions = " nor ".join(each.version for each in wanted)
         print(
-            f"compose/conformance: in {2 * patience.answer:g} s nothing at {options.endpoint} has handed a request to its "
-            f"worker, by Majordomo {versions}", file=sys.stderr)
+            f"compose/conformance: in {2 * patience.answer:g} s nothing at {options.endpoint} has handed a request "
+            f"to its worker, by Majordomo {versions}", file=sys.stderr)
         return UNAVAILABLE
     rules = [rule for chapter in chapters for rule in RULES if rule.chapter == chapter]
     outcomes = run.check(rules, spoken)
@@ -86,16 +86,17 @@ def _parser() -> _Parser:
         prog="compose/conformance", description=_ABOUT, epilog=_CODES, allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("endpoint", metavar="ENDPOINT", help="of the broker, as ipc:///path or tcp://host:port")
-    parser.add_argument("--workers", metavar="ENDPOINT", help="for workers, if the broker has a socket of its own for them")
+    parser.add_argument("--workers", metavar="ENDPOINT", help="for workers, if they have a socket of their own")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--rfc", action="append", choices=["7", "18", "8"], help="only this one; may be given again")
     parser.add_argument("--extensions", action="store_true", help="check this repository's extensions too")
     for name, value, about in [
         ("patience", default.answer, "seconds for what must come at once"),
         ("longest", default.longest, "seconds for what depends on the broker's heartbeat interval"),
-        ("heartbeat", default.heartbeat, "seconds between heartbeats of the kit's workers, at most the broker's interval"),
+        ("heartbeat", default.heartbeat, "seconds between heartbeats of the kit, at most the broker's interval"),
     ]:
-        parser.add_argument(f"--{name}", type=_seconds, default=value, metavar="S", help=f"{about} (default: {value:g})")
+        told = f"{about} (default: {value:g})"
+        parser.add_argument(f"--{name}", type=_seconds, default=value, metavar="S", help=told)
     return parser
 
 

@@ -31,15 +31,15 @@ def as_text(outcomes: list[Outcome]) -> str:
             continue
         for outcome in of_chapter:
             rule = outcome.rule
-            lines.append(f"  {outcome.status:10}  {rule.name:{width}}  {rule.level:6}  {rule.section}: {rule.claim}")
+            lines.append(f"  {outcome.status:10}  {rule.name:{width}}  {rule.level:6}  {rule.claim} [{rule.section}]")
             if outcome.status == FAILS:
                 lines += [f"              expected: {outcome.expected}", f"              came:     {outcome.came}"]
     lines.append("")
     for chapter, title in CHAPTERS.items():
         counts = Counter(outcome.status for outcome in outcomes if outcome.rule.chapter == chapter)
         if counts:
-            told = ", ".join(f"{counts[status]} {status}" for status in (OK, FAILS, NOT_SPOKEN, NOT_RUN) if counts[status])
-            lines.append(f"{title}: {told}")
+            statuses = [status for status in (OK, FAILS, NOT_SPOKEN, NOT_RUN) if counts[status]]
+            lines.append(f"{title}: {', '.join(f'{counts[status]} {status}' for status in statuses)}")
     return "\n".join(lines[1:])
 
 

@@ -203,7 +203,8 @@ for _title, _what, _frame in [
     ("version_2", "of version 2", replace(_GOOD, version=2).frame),
     ("reserved", "with the reserved byte set", replace(_GOOD, reserved=1).frame),
 ]:
-    _rule(f"control.{_title}", f"a control frame {_what} is refused as malformed", Pace.HARSH)(partial(_malformed, _frame))
+    _rule(f"control.{_title}", f"a control frame {_what} is refused as malformed", Pace.HARSH)(
+        partial(_malformed, _frame))
 
 
 @_rule("mmi.cancel", "mmi.cancel takes back a client's own queued request, and only that", section="Management")

@@ -69,7 +69,8 @@ def _beating(scene: Scene, dialect: Dialect) -> None:
     client.expect(service, b"answer")
 
 
-@rule("heartbeat.traffic", _SECTION, "any command acts as a heartbeat: a worker that only answers is kept", pace=Pace.SLOW)
+@rule("heartbeat.traffic", _SECTION, "any command acts as a heartbeat: a worker that only answers is kept",
+      pace=Pace.SLOW)
 def _traffic(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     worker.beats = False
@@ -99,7 +100,8 @@ def _nothing_while_another_is_kept(scene: Scene, dialect: Dialect, peer: Peer) -
         raise Deviation("no heartbeat", show(frames))
 
 
-@rule("heartbeat.left", "Opening and Closing a Connection", "a worker that sent DISCONNECT gets no heartbeats", pace=Pace.SLOW)
+@rule("heartbeat.left", "Opening and Closing a Connection", "a worker that sent DISCONNECT gets no heartbeats",
+      pace=Pace.SLOW)
 def _left(scene: Scene, dialect: Dialect) -> None:
     _, worker, _ = scene.pair(dialect)
     worker.disconnect()

@@ -43,8 +43,8 @@ def _worker(frames: Frames, is_registered: bool, scene: Scene, dialect: Dialect)
     scene.goes_on(dialect)
 
 
-@rule("invalid.reply", "Request and Reply Processing", "a reply without the empty frame behind the address reaches nobody",
-      pace=Pace.HARSH)
+@rule("invalid.reply", "Request and Reply Processing",
+      "a reply without the empty frame behind the address reaches nobody", pace=Pace.HARSH)
 def _reply(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     request = scene.hand_out(client, worker, service)
@@ -84,6 +84,10 @@ for _title, _what, _service in [
         partial(_name, _service))
 
 
+def _other_header(dialect: Dialect, header: bytes) -> list[bytes]:
+    return [*dialect.envelope, header, b"SERVICE", _BODY]
+
+
 def _asks(dialect: Dialect, command: bytes) -> list[bytes]:
     return [dialect.client, command, b"SERVICE", _BODY]
 
@@ -91,9 +95,9 @@ def _asks(dialect: Dialect, command: bytes) -> list[bytes]:
 _CLIENTS: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
     ("no_service", "a request without a service", BOTH, lambda d: d.asks(b"", [])[:-1]),
     ("empty_service", "a request for a service without a name", BOTH, lambda d: d.asks(b"", [_BODY])),
-    ("lower_case", "the header in small letters", BOTH, lambda d: [*d.envelope, d.client.lower(), b"SERVICE", _BODY]),
-    ("long_header", "a header with a byte too many", BOTH, lambda d: [*d.envelope, d.client + b"\x00", b"SERVICE", _BODY]),
-    ("other_version", "a version that there is not", BOTH, lambda d: [*d.envelope, b"MDPC99", b"\x01", b"SERVICE", _BODY]),
+    ("lower_case", "the header in small letters", BOTH, lambda d: _other_header(d, d.client.lower())),
+    ("long_header", "a header with a byte too many", BOTH, lambda d: _other_header(d, d.client + b"\x00")),
+    ("other_version", "a version that there is not", BOTH, lambda d: _other_header(d, b"MDPC99")),
     ("no_delimiter", "no empty frame before the header", (V01,), lambda d: [d.client, b"SERVICE", _BODY]),
     ("two_delimiters", "two empty frames before the header", (V01,), lambda d: [b"", *d.asks(b"SERVICE", [_BODY])]),
     ("delimiter", "an empty frame before the header", (V02,), lambda d: [b"", *d.asks(b"SERVICE", [_BODY])]),
@@ -117,7 +121,7 @@ _WORKERS: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
     ("worker_long_command", "a command of two bytes", BOTH, lambda d: [*d.envelope, d.worker, b"\x00\x01", b"SERVICE"]),
     ("worker_reply", "a final reply that ends with the command", BOTH, lambda d: d.says(d.final)),
     ("worker_address", "a final reply that ends with the address", BOTH, lambda d: d.says(d.final, b"address")),
-    ("worker_other_version", "a version that there is not", BOTH, lambda d: [*d.envelope, b"MDPW99", b"\x01", b"SERVICE"]),
+    ("worker_other_version", "a version that there is not", BOTH, lambda d: _other_header(d, b"MDPW99")),
 ]
 _READY: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
     ("ready_no_service", "READY without a service", BOTH, lambda d: d.says(d.ready)),

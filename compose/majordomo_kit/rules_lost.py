@@ -31,12 +31,14 @@ def _handed_over(scene: Scene, dialect: Dialect, lose: Callable[[Worker, bytes],
     client.expect(service, b"answer")
 
 
-@rule("lost.leaves", _SECTION, "the request of a worker that sends DISCONNECT goes to another, its late reply nowhere", SHOULD)
+@rule("lost.leaves", _SECTION, "the request of a worker that sends DISCONNECT goes to another, its late reply nowhere",
+      SHOULD)
 def _leaves(scene: Scene, dialect: Dialect) -> None:
     _handed_over(scene, dialect, lambda worker, service: worker.disconnect())
 
 
-@rule("lost.expelled", _SECTION, "the request of a worker that gets DISCONNECT goes to another, its late reply nowhere", SHOULD)
+@rule("lost.expelled", _SECTION, "the request of a worker that gets DISCONNECT goes to another, its late reply nowhere",
+      SHOULD)
 def _expelled(scene: Scene, dialect: Dialect) -> None:
     def lose(worker: Worker, service: bytes) -> None:
         worker.ready(service)
@@ -45,8 +47,8 @@ def _expelled(scene: Scene, dialect: Dialect) -> None:
     _handed_over(scene, dialect, lose)
 
 
-@rule("lost.silent", _SECTION, "the request of a worker that falls silent goes to another, its late reply nowhere", SHOULD,
-      pace=Pace.SLOW)
+@rule("lost.silent", _SECTION, "the request of a worker that falls silent goes to another, its late reply nowhere",
+      SHOULD, pace=Pace.SLOW)
 def _silent(scene: Scene, dialect: Dialect) -> None:
     def lose(worker: Worker, service: bytes) -> None:
         worker.beats = False

@@ -48,7 +48,8 @@ def _never(scene: Scene, dialect: Dialect) -> None:
     client.expect(SERVICE, b"404")
 
 
-@rule("service.asked", _SERVICES, "mmi.service answers 404 for a service that was asked and never had a worker", chapter="8")
+@rule("service.asked", _SERVICES, "mmi.service answers 404 for a service that was asked and never had a worker",
+      chapter="8")
 def _asked(scene: Scene, dialect: Dialect) -> None:
     client, service = scene.client(dialect), scene.service()
     client.ask(service, b"question")
@@ -74,8 +75,8 @@ def _one_left(scene: Scene, dialect: Dialect) -> None:
     client.expect(SERVICE, b"200")
 
 
-@rule("service.silent", _SERVICES, "mmi.service answers 404 once the only worker has been silent for too long", chapter="8",
-      pace=Pace.SLOW)
+@rule("service.silent", _SERVICES, "mmi.service answers 404 once the only worker has been silent for too long",
+      chapter="8", pace=Pace.SLOW)
 def _silent(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     worker.beats = False

@@ -34,7 +34,8 @@ def _reply(scene: Scene, dialect: Dialect) -> None:
     client.expect(service, b"another")
 
 
-@rule("final_only", _SECTION, "a 0.1 client of a 0.2 worker gets the FINAL and no PARTIAL", chapter=_CHAPTER, dialects=(V01,))
+@rule("final_only", _SECTION, "a 0.1 client of a 0.2 worker gets the FINAL and no PARTIAL", chapter=_CHAPTER,
+      dialects=(V01,))
 def _final_only(scene: Scene, dialect: Dialect) -> None:
     client, worker, service, request = _meet(scene, dialect)
     worker.finish_partly(request, b"one")

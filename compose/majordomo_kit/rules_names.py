@@ -12,7 +12,7 @@ from .rule import Pace, rule
 from .scene import Scene
 
 _LONGEST = 255
-_BAD = [b"", b"x" * (_LONGEST + 1), b"\xff\xfe", "영화".encode()[:-1]]
+_BAD = [b"", b"x" * (_LONGEST + 1), b"\xff\xfe", "영화".encode()[:-1], b"a\nb", b"a\x7f"]
 
 
 def _asked(client: Client, name: bytes, *arguments: bytes) -> list[bytes]:
@@ -25,17 +25,18 @@ def _asked(client: Client, name: bytes, *arguments: bytes) -> list[bytes]:
 
 def _dropped(client: Client) -> int:
     """Return how many messages the broker says it has dropped, for whatever reason."""
-    return sum(_found(json.loads(_asked(client, b"mmi.stats", b"")[0]), "dropped") or [0])
+    return sum(_drop_counts(json.loads(_asked(client, b"mmi.stats", b"")[0])))
 
 
-def _found(told: Any, key: str) -> list[int]:
+def _drop_counts(told: Any) -> list[int]:
+    """Find `dropped` wherever it stands: a number, or numbers by reason."""
     match told:
         case {"dropped": {**counts}}:
             return [count for count in counts.values() if isinstance(count, int)]
         case {"dropped": int(count)}:
             return [count]
         case {**rest}:
-            return [count for value in rest.values() for count in _found(value, key)]
+            return [count for value in rest.values() for count in _drop_counts(value)]
         case _:
             return []
 
@@ -84,7 +85,8 @@ def _longest(scene: Scene, dialect: Dialect) -> None:
     scene.goes_to(client, worker, service)
 
 
-@rule("names.asked", "Service names", "a request for a name that is empty, of 256 bytes or no UTF-8 is dropped and counted",
+@rule("names.asked", "Service names",
+      "a request for a name that is empty, of 256 bytes or no printable UTF-8 is dropped and counted",
       chapter="ours", dialects=BOTH, pace=Pace.HARSH)
 def _bad_asked(scene: Scene, dialect: Dialect) -> None:
     drops = _Drops(scene)
@@ -100,7 +102,8 @@ def _bad_asked(scene: Scene, dialect: Dialect) -> None:
     drops.expect(len(_BAD))
 
 
-@rule("names.ready", "Service names", "READY for a name that is empty, of 256 bytes or no UTF-8 registers nobody",
+@rule("names.ready", "Service names",
+      "READY for a name that is empty, of 256 bytes or no printable UTF-8 registers nobody",
       chapter="ours", dialects=BOTH, pace=Pace.HARSH)
 def _bad_ready(scene: Scene, dialect: Dialect) -> None:
     drops = _Drops(scene)
@@ -116,8 +119,8 @@ def _bad_ready(scene: Scene, dialect: Dialect) -> None:
     drops.expect(len(_BAD))
 
 
-@rule("drops.counted", "Drops", "each malformed message is counted once and told as an event", chapter="ours", dialects=BOTH,
-      pace=Pace.HARSH)
+@rule("drops.counted", "Drops", "each malformed message is counted once and told as an event", chapter="ours",
+      dialects=BOTH, pace=Pace.HARSH)
 def _counted(scene: Scene, dialect: Dialect) -> None:
     drops, stranger = _Drops(scene), scene.client(dialect)
     messages = [

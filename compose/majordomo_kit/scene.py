@@ -42,7 +42,9 @@ class Scene:
     def __enter__(self) -> Scene:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for peer in self._peers:
             if peer.socket.closed:
                 continue

@@ -123,7 +123,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(said.returncode, 1)
         self.assertRegex(
             said.stdout,
-            r"\n  fails +7\.body\.empty +MUST +MDP/Client: a body is opaque .*\n +expected: \[\"\"\]\n +came: +\[\]\n")
+            r"\n  fails +7\.body\.empty +MUST +a body is opaque .* \[MDP/Client\]\n +expected: \[\"\"\]\n +came: +\[\]\n")
         self.assertRegex(said.stdout, r"\n  ok +7\.client\.reply ")
         self.assertRegex(said.stdout, r"RFC 7, Majordomo 0\.1: \d+ ok, 3 fails\n$")
 
