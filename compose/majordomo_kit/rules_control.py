@@ -221,17 +221,19 @@ def _cancel(scene: Scene, dialect: Dialect) -> None:
         raise Deviation("the other request first", "the cancelled one")
 
 
-@_rule("mmi.others", "mmi.services, mmi.workers, mmi.stats and mmi.events are answered 200", section="Management")
+@_rule("mmi.others", "mmi.ping, .info, .services, .workers, .stats and .events are answered 200", section="Management")
 def _others(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     worker.finish(scene.hand_out(client, worker, service), b"answer")
     client.expect(service, b"answer")
-    for name in (b"mmi.services", b"mmi.workers", b"mmi.stats", b"mmi.events"):
+    client.ask(b"mmi.ping", b"")
+    client.expect(b"mmi.ping", b"200")
+    for name in (b"mmi.info", b"mmi.services", b"mmi.workers", b"mmi.stats", b"mmi.events"):
         client.ask(name, b"")
         reply = client.reply()
         if reply is None or reply.service != name or reply.body[:1] != [b"200"] or len(reply.body) < 2:
             raise Deviation(f"200 and more from {name.decode()}", show(reply.body if reply else None))
         if name == b"mmi.services" and service not in reply.body:
             raise Deviation("the service's name among them", show(reply.body))
-        if name in (b"mmi.workers", b"mmi.stats"):
+        if name in (b"mmi.info", b"mmi.workers", b"mmi.stats"):
             json.loads(reply.body[1])
