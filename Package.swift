@@ -115,7 +115,12 @@ let package = Package(
                 "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream", httpClient,
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
-        tests("Broker", ["BrokerCore", "Envelope", "Majordomo", "ServiceKit"]),
+        tests(
+            "Broker",
+            [
+                "BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+                inMemoryLogging, logging,
+            ]),
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
@@ -125,14 +130,14 @@ let package = Package(
                 "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
                 "ServiceKit", "TestSupport",
             ]),
-        tests("ServiceKit", ["Envelope", "MessageBus", "ServiceKit", logging]),
+        tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", logging]),
         tests(
             "Gateway",
             [
                 "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
             ]),
-        tests("Tap", ["Envelope", "MessageBus", "TapCore"]),
-        tests("Process", [subprocess], resources: [.copy("Fixtures")]),
+        tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
+        tests("Process", ["Envelope", "MessageBus", subprocess], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
         tests("CacheStore", ["CacheStoreCore", grdb, logging, inMemoryLogging]),

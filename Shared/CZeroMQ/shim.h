@@ -14,6 +14,9 @@
 static const int czmq_eterm = ETERM;
 static const int czmq_efsm = EFSM;
 
+// The stable library knows this option since 4.3.0, its header only among the drafts.
+static const int czmq_zap_enforce_domain = 93;
+
 // The wake-up descriptor of a poll loop: one eventfd on Linux, the two ends of a pipe elsewhere.
 static inline int czmq_wakeup_open(int ends[2]) {
 #ifdef __linux__

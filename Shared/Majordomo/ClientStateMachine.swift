@@ -36,14 +36,17 @@ public struct ClientStateMachine: Sendable {
     }
 
     private let timing: MajordomoTiming
+    private let version: MajordomoVersion
     private var requests: [RequestID: Request] = [:]
     /// One for each request, and those of ended requests until they reach the top or outnumber the others.
     private var timers = Heap<DeadlineTimer>()
     private var isConnected = false
     private var awaySince: Duration
 
-    public init(timing: MajordomoTiming = MajordomoTiming(), at now: Duration) {
+    /// - Parameter version: what is spoken to the broker; a broker of 0.1 is a plain one, which refuses nothing.
+    public init(timing: MajordomoTiming = MajordomoTiming(), version: MajordomoVersion = .v02, at now: Duration) {
         self.timing = timing
+        self.version = version
         awaySince = now
     }
 
@@ -94,11 +97,13 @@ public struct ClientStateMachine: Sendable {
     /// The caller gave up; nothing is reported to it. What is still queued at the broker is taken back.
     public mutating func cancelled(_ id: RequestID, at now: Duration) -> [Action] {
         guard let request = requests.removeValue(forKey: id), request.isSent, isConnected else { return [] }
+        // A plain broker would queue this for a worker.
+        guard version == .v02 else { return [] }
         var bytes = Frame()
         bytes.append(bigEndian: id.query)
         bytes.append(bigEndian: id.call)
         let message = ClientMessage.request(service: Frame(text: "mmi.cancel"), body: [bytes])
-        return [.send(message.encoded(.v02))]
+        return [.send(message.encoded(version))]
     }
 
     public mutating func ticked(at now: Duration) -> [Action] {
@@ -135,6 +140,6 @@ public struct ClientStateMachine: Sendable {
             id: id, flags: request.isIdempotent ? .idempotent : [],
             remainingMilliseconds: UInt32(clamping: (request.deadline - now).milliseconds))
         let message = ClientMessage.request(service: request.service, body: [control.encoded()] + request.content)
-        return [.send(message.encoded(.v02))]
+        return [.send(message.encoded(version))]
     }
 }

@@ -20,6 +20,12 @@ public struct WorkerStateMachine: Sendable {
         public let deadline: Duration
     }
 
+    /// A plain broker's ticket is the client's address, the same in every request of that client.
+    private struct Work: Sendable, Hashable {
+        let ticket: Frame
+        let id: RequestID?
+    }
+
     private enum Phase: Sendable, Equatable {
         /// Waits for `opened`.
         case unconnected
@@ -32,11 +38,11 @@ public struct WorkerStateMachine: Sendable {
     private let timing: MajordomoTiming
     private let service: Frame
     private let options: WorkerOptions
-    private let version = MajordomoVersion.v02
-    /// What READY said: our options, or nothing once the broker turned out to be a plain one.
-    private var isPlain = false
+    private let version: MajordomoVersion
+    /// What READY said: our options, or nothing once the broker turned out to be a plain one. So is one of 0.1.
+    private var isPlain: Bool
     private var isAgreed = false
-    private var inFlight: Set<Frame> = []
+    private var inFlight: Set<Work> = []
     private var isDraining = false
     private var phase = Phase.unconnected
     private var openedAt: Duration
@@ -44,10 +50,15 @@ public struct WorkerStateMachine: Sendable {
     private var lastSent: Duration
     private var lastAwake: Duration
 
-    public init(service: Frame, options: WorkerOptions, timing: MajordomoTiming = MajordomoTiming(), at now: Duration) {
+    public init(
+        service: Frame, options: WorkerOptions, timing: MajordomoTiming = MajordomoTiming(),
+        version: MajordomoVersion = .v02, at now: Duration
+    ) {
         self.service = service
         self.options = options
         self.timing = timing
+        self.version = version
+        isPlain = version == .v01
         (openedAt, lastHeard, lastSent, lastAwake) = (now, now, now, now)
     }
 
@@ -70,7 +81,7 @@ public struct WorkerStateMachine: Sendable {
     /// The connection is gone. The next one may lead to another broker, so the options are tried again.
     public mutating func disconnected(at now: Duration) -> [Action] {
         guard phase != .stopped, phase != .unconnected else { return [] }
-        isPlain = false
+        isPlain = version == .v01
         return reopen()
     }
 
@@ -80,15 +91,17 @@ public struct WorkerStateMachine: Sendable {
         (lastHeard, lastAwake) = (now, now)
         switch message {
         case .request(let ticket, let body):
-            guard !inFlight.contains(ticket) else { return [] }
-            inFlight.insert(ticket)
-            return [.deliver(delivery(ticket, body, at: now))]
+            let delivery = delivery(ticket, body, at: now)
+            guard inFlight.insert(work(of: delivery)).inserted else { return [] }
+            return [.deliver(delivery)]
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { isAgreed = true }
             return []
-        case .disconnect:
+        case .disconnect(let reason):
             inFlight = []
             phase = .expelled(until: now + interval)
+            // A plain broker cannot read our READY, and ends the connection at once or with the first heartbeat.
+            if !isAgreed, reason.isEmpty { isPlain = true }
             return isDraining ? stop() : []
         case .ready, .partial, .final:
             return []
@@ -104,9 +117,13 @@ public struct WorkerStateMachine: Sendable {
             deadline: now + .milliseconds(Int64(control.remainingMilliseconds)))
     }
 
+    private func work(of delivery: Delivery) -> Work {
+        Work(ticket: delivery.ticket, id: delivery.control?.id)
+    }
+
     /// The work on a request is done. A reply for a connection that is gone is dropped.
     public mutating func answered(_ delivery: Delivery, with content: [Frame], at now: Duration) -> [Action] {
-        guard inFlight.remove(delivery.ticket) != nil else { return [] }
+        guard inFlight.remove(work(of: delivery)) != nil else { return [] }
         let control = delivery.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []
         let reply = send(.final(ticket: delivery.ticket, body: control + content), at: now)
         return reply + (isDraining && inFlight.isEmpty ? stop(at: now) : [])
@@ -129,13 +146,14 @@ public struct WorkerStateMachine: Sendable {
         if hasStoodStill(at: now) { return reopen() }
         lastAwake = now
         if lastHeard + silenceLimit <= now {
-            isPlain = false
+            isPlain = version == .v01
             return reopen()
         }
         if !isAgreed, !isPlain, openedAt + timing.agreementTimeout <= now {
             // A broker that does not know our options ignores them or worse: register as RFC 18 has it.
+            // If it has registered us all the same, it must not hand requests to a socket that nobody reads.
             isPlain = true
-            return reopen()
+            return send(.disconnect(extra: []), at: now) + reopen()
         }
         return lastSent + interval <= now ? heartbeat(at: now) : []
     }

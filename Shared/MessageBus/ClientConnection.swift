@@ -13,20 +13,31 @@ actor ClientConnection {
     private nonisolated let cancelled = Mutex<[RequestID]>([])
     private let endpoint: String
     private let options: SocketOptions
+    private let onChange: @Sendable (_ isRefused: Bool) -> Void
     private let clock = BusClock()
     private var machine: ClientStateMachine
     private var socket: Socket?
+    /// Whether the last attempt to connect ended in a handshake that failed: there is a broker, with other keys.
+    private(set) var isRefused = false {
+        didSet { if isRefused != oldValue { onChange(isRefused) } }
+    }
     private var outbox = Outbox()
     private var callers: [RequestID: UnsafeContinuation<ClientStateMachine.Ending?, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    init(_ configuration: BusConfiguration, context: Context) {
+    /// - Parameter onChange: told when the broker begins to refuse this process, and when it lets it in after that.
+    init(
+        _ configuration: BusConfiguration, context: Context,
+        onChange: @escaping @Sendable (_ isRefused: Bool) -> Void = { _ in }
+    ) {
         self.context = context
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.requests
-        machine = ClientStateMachine(timing: configuration.timing, at: .zero)
-        options = SocketOptions.bus(linger: configuration.linger)
+        machine = ClientStateMachine(
+            timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
+        options = SocketOptions.bus(configuration, endpoint: endpoint)
+        self.onChange = onChange
     }
 
     /// Keeps the connection until the task is cancelled.
@@ -93,7 +104,10 @@ actor ClientConnection {
         // A late event of a socket that was given up must not touch its successor.
         guard source === socket else { return }
         switch change {
-        case .connected: apply(machine.connected(at: clock.now))
+        case .refused: isRefused = endpoint.hasPrefix("tcp://")
+        case .connected:
+            isRefused = false
+            apply(machine.connected(at: clock.now))
         case .disconnected: apply(machine.disconnected(at: clock.now))
         }
         setAlarm()
@@ -119,18 +133,5 @@ actor ClientConnection {
 
     private func setAlarm() {
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
-    }
-}
-
-extension SocketOptions {
-    /// What every socket of the bus sets: bounded pipes, a net under oversized messages, quick reconnects.
-    static func bus(linger: Duration) -> SocketOptions {
-        var options = SocketOptions()
-        options.linger = linger
-        options.sendHighWaterMark = 1000
-        options.receiveHighWaterMark = 1000
-        options.maxMessageSize = 4 << 20
-        options.reconnectInterval = .milliseconds(50)
-        return options
     }
 }

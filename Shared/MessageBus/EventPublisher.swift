@@ -7,6 +7,7 @@ actor EventPublisher {
     private struct Outbox {
         var events: [[UInt8]] = []
         var dropped = 0
+        var mustReconnect = false
     }
 
     /// Events kept while the loop is busy; beyond it they are dropped and counted.
@@ -26,7 +27,7 @@ actor EventPublisher {
         self.context = context
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.eventsIn
-        options = SocketOptions.bus(linger: configuration.linger)
+        options = SocketOptions.bus(configuration, endpoint: endpoint)
     }
 
     /// Events that the stream could not take.
@@ -46,11 +47,27 @@ actor EventPublisher {
     }
 
     func run() async throws {
-        try await withSocket(.push, in: context, options: options) { socket in
-            try await socket.connect(endpoint)
-            self.socket = socket
-            while await alarm.wait() { flush() }
-            self.socket = nil
+        while !Task.isCancelled {
+            try await withSocket(.push, in: context, options: options) { socket in
+                try await socket.connect(endpoint)
+                self.socket = socket
+                flush()
+                while await alarm.wait(), !takeReconnect() { flush() }
+                self.socket = nil
+            }
+        }
+    }
+
+    /// Connects anew: libzmq gives a socket up whose keys the broker refused, were it let in now.
+    nonisolated func reconnect() {
+        outbox.withLock { $0.mustReconnect = true }
+        alarm.ring(by: .now)
+    }
+
+    private func takeReconnect() -> Bool {
+        outbox.withLock { box in
+            defer { box.mustReconnect = false }
+            return box.mustReconnect
         }
     }
 

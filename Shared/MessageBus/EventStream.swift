@@ -19,11 +19,12 @@ public actor EventStream {
 
     init(bus: MessageBus, last count: Int) async throws {
         self.bus = bus
-        var options = SocketOptions()
+        let endpoint = bus.configuration.endpoints.events
+        var options = SocketOptions.bus(bus.configuration, endpoint: endpoint)
         options.subscriptions = [[]]
         options.receiveHighWaterMark = 10_000
         socket = try Socket(.subscriber, in: bus.context, options: options)
-        try await socket.connect(bus.configuration.endpoints.events)
+        try await socket.connect(endpoint)
         try await replay(last: count)
     }
 

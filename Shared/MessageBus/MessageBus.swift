@@ -19,8 +19,11 @@ public final class MessageBus: Sendable {
         self.configuration = configuration
         self.context = context
         instance = configuration.instance
-        client = ClientConnection(configuration, context: context)
-        publisher = EventPublisher(configuration, context: context)
+        let publisher = EventPublisher(configuration, context: context)
+        self.publisher = publisher
+        client = ClientConnection(configuration, context: context) { isRefused in
+            if isRefused { configuration.onRefused(configuration.endpoints.requests) } else { publisher.reconnect() }
+        }
     }
 
     /// Asks a service and waits for its one answer.
@@ -48,7 +51,7 @@ public final class MessageBus: Sendable {
         case .deadlinePassed:
             throw Failure.deadlinePassed(service: request.service)
         case .brokerLost:
-            throw Failure.brokerLost(endpoint: configuration.endpoints.requests)
+            throw await brokerLost()
         case nil:
             throw CancellationError()
         }
@@ -66,9 +69,14 @@ public final class MessageBus: Sendable {
         case .refused(let refusal, let attempts):
             throw Failure.refused(refusal, service: subject, attempts: attempts)
         case .deadlinePassed: throw Failure.deadlinePassed(service: subject)
-        case .brokerLost: throw Failure.brokerLost(endpoint: configuration.endpoints.requests)
+        case .brokerLost: throw await brokerLost()
         case nil: throw CancellationError()
         }
+    }
+
+    private func brokerLost() async -> Failure {
+        let endpoint = configuration.endpoints.requests
+        return await client.isRefused ? .brokerRefuses(endpoint: endpoint) : .brokerLost(endpoint: endpoint)
     }
 
     /// A worker for a service; it registers when it serves.

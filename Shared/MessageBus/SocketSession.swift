@@ -5,7 +5,12 @@ internal import ZeroMQ
 struct SocketSession: Sendable {
     enum Change: Sendable {
         case connected, disconnected
+        /// A broker is there, and the handshake with it failed.
+        case refused
     }
+
+    /// How long a refused process waits before it tries again: the broker may list its key meanwhile.
+    private static let refusedPause: Duration = .seconds(1)
 
     let socket: Socket
     /// Nil for an inproc endpoint, which has no connection events: what is bound in this process is there.
@@ -31,7 +36,13 @@ struct SocketSession: Sendable {
             switch event {
             case .handshakeSucceeded: await tell(.connected)
             case .disconnected: await tell(.disconnected)
-            case .connected, .handshakeFailed, .closed, .connectRetried, .monitorStopped: continue
+            case .handshakeFailed: await tell(.refused)
+            case .handshakeRefused:
+                await tell(.refused)
+                // libzmq has given this socket up. Whoever reads it sees its end, and opens another.
+                try? await Task.sleep(for: Self.refusedPause)
+                await socket.close()
+            case .connected, .closed, .connectRetried, .monitorStopped: continue
             }
         }
     }

@@ -29,14 +29,14 @@ actor WorkerConnection {
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
-        self.options = SocketOptions.bus(linger: configuration.linger)
+        self.options = SocketOptions.bus(configuration, endpoint: endpoint)
         executor = options.staysOnLoop ? context.loop : globalConcurrentExecutor
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
             options: WorkerOptions(
                 instance: configuration.instance, capacity: options.capacity,
                 heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive),
-            timing: configuration.timing, at: .zero)
+            timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
     }
 
     nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }
@@ -140,6 +140,8 @@ actor WorkerConnection {
         // A late event of a socket that was given up must not touch its successor.
         guard source === socket else { return }
         switch change {
+        // Said by the client connection of this process, which meets the same broker.
+        case .refused: break
         case .connected: apply(machine.opened(at: clock.now))
         case .disconnected: apply(machine.disconnected(at: clock.now))
         }

@@ -10,4 +10,17 @@ extension Environment {
         }
         return "\(home)/.cache/boxoffice"
     }
+
+    /// Where the broker's keys lie: `$BOXOFFICE_KEYS`, else `$XDG_CONFIG_HOME/boxoffice/keys`, else
+    /// `~/.config/boxoffice/keys`.
+    public func keyFolder() throws -> String {
+        if let folder = self["BOXOFFICE_KEYS"] { return folder }
+        if let configuration = self["XDG_CONFIG_HOME"] { return "\(configuration)/boxoffice/keys" }
+        guard let home = self["HOME"] else {
+            throw StartupError(
+                "There is no folder for the keys: set BOXOFFICE_KEYS (HOME is not set either).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return "\(home)/.config/boxoffice/keys"
+    }
 }

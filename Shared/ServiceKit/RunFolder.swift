@@ -11,7 +11,9 @@ public import MessageBus
 /// The private folder that holds a stack's sockets: `$BOXOFFICE_RUN`, else `$XDG_RUNTIME_DIR/boxoffice`, else
 /// `/tmp/boxoffice-UID`. Two stacks with different folders never meet.
 public struct RunFolder: Sendable {
-    public let path: String
+    private let folder: PrivateFolder
+
+    public var path: String { folder.path }
 
     public init(_ environment: Environment) {
         if let path = environment["BOXOFFICE_RUN"] {
@@ -24,9 +26,15 @@ public struct RunFolder: Sendable {
     }
 
     init(path: String) {
-        // A slash at the end would make lstat follow a symbolic link.
-        let trimmed = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.reversed()
-        self.path = trimmed.isEmpty ? path : String(decoding: Array(trimmed), as: UTF8.self)
+        folder = PrivateFolder(path: path, name: "run folder", advice: "Set BOXOFFICE_RUN to a folder of your own.")
+    }
+
+    /// The folder that these doors lie in; nil when they are on the network.
+    init?(of endpoints: BusEndpoints) {
+        guard endpoints.requests.hasPrefix("ipc://"), let slash = endpoints.requests.lastIndex(of: "/") else {
+            return nil
+        }
+        self.init(path: String(endpoints.requests[..<slash].dropFirst("ipc://".count)))
     }
 
     public var lockFile: String { "\(path)/broker.lock" }
@@ -48,25 +56,8 @@ public struct RunFolder: Sendable {
         return "ipc://\(file)"
     }
 
-    /// Makes the folder if it is missing, and refuses one that others could write to.
+    /// Makes the folder if it is missing, and refuses one that others could reach into.
     public func prepare() throws {
-        if mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw StartupError(
-                "The run folder \(path) cannot be made: \(String(cString: strerror(errno))). "
-                    + "Set BOXOFFICE_RUN to a folder of your own.",
-                exitStatus: ExitStatus.inputOutput)
-        }
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw StartupError(
-                "The run folder \(path) is not a folder. Set BOXOFFICE_RUN to one of your own.",
-                exitStatus: ExitStatus.inputOutput)
-        }
-        guard status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
-            throw StartupError(
-                "The run folder \(path) belongs to somebody else or is open to others (owner \(status.st_uid), mode "
-                    + "\(String(status.st_mode & 0o777, radix: 8))). Remove it, or set BOXOFFICE_RUN to another.",
-                exitStatus: ExitStatus.inputOutput)
-        }
+        try folder.prepare()
     }
 }

@@ -30,8 +30,13 @@ public struct ServiceProcess: Sendable {
 
     /// Joins the bus and runs what `make` returns until the process is told to stop.
     public func run(broker: String?, _ make: (MessageBus) async throws -> [any Service]) async throws {
-        let endpoints = try BusEndpoints.find(broker, environment)
-        try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: instance)) { bus in
+        var configuration = try BusConfiguration.find(broker, environment, instance: instance)
+        configuration.onRefused = { broker in
+            logger.warning(
+                "the broker does not let this program in: is its key listed there, and is the broker's key here its own?",
+                metadata: ["broker": "\(broker)"])
+        }
+        try await withMessageBus(configuration) { bus in
             try await run(make(bus))
         }
     }

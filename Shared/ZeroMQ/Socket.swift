@@ -38,6 +38,11 @@ public actor Socket {
         handle = try SocketHandle(kind, context: context.pointer, options: options)
     }
 
+    /// Sets options for the endpoints that are bound or connected from now on; what they leave out stays as it is.
+    public func set(_ options: SocketOptions) throws(ZeroMQError) {
+        try options.apply(to: try pointer("set options of"))
+    }
+
     public func bind(_ endpoint: String) throws(ZeroMQError) {
         if zmq_bind(try pointer("bind"), endpoint) != 0 { throw .last("bind", endpoint: endpoint) }
     }
@@ -126,8 +131,17 @@ public actor Socket {
 
     /// The connection events of this socket, from now on.
     public func monitor(in context: Context) async throws(ZeroMQError) -> SocketMonitor {
+        try await monitor(SocketEvent.monitored, in: context)
+    }
+
+    /// The handshakes that fail at the tcp endpoints of this socket, from now on.
+    public func handshakeMonitor(in context: Context) async throws(ZeroMQError) -> HandshakeMonitor {
+        HandshakeMonitor(try await monitor(HandshakeMonitor.monitored, in: context))
+    }
+
+    private func monitor(_ events: Int32, in context: Context) async throws(ZeroMQError) -> SocketMonitor {
         let endpoint = "inproc://monitor-\(loop.makeID())"
-        if zmq_socket_monitor(try pointer("monitor"), endpoint, SocketEvent.monitored) != 0 {
+        if zmq_socket_monitor(try pointer("monitor"), endpoint, events) != 0 {
             throw .last("monitor", endpoint: endpoint)
         }
         isMonitored = true

@@ -19,28 +19,49 @@ public struct SocketOptions: Sendable {
     /// SUB: the prefixes of the first frame to receive; an empty prefix takes everything.
     public var subscriptions: [[UInt8]] = []
 
+    /// How long a new connection may take to introduce itself before it is closed.
+    public var handshakeInterval: Duration?
+    /// How often a quiet connection is probed, and after how long without an answer it is closed.
+    public var heartbeat: (interval: Duration, timeout: Duration)?
+    /// Whether an address may be one of IPv6.
+    public var isIPv6 = false
+    /// Encryption and authentication; nil is clear text.
+    public var curve: CurveRole?
+
     public init() {}
 
     func apply(to socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
-        try set(ZMQ_LINGER, linger.wholeMilliseconds, on: socket)
-        if let sendHighWaterMark { try set(ZMQ_SNDHWM, sendHighWaterMark, on: socket) }
-        if let receiveHighWaterMark { try set(ZMQ_RCVHWM, receiveHighWaterMark, on: socket) }
-        if let maxMessageSize { try set(ZMQ_MAXMSGSIZE, maxMessageSize, on: socket) }
-        if let reconnectInterval { try set(ZMQ_RECONNECT_IVL, reconnectInterval.wholeMilliseconds, on: socket) }
-        if isRouterMandatory { try set(ZMQ_ROUTER_MANDATORY, Int32(1), on: socket) }
-        if isVerbose { try set(ZMQ_XPUB_VERBOSER, Int32(1), on: socket) }
-        for prefix in subscriptions {
-            let status = prefix.withUnsafeBytes { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, $0.baseAddress, $0.count) }
-            if status != 0 { throw .last("subscribe") }
+        try setOption(ZMQ_LINGER, linger.wholeMilliseconds, on: socket)
+        if let sendHighWaterMark { try setOption(ZMQ_SNDHWM, sendHighWaterMark, on: socket) }
+        if let receiveHighWaterMark { try setOption(ZMQ_RCVHWM, receiveHighWaterMark, on: socket) }
+        if let maxMessageSize { try setOption(ZMQ_MAXMSGSIZE, maxMessageSize, on: socket) }
+        if let reconnectInterval { try setOption(ZMQ_RECONNECT_IVL, reconnectInterval.wholeMilliseconds, on: socket) }
+        if isRouterMandatory { try setOption(ZMQ_ROUTER_MANDATORY, Int32(1), on: socket) }
+        if isVerbose { try setOption(ZMQ_XPUB_VERBOSER, Int32(1), on: socket) }
+        if let handshakeInterval {
+            try setOption(ZMQ_HANDSHAKE_IVL, handshakeInterval.wholeMilliseconds, on: socket)
         }
+        if let heartbeat {
+            try setOption(ZMQ_HEARTBEAT_IVL, heartbeat.interval.wholeMilliseconds, on: socket)
+            try setOption(ZMQ_HEARTBEAT_TIMEOUT, heartbeat.timeout.wholeMilliseconds, on: socket)
+        }
+        if isIPv6 { try setOption(ZMQ_IPV6, Int32(1), on: socket) }
+        if let curve { try curve.apply(to: socket) }
+        for prefix in subscriptions { try setOption(ZMQ_SUBSCRIBE, prefix, on: socket) }
     }
+}
 
-    private func set<Value: FixedWidthInteger>(
-        _ option: Int32, _ value: Value, on socket: UnsafeMutableRawPointer
-    ) throws(ZeroMQError) {
-        let status = withUnsafeBytes(of: value) { zmq_setsockopt(socket, option, $0.baseAddress, $0.count) }
-        if status != 0 { throw .last("set option \(option) to \(value)") }
-    }
+func setOption<Value: FixedWidthInteger>(
+    _ option: Int32, _ value: Value, on socket: UnsafeMutableRawPointer
+) throws(ZeroMQError) {
+    let status = withUnsafeBytes(of: value) { zmq_setsockopt(socket, option, $0.baseAddress, $0.count) }
+    if status != 0 { throw .last("set option \(option) to \(value)") }
+}
+
+/// The bytes never enter an error: they may be a secret key.
+func setOption(_ option: Int32, _ bytes: [UInt8], on socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
+    let status = bytes.withUnsafeBytes { zmq_setsockopt(socket, option, $0.baseAddress, $0.count) }
+    if status != 0 { throw .last("set option \(option)") }
 }
 
 extension Duration {

@@ -13,6 +13,8 @@ public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
         public static let accessDenied = Code(errno: EACCES)
         public static let nameTooLong = Code(errno: ENAMETOOLONG)
         public static let protocolNotSupported = Code(errno: EPROTONOSUPPORT)
+        /// This libzmq was built without it.
+        public static let notSupported = Code(errno: ENOTSUP)
         public static let tooManyOpenFiles = Code(errno: EMFILE)
         /// The context ended under the socket.
         public static let contextTerminated = Code(errno: czmq_eterm)

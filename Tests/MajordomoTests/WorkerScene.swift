@@ -7,10 +7,13 @@ final class WorkerScene {
 
     var worker: WorkerStateMachine
     private(set) var now: Duration = .zero
+    private let version: MajordomoVersion
     private var actions: [WorkerStateMachine.Action] = []
 
-    init() {
-        worker = WorkerStateMachine(service: Frame(text: "echo"), options: Self.options, at: .zero)
+    init(_ version: MajordomoVersion = .v02) {
+        self.version = version
+        worker = WorkerStateMachine(
+            service: Frame(text: "echo"), options: Self.options, version: version, at: .zero)
     }
 
     func open() {
@@ -27,7 +30,7 @@ final class WorkerScene {
     }
 
     func receive(_ message: WorkerMessage) {
-        actions += worker.received(message.encoded(.v02) ?? [], at: now)
+        actions += worker.received(message.encoded(version) ?? [], at: now)
     }
 
     func loseConnection() { actions += worker.disconnected(at: now) }
@@ -66,7 +69,7 @@ final class WorkerScene {
         }
     }
 
-    static func sent(_ message: WorkerMessage) -> WorkerStateMachine.Action {
-        .send(message.encoded(.v02) ?? [])
+    static func sent(_ message: WorkerMessage, _ version: MajordomoVersion = .v02) -> WorkerStateMachine.Action {
+        .send(message.encoded(version) ?? [])
     }
 }

@@ -28,11 +28,33 @@ import Testing
         scene.advance(by: .milliseconds(999))
         #expect(!scene.taken().contains(.reopen))
         scene.advance(by: .milliseconds(1))
-        #expect(scene.taken() == [.reopen])
+        let leave = Scene.sent(.disconnect(extra: []))
+        #expect(scene.taken() == [leave, .reopen], "it may have registered the worker, and would hand out to nobody")
         scene.open()
         #expect(scene.taken() == [Self.plainReady])
         scene.advance(by: .seconds(5))
         #expect(scene.taken() == [Self.heartbeat, Self.heartbeat], "plain peers use 2.5 s, and agree to nothing")
+    }
+
+    @Test func aBrokerThatEndsTheConnectionInsteadOfAgreeingIsTakenForAPlainOne() {
+        let scene = Scene()
+        scene.open()
+        scene.receive(.disconnect(extra: []))
+        _ = scene.taken()
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.taken() == [.reopen])
+        scene.open()
+        #expect(scene.taken() == [Self.plainReady])
+    }
+
+    @Test func aBrokerThatRefusesAWorkerIsNoPlainOne() {
+        let scene = Scene()
+        scene.open()
+        scene.receive(.disconnect(extra: [Frame(text: "exclusive")]))
+        scene.advance(by: .milliseconds(500))
+        _ = scene.taken()
+        scene.open()
+        #expect(scene.taken() == [Self.ready])
     }
 
     @Test func aBrokerThatIsLateIsNotTakenForAPlainOne() {

@@ -36,6 +36,16 @@ import Testing
         #expect(error.exitStatus == 78)
         #expect(error.description.contains("BOXOFFICE_CACHE_DIR"))
     }
+
+    @Test func `the keys' folder is what is said, else by the XDG rules`() throws {
+        let all = ["BOXOFFICE_KEYS": "/a", "XDG_CONFIG_HOME": "/b", "HOME": "/c"]
+        #expect(try Environment(all).keyFolder() == "/a")
+        #expect(try Environment(all.filter { $0.key != "BOXOFFICE_KEYS" }).keyFolder() == "/b/boxoffice/keys")
+        #expect(try Environment(["HOME": "/c"]).keyFolder() == "/c/.config/boxoffice/keys")
+        let error = try #require(throws: StartupError.self) { try Environment([:]).keyFolder() }
+        #expect(error.exitStatus == 78)
+        #expect(error.description.contains("BOXOFFICE_KEYS"))
+    }
 }
 
 @Suite struct SecretTests {

@@ -1,5 +1,6 @@
 import Envelope
 import Logging
+import Majordomo
 import ServiceKit
 import Testing
 
@@ -31,8 +32,7 @@ import Testing
         let header = Header(query: "a1", kind: kind, sender: "client/1", traceparent: "")
         return IncomingRequest(
             envelope: Envelope(header: header, payload: payload), trace: Trace(query: 0xa1), deadline: deadline,
-            attempts: attempts,
-            requestText: "a1b2")
+            attempts: attempts, id: RequestID(query: 0xa1, call: 0xb2))
     }
 
     @Test func `a ping is answered with nothing but who answers`() async throws {
@@ -68,7 +68,9 @@ import Testing
             let stats = try JSONBytes.decode(ServiceStats.self, from: reply.payload)
             #expect((stats.requests, stats.answered, stats.inFlight, stats.handOvers) == (3, 3, 0, 1))
             #expect(stats.errors == ["unavailable": 1, "unsupported_version": 2])
-            #expect(stats.lastError?.request == "a1b2" && stats.lastError?.at == "1970-01-01T00:00:10.000000Z")
+            #expect(
+                stats.lastError?.request == "00000000000000a100000000000000b2"
+                    && stats.lastError?.at == "1970-01-01T00:00:10.000000Z")
             #expect(stats.latency.count == 3)
         }
     }

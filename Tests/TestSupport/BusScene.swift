@@ -1,4 +1,4 @@
-import BrokerCore
+public import BrokerCore
 import Envelope
 public import MessageBus
 import ServiceKit
@@ -26,14 +26,16 @@ public struct BusScene: Sendable {
         try await body(scene)
     }
 
-    /// Runs a broker while the body runs.
-    public func withBroker(_ body: () async throws -> Void) async throws {
+    /// Runs a broker while the body runs; throws what keeps the broker from starting.
+    public func withBroker(network: NetworkDoors? = nil, _ body: () async throws -> Void) async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await BrokerService(endpoints: endpoints) { isReady.finish() }.run()
+                defer { isReady.finish() }
+                try await BrokerService(endpoints: endpoints, network: network) { isReady.yield() }.run()
             }
-            for await _ in ready {}
+            var starts = ready.makeAsyncIterator()
+            if await starts.next() == nil { try await group.next() }
             try await body()
             group.cancelAll()
         }

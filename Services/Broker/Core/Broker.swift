@@ -28,6 +28,9 @@ actor Broker {
     /// An alarm later than this means that the loop did not run; it is well below any worker's silence limit.
     private static let standstill: Duration = .milliseconds(250)
 
+    /// How long unsent replies and events outlive the doors.
+    static let linger: Duration = .milliseconds(250)
+
     /// Messages taken from one socket before the loop looks at the others.
     private static let turn = 64
 
@@ -41,7 +44,7 @@ actor Broker {
         alarm = Alarm(in: context)
         machine = BrokerStateMachine(timing: timing, epoch: epoch)
         var options = SocketOptions()
-        options.linger = .milliseconds(250)
+        options.linger = Self.linger
         // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
@@ -56,12 +59,18 @@ actor Broker {
         outlet = EventOutlet(ring: EventRing(epoch: epoch), socket: events)
     }
 
-    func bind(_ endpoints: BusEndpoints) async throws {
-        try await eventsIn.bind(endpoints.eventsIn)
-        try await events.bind(endpoints.events)
-        // Last: whoever finds this door open finds the others open too.
-        try await router.bind(endpoints.requests)
+    /// - Parameter options: what these doors have beyond those that were bound before.
+    func bind(_ endpoints: BusEndpoints, options: SocketOptions? = nil) async throws {
+        // Requests last: whoever finds that door open finds the others open too.
+        let doors = [(eventsIn, endpoints.eventsIn), (events, endpoints.events), (router, endpoints.requests)]
+        for (socket, endpoint) in doors {
+            if let options { try await socket.set(options) }
+            try await socket.bind(endpoint)
+        }
     }
+
+    /// What a doorkeeper watches.
+    nonisolated var sockets: [Socket] { [eventsIn, events, router] }
 
     /// Serves until the task is cancelled.
     func run() async throws {
@@ -108,10 +117,13 @@ actor Broker {
     private func welcomeSubscribers() async throws {
         while let message = try await events.receive() {
             guard outlet.subscriptionChanged(message) else { continue }
-            let joined = Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance)
-            outlet.append(.published(joined.json()))
-            outlet.flush()
+            publish(Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance))
         }
+    }
+
+    func publish(_ event: Event) {
+        outlet.append(.published(event.json()))
+        outlet.flush()
     }
 
     private func tick() {

@@ -8,14 +8,19 @@ import ZeroMQ
 /// A broker on its endpoints for as long as the process runs.
 public struct BrokerService: Service {
     private let endpoints: BusEndpoints
+    private let network: NetworkDoors?
     private let clock: WallClock
     private let onReady: @Sendable () async -> Void
 
-    /// - Parameter onReady: called once all doors are open.
+    /// - Parameters:
+    ///   - network: doors beside `endpoints`, for other machines.
+    ///   - onReady: called once all doors are open.
     public init(
-        endpoints: BusEndpoints, clock: WallClock = .system, onReady: @escaping @Sendable () async -> Void = {}
+        endpoints: BusEndpoints, network: NetworkDoors? = nil, clock: WallClock = .system,
+        onReady: @escaping @Sendable () async -> Void = {}
     ) {
         self.endpoints = endpoints
+        self.network = network
         self.clock = clock
         self.onReady = onReady
     }
@@ -24,27 +29,49 @@ public struct BrokerService: Service {
         try await withContext { context in
             let broker = try Broker(
                 context: context, timing: MajordomoTiming(), epoch: .random(in: 1 ... .max), clock: clock)
+            let doorkeeper = try network?.makeDoorkeeper(of: broker, in: context, clock: clock)
             do {
-                try await broker.bind(endpoints)
+                try await open(broker, doorkeeper)
                 await onReady()
-                try await cancelWhenGracefulShutdown { try await broker.run() }
+                try await cancelWhenGracefulShutdown {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { try await broker.run() }
+                        if let doorkeeper { group.addTask { try await doorkeeper.run() } }
+                        while try await group.next() != nil {}
+                    }
+                }
             } catch {
                 await broker.close()
+                await doorkeeper?.close()
                 throw error
             }
             await broker.close()
+            await doorkeeper?.close()
+        }
+    }
+
+    private func open(_ broker: Broker, _ doorkeeper: Doorkeeper?) async throws {
+        try await broker.bind(endpoints)
+        try await doorkeeper?.open(watching: broker.sockets)
+        guard let network else { return }
+        do {
+            try await broker.bind(network.endpoints, options: network.options)
+        } catch let error as ZeroMQError {
+            throw StartupError(
+                "\(error). The broker needs this port and the two after it; choose another address with --bind.",
+                exitStatus: ExitStatus.unavailable)
         }
     }
 }
 
 /// A broker in a run folder that it prepares and locks.
-public func runBroker(in folder: RunFolder, _ process: ServiceProcess) async throws {
+public func runBroker(in folder: RunFolder, network: NetworkDoors? = nil, _ process: ServiceProcess) async throws {
     try folder.prepare()
     let lock = try BrokerLock(file: folder.lockFile)
     defer { withExtendedLifetime(lock) {} }
     let logger = process.logger
     try await process.run([
-        BrokerService(endpoints: folder.endpoints()) {
+        BrokerService(endpoints: folder.endpoints(), network: network) {
             logger.notice("the broker is ready", metadata: ["run.folder": "\(folder.path)"])
         }
     ])

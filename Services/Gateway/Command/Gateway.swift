@@ -86,8 +86,7 @@ struct CommonOptions: ParsableArguments {
             let presentation = Presentation(
                 isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: style,
                 now: WallClock.system.now())
-            let configuration = try BusConfiguration(
-                endpoints: .find(broker, environment), instance: "gateway/\(getpid())")
+            let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
             let deadline = ContinuousClock.now + .seconds(timeout)
             let answer = try await withMessageBus(configuration) { bus in
                 let commands = GatewayCommands(

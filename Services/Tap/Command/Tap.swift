@@ -44,8 +44,7 @@ struct TapCommand: AsyncParsableCommand {
     func run() async {
         signal(SIGPIPE, SIG_IGN)
         await ServiceProcess.main {
-            let configuration = try BusConfiguration(
-                endpoints: .find(broker, .process), instance: "tap/\(getpid())")
+            let configuration = try BusConfiguration.find(broker, .process, instance: "tap/\(getpid())")
             do {
                 try await withMessageBus(configuration) { bus in
                     try await Tap(bus: bus, isJSON: json).run(

@@ -98,7 +98,9 @@ struct TestStack: Sendable {
         var environment: [String: String?] = [
             "BOXOFFICE_RUN": runFolder, "BOXOFFICE_BROKER": nil, "BOXOFFICE_INSTANCE": nil, "BOXOFFICE_LOG": nil,
             "BOXOFFICE_CACHE_DIR": nil, "BOXOFFICE_CAPACITY": nil, "KOBIS_API_KEY_FILE": nil,
-            "KAKAO_REST_API_KEY_FILE": nil, "FORCE_COLOR": nil, "LC_ALL": "C.UTF-8",
+            "KAKAO_REST_API_KEY_FILE": nil, "BOXOFFICE_KEYS": nil, "BOXOFFICE_KEY_FILE": nil,
+            "BOXOFFICE_BROKER_KEY_FILE": nil, "BOXOFFICE_INSECURE": nil, "BOXOFFICE_PROTOCOL": nil, "FORCE_COLOR": nil,
+            "LC_ALL": "C.UTF-8",
         ]
         environment.merge(Self.usersKeys) { $1 }
         return Command(path: path, arguments: arguments, environment: environment)

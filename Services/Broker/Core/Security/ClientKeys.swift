@@ -1,0 +1,69 @@
+import ServiceKit
+import ZeroMQ
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The allow-list: the public keys in a folder, one in each `NAME.pub`.
+///
+/// The files decide, each time a peer connects: a key that was let in before is looked up in its own file, and an unknown
+/// one sends for the whole folder, at most once a second, so that strangers cannot keep the broker reading.
+struct ClientKeys: Sendable {
+    private static let shortestInterval: Duration = .seconds(1)
+
+    private let folder: String
+    private var files: [CurvePublicKey: KeyFile] = [:]
+    private var readAt: ContinuousClock.Instant?
+    /// What is wrong with files that appeared while the broker runs; each is said once.
+    private var complaints: Set<String> = []
+
+    init(folder: String) {
+        self.folder = folder
+    }
+
+    var count: Int { files.count }
+
+    /// Reads the folder, and refuses the first file that is no proper key.
+    mutating func load() throws {
+        files = try read { throw $0 }
+    }
+
+    /// Whether the key is listed now.
+    ///
+    /// - Parameter complain: told of a file that is passed over because it is no proper key.
+    mutating func contains(
+        _ key: CurvePublicKey, at now: ContinuousClock.Instant, complain: (StartupError) -> Void
+    ) -> Bool {
+        if let file = files[key], (try? file.text()) == key.description { return true }
+        if let readAt, now < readAt + Self.shortestInterval { return false }
+        readAt = now
+        var current: Set<String> = []
+        files = read {
+            if !complaints.contains($0.description) { complain($0) }
+            current.insert($0.description)
+        }
+        complaints = current
+        return files[key] != nil
+    }
+
+    private func read(_ refuse: (StartupError) throws -> Void) rethrows -> [CurvePublicKey: KeyFile] {
+        var files: [CurvePublicKey: KeyFile] = [:]
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            try refuse(StartupError("The key folder \(folder) cannot be read.", exitStatus: ExitStatus.configuration))
+            return [:]
+        }
+        for name in names.sorted() where name.hasSuffix(".pub") {
+            let file = KeyFile("\(folder)/\(name)", .public)
+            do throws(StartupError) {
+                guard let key = CurvePublicKey(try file.text()) else { throw file.isNoKey }
+                files[key] = file
+            } catch {
+                try refuse(error)
+            }
+        }
+        return files
+    }
+}

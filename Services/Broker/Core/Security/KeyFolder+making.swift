@@ -1,0 +1,90 @@
+import ServiceKit
+import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension KeyFolder {
+    /// Makes the broker's own keys, and the folder if it is missing.
+    ///
+    /// - Returns: what was written and what to do with it, in plain words.
+    public func makeServerKeys() throws -> String {
+        try make(secret: serverKey, public: serverPublicKey)
+        return """
+            Wrote \(serverKey): the broker's secret key, which stays here.
+            Wrote \(serverPublicKey): its public key, for every machine with clients (BOXOFFICE_BROKER_KEY_FILE).
+            Next: broker keygen --client NAME, once for each client.
+            """
+    }
+
+    /// Makes the keys of a client and lists it: the broker lets it in from now on.
+    ///
+    /// - Returns: what was written and what to do with it, in plain words.
+    public func makeClientKeys(named name: String) throws -> String {
+        guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,62}/) != nil else {
+            throw StartupError(
+                "'\(name)' cannot name a client's files: up to 63 of a-z, A-Z, 0-9, '.', '_' and '-', the first a letter or "
+                    + "a digit.", exitStatus: ExitStatus.usage)
+        }
+        let (secretKey, publicKey) = ("\(clients)/\(name).key", "\(clients)/\(name).pub")
+        try make(secret: secretKey, public: publicKey)
+        return """
+            Wrote \(secretKey): the client's secret key. Move it to the client's machine (BOXOFFICE_KEY_FILE).
+            Wrote \(publicKey): its public key. The broker lets \(name) in for as long as this file is here.
+            """
+    }
+
+    private func make(secret: String, public publicFile: String) throws {
+        guard CurveKeyPair.isSupported else { throw Self.noEncryption }
+        makeParents()
+        for folder in folders { try folder.prepare() }
+        for file in [secret, publicFile] where access(file, F_OK) == 0 { throw Self.exists(file) }
+        let pair = try CurveKeyPair.random()
+        try Self.write(pair.secretKey.revealed(), to: secret)
+        do {
+            try Self.write(pair.publicKey.description, to: publicFile)
+        } catch {
+            unlink(secret)
+            throw error
+        }
+    }
+
+    /// What cannot be made here is told by the folder inside.
+    private func makeParents() {
+        for index in path.indices.dropFirst() where path[index] == "/" { mkdir(String(path[..<index]), 0o700) }
+    }
+
+    private static func write(_ key: String, to file: String) throws {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw errno == EEXIST ? exists(file) : unwritable(file) }
+        defer { close(descriptor) }
+        let line = Array("\(key)\n".utf8)
+        // A line this short is written whole or, on a full disk, not at all.
+        guard posixWrite(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
+            defer { unlink(file) }
+            throw unwritable(file)
+        }
+    }
+
+    private static func exists(_ file: String) -> StartupError {
+        StartupError(
+            "\(file) exists, and keygen overwrites no key: whoever uses it would be locked out. "
+                + "Move it away first, or choose another name or --folder.",
+            exitStatus: ExitStatus.inputOutput)
+    }
+
+    private static func unwritable(_ file: String) -> StartupError {
+        StartupError(
+            "The key file \(file) cannot be written: \(String(cString: strerror(errno))).",
+            exitStatus: ExitStatus.inputOutput)
+    }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,49 @@
+public import ServiceKit
+import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The broker's keys on disk: `server.key`, `server.pub`, and in `clients/` one `NAME.pub` for each peer that may come in.
+public struct KeyFolder: Sendable {
+    public let path: String
+
+    /// - Parameter given: else the environment's, see `Environment.keyFolder()`.
+    public init(_ given: String?, _ environment: Environment) throws {
+        path = try given ?? environment.keyFolder()
+    }
+
+    var serverKey: String { "\(path)/server.key" }
+    var serverPublicKey: String { "\(path)/server.pub" }
+    var clients: String { "\(path)/clients" }
+
+    /// The folder itself and the one of the clients' keys, outermost first.
+    var folders: [PrivateFolder] {
+        [path, clients].map {
+            PrivateFolder(path: $0, name: "key folder", advice: "Give a folder of your own, or set BOXOFFICE_KEYS.")
+        }
+    }
+
+    /// Whether there is a secret key, were it an unusable one.
+    var haveBeenMade: Bool { access(serverKey, F_OK) == 0 }
+
+    /// Reads everything once and strictly, so that a mistake is told when the broker starts.
+    func load() throws -> (own: CurveKeyPair, clients: ClientKeys) {
+        guard CurveKeyPair.isSupported else { throw Self.noEncryption }
+        let file = KeyFile(serverKey, .secret)
+        guard let secret = CurveSecretKey(try file.text()) else { throw file.isNoKey }
+        for folder in folders { try folder.prepare() }
+        var keys = ClientKeys(folder: clients)
+        try keys.load()
+        return (try CurveKeyPair(secretKey: secret), keys)
+    }
+
+    static let noEncryption = StartupError(
+        "This libzmq was built without CURVE, so there can be no keys. Install one with libsodium.",
+        exitStatus: ExitStatus.configuration)
+}

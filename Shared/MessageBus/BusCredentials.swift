@@ -1,0 +1,29 @@
+internal import ZeroMQ
+
+/// The keys by which this process proves itself to a broker on the network, and knows that broker. They are never printed.
+public struct BusCredentials: Sendable, CustomReflectable {
+    let role: CurveRole
+
+    /// - Parameters:
+    ///   - secretKey: of this process, 40 characters of Z85.
+    ///   - brokerKey: the broker's public key, 40 characters of Z85.
+    public init(secretKey: String, brokerKey: String) throws(BusCredentialsError) {
+        guard CurveKeyPair.isSupported else { throw .noEncryption }
+        guard let secret = CurveSecretKey(secretKey) else { throw .notASecretKey }
+        guard let broker = CurvePublicKey(brokerKey) else { throw .notABrokerKey }
+        do {
+            role = .client(try CurveKeyPair(secretKey: secret), server: broker)
+        } catch {
+            throw .notASecretKey
+        }
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why texts are no credentials.
+public enum BusCredentialsError: Error, Sendable {
+    case notASecretKey, notABrokerKey
+    /// libzmq was built without CURVE.
+    case noEncryption
+}

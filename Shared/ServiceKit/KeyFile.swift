@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// A file of one CURVE key: one line of 40 characters of Z85, as `broker keygen` writes it.
+public struct KeyFile: Sendable {
+    public enum Kind: Sendable {
+        /// Nobody but its owner may read it.
+        case secret
+        /// Nobody but its owner may write it.
+        case `public`
+    }
+
+    public let path: String
+    private let kind: Kind
+
+    public init(_ path: String, _ kind: Kind) {
+        self.path = path
+        self.kind = kind
+    }
+
+    /// The text of the key, not yet decoded; it never enters a message.
+    public func text() throws(StartupError) -> String {
+        // Without waiting: in the place of a file there may be a pipe.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw refused("cannot be read: \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("is no file") }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw refused("belongs to somebody else (owner \(status.st_uid))")
+        }
+        let mode = String(status.st_mode & 0o777, radix: 8)
+        switch kind {
+        case .secret where status.st_mode & 0o077 != 0:
+            throw refused("may be read or written by others (mode \(mode)). Close it: chmod 600 '\(path)'")
+        case .public where status.st_mode & 0o022 != 0:
+            throw refused("may be written by others (mode \(mode)). Close it: chmod 644 '\(path)'")
+        case .secret, .public: break
+        }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &buffer, buffer.count)
+        let line = buffer.prefix(max(0, count)).reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return String(decoding: line.reversed(), as: UTF8.self)
+    }
+
+    /// What is said when the text turns out to be no key.
+    public var isNoKey: StartupError {
+        refused("holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
+    }
+
+    private func refused(_ reason: String) -> StartupError {
+        StartupError("The key file \(path) \(reason).", exitStatus: ExitStatus.configuration)
+    }
+}

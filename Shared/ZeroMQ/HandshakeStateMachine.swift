@@ -1,0 +1,42 @@
+/// Reads the connection events of a bound socket for one thing: who came and was no CURVE peer.
+///
+/// libzmq names the connection when it is accepted and when it ends, but not when its handshake succeeds or fails. What
+/// can be relied on: the failure of a handshake is followed at once by the end of its connection.
+struct HandshakeStateMachine {
+    enum Event: Equatable {
+        /// - Parameter address: nil when the peer had left again before its address could be read.
+        case accepted(connection: Int32, address: String?)
+        /// A handshake succeeded, or the authenticator refused a peer: not our business any more.
+        case settled
+        case failed(HandshakeFailure.Cause)
+        case ended(connection: Int32)
+    }
+
+    private struct Connection {
+        let address: String?
+        let settledBefore: Int
+    }
+
+    private var connections: [Int32: Connection] = [:]
+    private var settled = 0
+    private var cause: HandshakeFailure.Cause?
+
+    mutating func received(_ event: Event) -> HandshakeFailure? {
+        switch event {
+        case .accepted(let connection, let address):
+            connections[connection] = Connection(address: address, settledBefore: settled)
+        case .settled:
+            settled += 1
+        case .failed(let cause):
+            self.cause = cause
+        case .ended(let id):
+            defer { cause = nil }
+            guard let connection = connections.removeValue(forKey: id) else { return nil }
+            if let cause { return HandshakeFailure(address: connection.address, cause: cause) }
+            // Peers of other protocols are dropped without a word. If nothing was settled meanwhile, this one was not.
+            guard connection.settledBefore == settled else { return nil }
+            return HandshakeFailure(address: connection.address, cause: .otherProtocol)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,22 @@
+/// The answer to a `ZAPRequest` (ZeroMQ RFC 27).
+public struct ZAPReply: Error, Sendable, Equatable {
+    /// Not `300`, "try later": a libzmq peer would do so for ever, many times a second.
+    public enum Status: String, Sendable {
+        case admitted = "200"
+        case refused = "400"
+        case internalError = "500"
+    }
+
+    public let id: [UInt8]
+    public let status: Status
+    public let text: String
+
+    /// The frames for the ROUTER, whose first is the return address.
+    public func message(to returnAddress: [UInt8]) -> Message {
+        let userID: [UInt8] = []
+        let metadata: [UInt8] = []
+        return [
+            returnAddress, [], ZAPRequest.version, id, Array(status.rawValue.utf8), Array(text.utf8), userID, metadata,
+        ]
+    }
+}

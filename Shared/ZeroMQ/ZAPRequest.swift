@@ -1,0 +1,39 @@
+/// libzmq's question whether a peer that completed the CURVE handshake may come in (ZAP, ZeroMQ RFC 27).
+///
+/// libzmq asks over `endpoint`, once for each connection, and keeps the peer waiting for the reply. Whoever answers binds a
+/// ROUTER there before the doors open, reads strictly and answers always: anything but `200` keeps the peer out.
+public struct ZAPRequest: Sendable, Equatable {
+    /// Where libzmq looks for the authenticator of a context. It aborts the process if this is no REP or ROUTER.
+    public static let endpoint = "inproc://zeromq.zap.01"
+    static let version = Array("1.0".utf8)
+
+    public let id: [UInt8]
+    /// The peer's IP address, without a port.
+    public let address: String
+    public let key: CurvePublicKey
+
+    /// - Parameter message: as a ROUTER receives it: return address, delimiter, then the request.
+    /// - Throws: `ZAPReply`, the refusal to send for a message that is no such request.
+    public init(_ message: Message) throws(ZAPReply) {
+        let frames = message.dropFirst(2)
+        let id = frames.count > 1 ? frames[3] : []
+        guard message.count > 1, message[1].isEmpty, frames.first == Self.version else {
+            throw ZAPReply(id: id, status: .internalError, text: "not ZAP 1.0")
+        }
+        // version, id, domain, address, routing id, mechanism, credentials
+        guard frames.count >= 7 else { throw ZAPReply(id: id, status: .internalError, text: "frames are missing") }
+        guard message[4] == Array(CurveRole.domain.utf8) else {
+            throw ZAPReply(id: id, status: .refused, text: "unknown domain")
+        }
+        guard message[7] == Array("CURVE".utf8) else { throw ZAPReply(id: id, status: .refused, text: "not CURVE") }
+        guard message.count == 9, let key = CurvePublicKey(bytes: message[8]) else {
+            throw ZAPReply(id: id, status: .internalError, text: "not one key of 32 bytes")
+        }
+        self.id = id
+        self.key = key
+        address = String(decoding: message[5].prefix(255), as: UTF8.self)
+    }
+
+    public func admitted() -> ZAPReply { ZAPReply(id: id, status: .admitted, text: "OK") }
+    public func refused() -> ZAPReply { ZAPReply(id: id, status: .refused, text: "key not listed") }
+}

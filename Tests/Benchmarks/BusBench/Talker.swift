@@ -1,0 +1,38 @@
+import ArgumentParser
+import Envelope
+import MessageBus
+import ServiceKit
+
+/// Publishes numbered events at an even rate.
+struct Talker: AsyncParsableCommand {
+    @Option(help: "Events a second.") var perSecond = 5000
+    @Option(help: "Events in all.") var events = 50_000
+
+    /// The kind of the numbered events.
+    static let kind = "bench.numbered"
+
+    func run() async {
+        await ServiceProcess.main {
+            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-talker/1")
+            let (took, dropped) = try await withMessageBus(configuration) { bus in
+                // Asking the broker something makes sure that the way to it is open.
+                _ = try await bus.inspect("mmi.service", deadline: .now + .seconds(10))
+                let start = ContinuousClock.now
+                for number in 0..<events {
+                    // The load's pace: every millisecond what is due by then.
+                    if number.isMultiple(of: max(1, perSecond / 1000)) {
+                        try await Task.sleep(until: start + .seconds(1) * number / perSecond, clock: .continuous)
+                    }
+                    bus.publish(
+                        Event(
+                            at: WallClock.system.microseconds, kind: Self.kind, source: "bench-talker/1",
+                            facts: ["number": .number(number)]))
+                }
+                return (ContinuousClock.now - start, bus.droppedEvents)
+            }
+            let rate = Int(Double(events) / (took / .seconds(1)))
+            _ = try LineOutput.write(#"{"perSecond":\#(rate),"dropped":\#(dropped)}"#)
+            return ExitStatus.complete
+        }
+    }
+}

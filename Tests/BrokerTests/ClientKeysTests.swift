@@ -1,0 +1,63 @@
+import ServiceKit
+import Testing
+import ZeroMQ
+
+@testable import BrokerCore
+
+@Suite struct ClientKeysTests {
+    private let start = ContinuousClock.now
+
+    private func list(_ body: (KeyFolder, inout ClientKeys, CurvePublicKey) throws -> Void) async throws {
+        try await withKeyFolder { keys in
+            _ = try keys.makeServerKeys()
+            var clients = try keys.load().clients
+            try body(keys, &clients, try CurveKeyPair.random().publicKey)
+        }
+    }
+
+    @Test func aKeyCountsFromWhenItsFileIsThereUntilItIsGone() async throws {
+        try await list { (keys, clients, key) throws in
+            #expect(!clients.contains(key, at: start) { Issue.record($0) })
+            try keys.list("\(key)\n", as: "a.pub")
+            #expect(clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+            try keys.unlist("a.pub")
+            #expect(!clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+        }
+    }
+
+    @Test func anotherKeyInTheSameFileTakesItsPlace() async throws {
+        try await list { (keys, clients, key) throws in
+            let next = try CurveKeyPair.random().publicKey
+            try keys.list("\(key)\n", as: "a.pub")
+            #expect(clients.contains(key, at: start) { Issue.record($0) })
+            try keys.list("\(next)\n", as: "a.pub")
+            #expect(!clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(clients.contains(next, at: start + .seconds(1)) { Issue.record($0) })
+        }
+    }
+
+    @Test func strangersMakeItReadTheFolderOnceASecondAtMost() async throws {
+        try await list { (keys, clients, key) throws in
+            #expect(!clients.contains(try CurveKeyPair.random().publicKey, at: start) { Issue.record($0) })
+            try keys.list("\(key)\n", as: "a.pub")
+            #expect(!clients.contains(key, at: start + .milliseconds(999)) { Issue.record($0) })
+            #expect(clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+        }
+    }
+
+    @Test func aBadFileIsPassedOverAndSaidOnce() async throws {
+        try await list { (keys, clients, key) throws in
+            try keys.list("half a k", as: "a.pub")
+            try keys.list("\(key)\n", as: "b.pub")
+            var said: [String] = []
+            #expect(clients.contains(key, at: start) { said.append($0.description) })
+            for second in 1...3 {
+                let stranger = try CurveKeyPair.random().publicKey
+                #expect(!clients.contains(stranger, at: start + .seconds(second)) { said.append($0.description) })
+            }
+            #expect(said.count == 1)
+            #expect(said.first?.contains("\(keys.clients)/a.pub") == true)
+        }
+    }
+}

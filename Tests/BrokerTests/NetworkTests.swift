@@ -1,0 +1,109 @@
+import Envelope
+import Foundation
+import MessageBus
+import ServiceKit
+import TestSupport
+import Testing
+
+@testable import BrokerCore
+
+/// Whom the doors on the network let in.
+@Suite(.timeLimit(.minutes(1))) struct NetworkTests {
+    @Test func listedPeersWorkAskPublishAndSubscribe() async throws {
+        try await NetworkScene.run { scene in
+            let (worker, client) = (try scene.credentials(of: "worker"), try scene.credentials(of: "client"))
+            try await scene.withBus("echo/1", worker) { workerBus in
+                try await workerBus.withEcho {
+                    try await scene.withBus("client/1", client) { (bus) async throws in
+                        #expect(try await bus.ask("echo", "안녕") == "안녕")
+                        let stream = try await bus.subscribe()
+                        workerBus.publish(.test("test.said"))
+                        #expect(try await stream.events(upTo: "test.said").last?.source == "test/1")
+                        await stream.close()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func theDoorsInTheRunFolderAreOpenBeside(isInsecure: Bool) async throws {
+        try await NetworkScene.run(isInsecure: isInsecure) { scene in
+            let credentials = isInsecure ? nil : try scene.credentials(of: "worker")
+            try await scene.withBus("echo/1", credentials) { workerBus in
+                try await workerBus.withEcho {
+                    try await scene.local.withBus("client/1") { (bus) async throws in
+                        let stream = try await bus.subscribe()
+                        #expect(try await bus.ask("echo", "안녕") == "안녕")
+                        workerBus.publish(.test("test.said"))
+                        #expect(try await stream.events(upTo: "test.said").last?.source == "test/1")
+                        await stream.close()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aClientThatIsListedLaterNeedsNoRestartOnEitherSide() async throws {
+        try await NetworkScene.run { scene in
+            let credentials = try scene.credentials(of: "late")
+            let file = "\(scene.keys.clients)/late.pub"
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".not-yet")
+            let (refusals, isRefused) = AsyncStream.makeStream(of: String.self)
+            var configuration = BusConfiguration(
+                endpoints: scene.endpoints, instance: "late/1", credentials: credentials)
+            configuration.onRefused = { isRefused.yield($0) }
+            try await withMessageBus(configuration) { bus in
+                var refusal = refusals.makeAsyncIterator()
+                #expect(await refusal.next() == scene.endpoints.requests)
+                let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
+                #expect(failure?.code == .brokerLost)
+                #expect(failure?.message.en.contains("BOXOFFICE_KEY_FILE") == true)
+                #expect(failure?.message.ko.contains("BOXOFFICE_KEY_FILE") == true)
+
+                try FileManager.default.moveItem(atPath: file + ".not-yet", toPath: file)
+                try await scene.local.withBus("observer/1") { observer in
+                    let stream = try await observer.subscribe()
+                    try await bus.withEcho(seenBy: observer) { () async throws in
+                        #expect(try await observer.ask("echo", "안녕") == "안녕")
+                    }
+                    // Its requests and its events go by other sockets, which were refused at first, too.
+                    while (try? await bus.inspect("mmi.services", deadline: .now + .seconds(10))) == nil {
+                        await Task.yield()
+                    }
+                    bus.publish(.test("test.said"))
+                    #expect(try await stream.events(upTo: "test.said").last?.source == "test/1")
+                    await stream.close()
+                }
+            }
+        }
+    }
+
+    @Test func aClientThatIsTakenFromTheListDoesNotComeBack() async throws {
+        try await NetworkScene.run { scene in
+            let credentials = try scene.credentials(of: "former")
+            try await scene.withBus("former/1", credentials) { (bus) async throws in
+                #expect(try await bus.inspect("mmi.services", deadline: .now + .seconds(10)).status == "200")
+            }
+            try FileManager.default.removeItem(atPath: "\(scene.keys.clients)/former.pub")
+            try await scene.withBus("former/2", credentials) { bus in
+                let failure = await #expect(throws: Failure.self) {
+                    try await bus.inspect("mmi.services", deadline: .now + .seconds(10))
+                }
+                #expect(failure?.message.en.contains("does not let this program in") == true)
+            }
+        }
+    }
+
+    @Test func aPortThatIsTakenIsToldWithTheWayOut() async throws {
+        try await NetworkScene.run { first in
+            try await BusScene.run { local in
+                let doors = try NetworkDoors(
+                    at: first.endpoints.requests, keys: first.keys, logger: NetworkScene.logger)
+                let error = await #expect(throws: StartupError.self) { try await local.withBroker(network: doors) {} }
+                #expect(error?.exitStatus == ExitStatus.unavailable)
+                #expect(error?.description.contains("--bind") == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Envelope
+import MessageBus
+import Synchronization
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import BrokerCore
+
+/// Whom the doors on the network keep out, and what is said of it.
+@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
+    enum Stranger: String, CaseIterable {
+        case withoutKey = "clear_text"
+        case withAnotherServersKey = "wrong_server_key"
+        case withAnUnlistedKey = "key_not_listed"
+    }
+
+    @Test(arguments: Stranger.allCases, [.dealer, .push, .subscriber] as [SocketKind])
+    func aStrangerGetsNothingAndIsReportedOnce(stranger: Stranger, kind: SocketKind) async throws {
+        try await NetworkScene.run { scene in
+            let own = try CurveKeyPair.random()
+            let role = try scene.role(of: stranger, own)
+            try await scene.local.withBus("observer/1") { observer in
+                let stream = try await observer.subscribe()
+                let isReported = Atomic(false)
+                async let reported = stream.events(upTo: "broker.peer_refused") {
+                    isReported.store(true, ordering: .relaxed)
+                }
+                // Refused peers come back: the address of one that is gone too fast is read the next time.
+                while !isReported.load(ordering: .relaxed) { try await scene.knock(kind, role) }
+                let refusal = try #require(try await reported.last)
+                for _ in 0..<5 { try await scene.knock(kind, role) }
+                observer.publish(.test("test.marker"))
+                let later = try await stream.events(upTo: "test.marker")
+                #expect(!later.contains { $0.kind == "broker.peer_refused" })
+                #expect(!later.contains { $0.kind == "test.strange" })
+                #expect(refusal.facts["address"] == .text("127.0.0.1"))
+                #expect(refusal.facts["reason"] == .text(stranger.rawValue))
+                let shownKey: Fact? = stranger == .withAnUnlistedKey ? .text(own.publicKey.description) : nil
+                #expect(refusal.facts["key"] == shownKey)
+                await stream.close()
+            }
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{1}\0\u{2}\0x", ""])
+    func whatIsNoZeroMQOfTodayGetsNoMoreThanAGreeting(text: String) async throws {
+        try await NetworkScene.run { scene in
+            try await scene.local.withBus("observer/1") { observer in
+                let stream = try await observer.subscribe()
+                let isReported = Atomic(false)
+                async let reported = stream.events(upTo: "broker.peer_refused") {
+                    isReported.store(true, ordering: .relaxed)
+                }
+                while !isReported.load(ordering: .relaxed) {
+                    let answer = try RawConnection.exchange(Array(text.utf8), with: scene.endpoints.requests)
+                    // ZMTP's greeting: a signature, a version and the name of the mechanism, CURVE.
+                    #expect(answer.count <= 64)
+                    await Task.yield()
+                }
+                let refusal = try #require(try await reported.last)
+                #expect(refusal.facts["address"] == .text("127.0.0.1"))
+                #expect(refusal.facts["reason"] == .text(text.isEmpty ? "broken_off" : "other_protocol"))
+                await stream.close()
+            }
+        }
+    }
+}
+
+extension NetworkScene {
+    fileprivate func role(of stranger: StrangerTests.Stranger, _ own: CurveKeyPair) throws -> CurveRole? {
+        switch stranger {
+        case .withoutKey: nil
+        case .withAnotherServersKey: .client(own, server: own.publicKey)
+        case .withAnUnlistedKey: .client(own, server: try keys.load().own.publicKey)
+        }
+    }
+
+    /// One attempt to come in: ends when it has failed, and sees that nothing was said to it.
+    fileprivate func knock(_ kind: SocketKind, _ role: CurveRole?) async throws {
+        try await withContext { context in
+            var options = SocketOptions()
+            options.curve = role
+            options.reconnectInterval = .seconds(60)
+            if kind == .subscriber { options.subscriptions = [[]] }
+            try await withSocket(kind, in: context, options: options) { socket in
+                let monitor = try await socket.monitor(in: context)
+                try await socket.connect(door(for: kind))
+                if kind == .dealer {
+                    _ = try await socket.sendIfReady(["MDPC02", "\u{1}", "mmi.services"].map { Array($0.utf8) })
+                } else if kind == .push {
+                    _ = try await socket.sendIfReady([JSONBytes.encode(Event.test("test.strange"))])
+                }
+                var event = try await monitor.next()
+                while let seen = event, seen != .handshakeFailed, seen != .handshakeRefused {
+                    #expect(seen != .handshakeSucceeded)
+                    event = try await monitor.next()
+                }
+                if kind != .push { #expect(try await socket.receiveIfReady() == nil) }
+                await monitor.close()
+            }
+        }
+    }
+
+    private func door(for kind: SocketKind) -> String {
+        switch kind {
+        case .push: endpoints.eventsIn
+        case .subscriber: endpoints.events
+        default: endpoints.requests
+        }
+    }
+}
+
+extension EventStream {
+    fileprivate func events(upTo kind: String, then notify: @Sendable () -> Void) async throws -> [Event] {
+        defer { notify() }
+        return try await events(upTo: kind)
+    }
+}

@@ -1,0 +1,82 @@
+import Envelope
+import Logging
+import MessageBus
+import ServiceKit
+import TestSupport
+
+@testable import BrokerCore
+
+/// A real broker with doors on loopback tcp beside its ipc doors, and a key folder of its own.
+struct NetworkScene {
+    struct NoFreePorts: Error {}
+
+    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    let local: BusScene
+    let endpoints: BusEndpoints
+    let keys: KeyFolder
+
+    /// - Parameter isInsecure: clear text instead of keys.
+    static func run(isInsecure: Bool = false, _ body: (NetworkScene) async throws -> Void) async throws {
+        for _ in 0..<50 {
+            // Three ports in a row, below those that the kernel gives to connections; whether they are free, it says itself.
+            let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
+            do {
+                return try await BusScene.run { local in
+                    let keys = try KeyFolder("\(local.folder)/keys", Environment([:]))
+                    _ = try keys.makeServerKeys()
+                    let doors = try NetworkDoors(at: address, keys: isInsecure ? nil : keys, logger: logger)
+                    try await local.withBroker(network: doors) {
+                        try await body(NetworkScene(local: local, endpoints: doors.endpoints, keys: keys))
+                    }
+                }
+            } catch let error as StartupError where error.exitStatus == ExitStatus.unavailable {
+                continue
+            }
+        }
+        throw NoFreePorts()
+    }
+
+    /// The credentials of a client whose keys are made for it; it is listed until `unlist`.
+    func credentials(of name: String) throws -> BusCredentials {
+        _ = try keys.makeClientKeys(named: name)
+        return try BusCredentials(
+            secretKey: KeyFile("\(keys.clients)/\(name).key", .secret).text(),
+            brokerKey: KeyFile(keys.serverPublicKey, .public).text())
+    }
+
+    func withBus(
+        _ instance: String, _ credentials: BusCredentials?, _ body: (MessageBus) async throws -> Void
+    ) async throws {
+        try await withMessageBus(
+            BusConfiguration(endpoints: endpoints, instance: instance, credentials: credentials), body)
+    }
+}
+
+extension MessageBus {
+    /// Serves "echo" while the body runs, once the observer has learned of it.
+    func withEcho(seenBy observer: MessageBus? = nil, _ body: () async throws -> Void) async throws {
+        let worker = worker(BusWorkerOptions(service: "echo", capacity: 4))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await worker.serve { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
+            }
+            try await (observer ?? self).awaitService("echo")
+            try await body()
+            group.cancelAll()
+        }
+    }
+}
+
+extension EventStream {
+    /// Every event up to and including the next of that kind.
+    func events(upTo kind: String) async throws -> [Event] {
+        var events: [Event] = []
+        while events.last?.kind != kind, let (stamped, _) = try await next() { events.append(stamped.event) }
+        return events
+    }
+}
+
+extension Event {
+    static func test(_ kind: String) -> Event { Event(at: 0, kind: kind, source: "test/1") }
+}

@@ -1,0 +1,109 @@
+import Majordomo
+import Testing
+
+/// Our worker and client in 0.1, which is for plain brokers: no options, no refusals, no `mmi.cancel`.
+@Suite struct FirstVersionTests {
+    private static let header = [[], Frame(text: "MDPW01")]
+    private static let ready = WorkerStateMachine.Action.send(header + [[1], Frame(text: "echo")])
+    private static let heartbeat = WorkerStateMachine.Action.send(header + [[4]])
+    private static let leave = WorkerStateMachine.Action.send(header + [[5]])
+    private static let client = Frame(text: "client")
+
+    private func request(_ call: UInt64) -> WorkerMessage {
+        let control = ControlFrame(id: RequestID(query: 1, call: call), remainingMilliseconds: 700)
+        return .request(ticket: Self.client, body: [control.encoded(), Frame(text: "hello")])
+    }
+
+    private func reply(_ call: UInt64) -> WorkerStateMachine.Action {
+        let control = ControlFrame(id: RequestID(query: 1, call: call)).encoded()
+        return .send(Self.header + [[3], Self.client, [], control, Frame(text: "done")])
+    }
+
+    @Test func aWorkerRegistersPlainlyAndKeepsToThePlainInterval() {
+        let scene = WorkerScene(.v01)
+        scene.open()
+        #expect(scene.taken() == [Self.ready])
+        scene.advance(by: .seconds(5))
+        #expect(scene.taken() == [Self.heartbeat, Self.heartbeat], "there is no agreement to wait for")
+    }
+
+    @Test(arguments: ["connection lost", "broker silent", "disconnected"])
+    func theNextConnectionIsPlainToo(_ end: String) {
+        let scene = WorkerScene(.v01)
+        scene.open()
+        _ = scene.taken()
+        switch end {
+        case "connection lost": scene.loseConnection()
+        case "broker silent": scene.advance(by: .milliseconds(7500), brokerIsThere: false)
+        default:
+            scene.receive(.disconnect(extra: []))
+            scene.advance(by: .milliseconds(2500))
+        }
+        #expect(scene.taken().last == .reopen)
+        scene.open()
+        #expect(scene.taken() == [Self.ready])
+    }
+
+    @Test func aReplyGoesToTheClientsAddressWithTheRequestsId() throws {
+        let scene = WorkerScene(.v01)
+        scene.open()
+        scene.receive(request(7))
+        let delivery = try #require(scene.deliveries().first)
+        #expect(delivery.content == [Frame(text: "hello")])
+        #expect(delivery.deadline == .milliseconds(700))
+        scene.finish(delivery)
+        #expect(scene.taken() == [reply(7)])
+    }
+
+    @Test func aLateReplyIsNotTakenForThatToTheClientsNextRequest() throws {
+        let scene = WorkerScene(.v01)
+        scene.open()
+        scene.receive(request(7))
+        let late = try #require(scene.deliveries().first)
+        scene.loseConnection()
+        scene.open()
+        scene.receive(request(8))
+        let next = try #require(scene.deliveries().first)
+        scene.finish(late)
+        #expect(scene.taken().isEmpty)
+        scene.finish(next)
+        #expect(scene.taken() == [reply(8)])
+    }
+
+    @Test func aDrainingWorkerAnswersWhatItHasAndLeaves() throws {
+        let scene = WorkerScene(.v01)
+        scene.open()
+        scene.receive(request(7))
+        let delivery = try #require(scene.deliveries().first)
+        scene.drain()
+        #expect(scene.taken() == [Self.heartbeat], "a plain broker knows nothing of draining")
+        scene.finish(delivery)
+        #expect(scene.taken() == [reply(7), Self.leave, .stopped])
+    }
+
+    @Test func aClientAsksAndIsAnswered() {
+        var client = ClientStateMachine(version: .v01, at: .zero)
+        let (id, service) = (RequestID(query: 1, call: 2), Frame(text: "echo"))
+        _ = client.connected(at: .zero)
+        let control = ControlFrame(id: id, flags: .idempotent, remainingMilliseconds: 5000)
+        let asked = client.requested(
+            id, service: service, content: [Frame(text: "hello")], isIdempotent: true, deadline: .seconds(5),
+            at: .zero)
+        let head = [[], Frame(text: "MDPC01"), service]
+        #expect(asked == [.send(head + [control.encoded(), Frame(text: "hello")])])
+        let answer = ControlFrame(id: id)
+        #expect(
+            client.received(head + [answer.encoded(), Frame(text: "done")], at: .zero)
+                == [.end(id, .reply(answer, [Frame(text: "done")]))])
+    }
+
+    @Test func aClientThatGivesUpSaysNothing() {
+        var client = ClientStateMachine(version: .v01, at: .zero)
+        let id = RequestID(query: 1, call: 2)
+        _ = client.connected(at: .zero)
+        _ = client.requested(
+            id, service: Frame(text: "echo"), content: [], isIdempotent: true, deadline: .seconds(5), at: .zero)
+        #expect(client.cancelled(id, at: .zero).isEmpty, "a plain broker would hand mmi.cancel to nobody, for ever")
+        #expect(client.nextDeadline == nil)
+    }
+}

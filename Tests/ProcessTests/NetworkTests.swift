@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Lives {
+    /// A broker on the network, as its operator meets it: arguments, files, exit codes.
+    @Suite(.serialized) struct NetworkTests {
+        @Test func keygenWritesFilesForNobodyElseAndNeverTwice() async throws {
+            try await TestStack.inRunFolder { stack in
+                let folder = stack.runFolder + "/keys"
+                // Whatever the shell's mask says.
+                let made = try await stack.shell(
+                    "umask 0 && $BIN/broker keygen --folder '\(folder)' && $BIN/broker keygen --folder '\(folder)' --client a"
+                )
+                #expect(made.status == 0, "\(made)")
+                for name in ["server.key", "server.pub", "clients/a.key", "clients/a.pub"] {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                    #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+                    let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+                    #expect(text.count == 41 && made.output.contains("\(folder)/\(name)"))
+                    if name.hasSuffix(".key") { #expect(!"\(made)".contains(text.prefix(40))) }
+                }
+                for name in ["", "/clients"] {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: folder + name)
+                    #expect(attributes[.posixPermissions] as? Int == 0o700, "\(name)")
+                }
+                let again = try await stack.broker("keygen", "--folder", folder)
+                #expect(again.status == 74 && again.errors.contains("Move it away first"), "\(again)")
+                let badName = try await stack.broker("keygen", "--folder", folder, "--client", "../a")
+                #expect(badName.status == 64, "\(badName)")
+            }
+        }
+
+        @Test func withoutKeysABrokerRefusesTheNetworkAndSaysHow() async throws {
+            try await TestStack.inRunFolder { stack in
+                let folder = stack.runFolder + "/keys"
+                let refused = try await stack.broker("run", "--bind", "tcp://127.0.0.1:5555", "--keys", folder)
+                #expect(refused.status == 78, "\(refused)")
+                for word in ["tcp://127.0.0.1:5555", folder, "broker keygen", "--insecure"] {
+                    #expect(refused.errors.contains(word), "\(refused)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: stack.runFolder + "/broker.ipc"))
+            }
+        }
+
+        @Test(arguments: [
+            ["--insecure"], ["--keys", "/x"], ["--bind", "ipc:///x"],
+            ["--bind", "tcp://127.0.0.1:5555", "--keys", "/x", "--insecure"],
+        ])
+        func whatMakesNoSenseIsAMistakeOfUsage(arguments: [String]) async throws {
+            try await TestStack.inRunFolder { stack in
+                let result = try await stack.command(Repository.binaries + "/broker", arguments).run()
+                #expect(result.status == 64, "\(result)")
+            }
+        }
+
+        @Test func aKeyThatOthersMayReadKeepsTheBrokerFromStarting() async throws {
+            try await TestStack.inRunFolder { stack in
+                let folder = stack.runFolder + "/keys"
+                #expect(try await stack.broker("keygen", "--folder", folder).status == 0)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o640], ofItemAtPath: folder + "/server.key")
+                let refused = try await stack.broker("--bind", "tcp://127.0.0.1:5555", "--keys", folder)
+                #expect(refused.status == 78 && refused.errors.contains("chmod 600"), "\(refused)")
+            }
+        }
+
+        @Test func onlyAListedKeyIsLetIn() async throws {
+            try await TestStack.inRunFolder { stack in
+                let folder = stack.runFolder + "/keys"
+                for arguments in [[], ["--client", "listed"], ["--client", "stranger"]] {
+                    #expect(try await stack.broker(["keygen", "--folder", folder] + arguments).status == 0)
+                }
+                try FileManager.default.removeItem(atPath: folder + "/clients/stranger.pub")
+                let listed = [
+                    "BOXOFFICE_KEY_FILE": folder + "/clients/listed.key",
+                    "BOXOFFICE_BROKER_KEY_FILE": folder + "/server.pub",
+                ]
+                try await stack.withBroker(["--keys", folder], ready: listed) { address in
+                    let answered = try await stack.gateway("workers", "--broker", address, environment: listed)
+                    #expect(answered.status == 0, "\(answered)")
+                    let stranger = listed.merging(["BOXOFFICE_KEY_FILE": folder + "/clients/stranger.key"]) { $1 }
+                    let refused = try await stack.gateway(
+                        "workers", "--broker", address, "--lang", "en", environment: stranger)
+                    #expect(refused.status == 69, "\(refused)")
+                    #expect(refused.errors.contains("does not let this program in"), "\(refused)")
+                    let withoutKey = try await stack.gateway("workers", "--broker", address)
+                    #expect(withoutKey.status == 78, "\(withoutKey)")
+                    #expect(withoutKey.errors.contains("BOXOFFICE_KEY_FILE"), "\(withoutKey)")
+                    let clearText = try await stack.gateway(
+                        "workers", "--broker", address, environment: ["BOXOFFICE_INSECURE": "1"])
+                    #expect(clearText.status == 69, "\(clearText)")
+
+                    // Heard beside, through the run folder.
+                    let told = try await stack.tap("--last", "1000", "--no-follow", "--json")
+                    let events = try told.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
+                    let refusals = events.filter {
+                        $0.kind == "broker.peer_refused" && $0.says("reason", "key_not_listed")
+                    }
+                    #expect(refusals.count == 1, "\(told)")
+                    #expect(refusals.first?.says("address", "127.0.0.1") == true, "\(told)")
+                }
+            }
+        }
+
+        @Test func clearTextIsSpokenOnlyIfBothSidesAskForIt() async throws {
+            try await TestStack.inRunFolder { stack in
+                let clearText = ["BOXOFFICE_INSECURE": "1"]
+                try await stack.withBroker(["--insecure"], ready: clearText) { address in
+                    let careful = try await stack.gateway("workers", "--broker", address)
+                    #expect(careful.status == 78, "\(careful)")
+                    let answered = try await stack.gateway("workers", "--broker", address, environment: clearText)
+                    #expect(answered.status == 0, "\(answered)")
+                }
+            }
+        }
+
+        @Test func aRunFolderThatIsOpenToOthersIsNotTrusted() async throws {
+            try await TestStack.inRunFolder { stack in
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stack.runFolder)
+                for program in [["gateway", "ping"], ["tap", "--count", "1"], ["broker"]] {
+                    let path = try Repository.binaries + "/" + program[0]
+                    let result = try await stack.command(path, Array(program.dropFirst())).run()
+                    #expect(result.status == 74 && result.errors.contains("chmod 700"), "\(program): \(result)")
+                }
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: stack.runFolder)
+            }
+        }
+    }
+}
+
+extension TestStack {
+    fileprivate func broker(_ arguments: String...) async throws -> CommandResult { try await broker(arguments) }
+
+    fileprivate func broker(_ arguments: [String]) async throws -> CommandResult {
+        try await command(Repository.binaries + "/broker", arguments).run()
+    }
+
+    /// Runs a broker on three free ports while the body runs, once it answers there.
+    ///
+    /// - Parameter ready: the environment of a client that it lets in.
+    fileprivate func withBroker(
+        _ arguments: [String], ready: [String: String], _ body: (_ address: String) async throws -> Void
+    ) async throws {
+        for _ in 0..<5 {
+            // Below the ports that the kernel gives to connections. A broker that finds one of three taken ends at once.
+            let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
+            let isDone = try await command(Repository.binaries + "/broker", ["--bind", address] + arguments).reading {
+                _ in
+                let answer = try await gateway("workers", "--broker", address, environment: ready)
+                guard answer.status == 0 else { return false }
+                try await body(address)
+                return true
+            }
+            if isDone { return }
+        }
+        throw NotStarted(description: "the broker answered at none of five addresses")
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import MessageBus
+import ServiceKit
+import Testing
+
+@Suite struct BusConfigurationTests {
+    private static let tcp = "tcp://192.0.2.1:5555"
+    /// The pair of ZeroMQ's own documentation (zmq_curve).
+    private static let secretKey = "JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"
+    private static let publicKey = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
+
+    private func find(_ broker: String?, _ variables: [String: String]) throws -> BusConfiguration {
+        try BusConfiguration.find(broker, Environment(variables), instance: "test/1")
+    }
+
+    private func withKeyFiles(_ body: ([String: String]) throws -> Void) throws {
+        try withTemporaryFolder { folder in
+            let files = [
+                "BOXOFFICE_KEY_FILE": "\(folder)/own.key", "BOXOFFICE_BROKER_KEY_FILE": "\(folder)/server.pub",
+            ]
+            try write(Self.secretKey, to: "\(folder)/own.key")
+            try write(Self.publicKey, to: "\(folder)/server.pub")
+            try body(files)
+        }
+    }
+
+    private func write(_ text: String, to path: String, mode: Int = 0o600) throws {
+        try Data("\(text)\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test func `a broker on the network is spoken to with keys`() throws {
+        try withKeyFiles { files in
+            let configuration = try find(Self.tcp, files)
+            #expect(configuration.credentials != nil)
+            #expect(configuration.endpoints.requests == Self.tcp)
+            #expect(configuration.instance == "test/1")
+            #expect(try find(nil, files.merging(["BOXOFFICE_BROKER": Self.tcp]) { $1 }).credentials != nil)
+        }
+    }
+
+    @Test func `or in clear text, if that is asked for`() throws {
+        #expect(try find(Self.tcp, ["BOXOFFICE_INSECURE": "1"]).credentials == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([:], ["BOXOFFICE_KEY_FILE", "BOXOFFICE_BROKER_KEY_FILE", "broker keygen", "BOXOFFICE_INSECURE=1"]),
+            (["BOXOFFICE_INSECURE": "yes"], ["no keys for it are set"]),
+            (["BOXOFFICE_KEY_FILE": "/a"], ["BOXOFFICE_BROKER_KEY_FILE is not"]),
+            (["BOXOFFICE_KEY_FILE": "/a", "BOXOFFICE_INSECURE": "1"], ["BOXOFFICE_BROKER_KEY_FILE is not"]),
+            (["BOXOFFICE_BROKER_KEY_FILE": "/a"], ["BOXOFFICE_KEY_FILE is not"]),
+            (
+                ["BOXOFFICE_KEY_FILE": "/a", "BOXOFFICE_BROKER_KEY_FILE": "/b", "BOXOFFICE_INSECURE": "1"],
+                ["Take one away"]
+            ),
+            (
+                ["BOXOFFICE_KEY_FILE": "/nowhere/a", "BOXOFFICE_BROKER_KEY_FILE": "/b"],
+                ["/nowhere/a", "No such file"]
+            ),
+        ] as [([String: String], [String])])
+    func `what is missing or too much is told with the way out`(variables: [String: String], words: [String]) throws {
+        let error = try #require(throws: StartupError.self) { try find(Self.tcp, variables) }
+        #expect(error.exitStatus == 78)
+        for word in words { #expect(error.description.contains(word)) }
+    }
+
+    @Test(arguments: [
+        ("BOXOFFICE_KEY_FILE", 0o604), ("BOXOFFICE_KEY_FILE", 0o660), ("BOXOFFICE_BROKER_KEY_FILE", 0o602),
+    ])
+    func `a key file that is open to others is refused by name`(variable: String, mode: Int) throws {
+        try withKeyFiles { files in
+            let file = try #require(files[variable])
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            let error = try #require(throws: StartupError.self) { try find(Self.tcp, files) }
+            #expect(error.exitStatus == 78)
+            #expect(error.description.contains(file) && error.description.contains("chmod"))
+        }
+    }
+
+    @Test(arguments: ["BOXOFFICE_KEY_FILE", "BOXOFFICE_BROKER_KEY_FILE"])
+    func `a file that holds no key is refused by name, and what is in it is not told`(variable: String) throws {
+        try withKeyFiles { files in
+            let file = try #require(files[variable])
+            try write(Self.secretKey + "0", to: file)
+            let error = try #require(throws: StartupError.self) { try find(Self.tcp, files) }
+            #expect(error.exitStatus == 78)
+            #expect(error.description.contains(file) && error.description.contains("40 characters of Z85"))
+            #expect(!error.description.contains(Self.secretKey))
+        }
+    }
+
+    @Test func `a folder or a pipe in the place of a key file is refused and not waited for`() throws {
+        try withKeyFiles { files in
+            let file = try #require(files["BOXOFFICE_KEY_FILE"])
+            try FileManager.default.removeItem(atPath: file)
+            try #require(mkfifo(file, 0o600) == 0)
+            #expect(throws: StartupError.self) { try find(Self.tcp, files) }
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+            #expect(throws: StartupError.self) { try find(Self.tcp, files) }
+        }
+    }
+
+    @Test func `credentials are never printed`() throws {
+        try withKeyFiles { files in
+            let configuration = try find(Self.tcp, files)
+            var dumped = ""
+            dump(configuration, to: &dumped)
+            for told in ["\(configuration)", String(reflecting: configuration), dumped] {
+                #expect(!told.contains(Self.secretKey) && !told.contains("142"))
+            }
+        }
+    }
+
+    @Test func `sockets are trusted only in a folder of one's own`() throws {
+        try withTemporaryFolder { parent in
+            let folder = "\(parent)/run"
+            for find in [
+                { try self.find(nil, ["BOXOFFICE_RUN": folder]) }, { try self.find("ipc://\(folder)/broker.ipc", [:]) },
+            ] {
+                #expect(try find().endpoints.events == "ipc://\(folder)/events.ipc")
+                // Made at once, so that nobody else can make it while we wait for a broker.
+                #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+                try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: folder)
+                let error = try #require(throws: StartupError.self) { _ = try find() }
+                #expect(error.exitStatus == 74)
+                #expect(error.description.contains("chmod 700 '\(folder)'"))
+                try FileManager.default.removeItem(atPath: folder)
+            }
+        }
+    }
+}

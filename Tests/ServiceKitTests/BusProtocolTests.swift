@@ -1,0 +1,26 @@
+import MessageBus
+import ServiceKit
+import Testing
+
+@Suite struct BusProtocolTests {
+    typealias Version = BusConfiguration.ProtocolVersion
+
+    private func configuration(_ text: String?) throws -> BusConfiguration {
+        var variables = ["BOXOFFICE_INSECURE": "1"]
+        variables["BOXOFFICE_PROTOCOL"] = text
+        return try BusConfiguration.find("tcp://192.0.2.1:5555", Environment(variables), instance: "gateway/1")
+    }
+
+    @Test(arguments: [(nil, .v02), ("", .v02), ("0.2", .v02), ("0.1", .v01)] as [(String?, Version)])
+    func `the environment says which Majordomo is spoken`(text: String?, version: Version) throws {
+        #expect(try configuration(text).protocolVersion == version)
+    }
+
+    @Test(arguments: ["0.3", "1", "0.1 ", "MDPC01", "latest"])
+    func `another version is refused by name, with those that there are`(text: String) throws {
+        let error = try #require(throws: StartupError.self) { try configuration(text) }
+        #expect(error.description.contains("BOXOFFICE_PROTOCOL=\(text)"))
+        #expect(error.description.contains("0.1 or 0.2"))
+        #expect(error.exitStatus == 78)
+    }
+}

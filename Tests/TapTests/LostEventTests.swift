@@ -1,0 +1,68 @@
+import Envelope
+import MessageBus
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import TapCore
+
+@Suite(.timeLimit(.minutes(1))) struct LostEventTests {
+    /// A relay stands between the broker's stream and the tap and drops one event.
+    @Test func aDroppedEventIsToldAsExactlyOneGap() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await withContext { context in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        let relay = try await EventRelay(
+                            from: scene.endpoints.events, to: "ipc://\(scene.folder)/relay.ipc", in: context)
+                        group.addTask { try await relay.run(dropping: "test.dropped") }
+                        let lines = try await Self.lines(of: scene, events: "ipc://\(scene.folder)/relay.ipc")
+                        group.cancelAll()
+                        await relay.close()
+                        let own = lines.filter { $0.contains("test.") || $0.hasPrefix("lost") }
+                        #expect(
+                            own.map { $0.hasPrefix("lost") ? $0 : String($0.suffix(1)) } == ["1", "lost 1", "3", "4"])
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a tap prints of four events, of which the relay drops the second.
+    private static func lines(of scene: BusScene, events: String) async throws -> [String] {
+        let endpoints = BusEndpoints(
+            requests: scene.endpoints.requests, eventsIn: scene.endpoints.eventsIn, events: events)
+        return try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: "tap/1")) { bus in
+            let (printed, hasPrinted) = AsyncStream.makeStream(of: String.self)
+            return await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await Tap(bus: bus, isJSON: false).run(last: 0, isFollowing: true, count: nil) { line in
+                        hasPrinted.yield(line)
+                        return !line.hasSuffix("number=4")
+                    }
+                    hasPrinted.finish()
+                }
+                // The tap is on the stream once it prints this; until then the question is repeated.
+                group.addTask {
+                    while !Task.isCancelled {
+                        bus.publish(Event(at: 0, kind: "hello", source: "talker/1"))
+                        _ = try await bus.inspect("mmi.service", deadline: .now + .seconds(5))
+                    }
+                }
+                var lines: [String] = []
+                for await line in printed {
+                    if lines.isEmpty {
+                        for (number, kind) in [(1, "test.a"), (2, "test.dropped"), (3, "test.b"), (4, "test.c")] {
+                            bus.publish(
+                                Event(at: 0, kind: kind, source: "talker/1", facts: ["number": .number(number)]))
+                        }
+                    }
+                    lines.append(line)
+                }
+                group.cancelAll()
+                try? await group.waitForAll()
+                return lines
+            }
+        }
+    }
+}

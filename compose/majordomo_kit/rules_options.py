@@ -1,0 +1,136 @@
+"""Our extension of READY: a worker's options, their agreement, and draining."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .deviation import Deviation, expect, show
+from .dialect import V02, Dialect
+from .peers import Worker
+from .rule import Check, rule
+from .scene import Scene
+
+_SECTION = "READY options"
+
+
+def _rule(name: str, claim: str) -> Callable[[Check], Check]:
+    return rule(name, _SECTION, claim, chapter="ours", dialects=(V02,))
+
+
+def _options(instance: bytes, capacity: int = 1, milliseconds: int = 500, exclusive: bool = False) -> bytes:
+    return b"instance=%b\ncapacity=%d\nheartbeat-ms=%d\nexclusive=%d" % (instance, capacity, milliseconds, exclusive)
+
+
+def _register(worker: Worker, service: bytes, options: bytes) -> None:
+    worker.say(worker.dialect.ready, service, options)
+    worker.is_registered = True
+
+
+def _agreed(scene: Scene, dialect: Dialect, service: bytes, options: bytes) -> Worker:
+    """Register with options, which must be agreed to before anything else is said."""
+    worker = scene.worker(dialect)
+    _register(worker, service, options)
+    expect(dialect.says(dialect.heartbeat, options), worker.receive())
+    return worker
+
+
+def _worker(scene: Scene, dialect: Dialect, service: bytes, capacity: int = 1) -> Worker:
+    """Return a registered worker whose instance name is nobody else's."""
+    return _agreed(scene, dialect, service, _options(scene.service(), capacity))
+
+
+def is_agreed(scene: Scene, dialect: Dialect) -> bool:
+    """Return whether the broker knows the options at all."""
+    try:
+        _worker(scene, dialect, scene.service())
+        return True
+    except Deviation:
+        return False
+
+
+@_rule("options.agreed", "READY with options is answered at once by a HEARTBEAT with the agreed values")
+def _at_once(scene: Scene, dialect: Dialect) -> None:
+    service = scene.service()
+    worker = _worker(scene, dialect, service)
+    client = scene.client(dialect)
+    worker.finish(scene.hand_out(client, worker, service), b"answer")
+    client.expect(service, b"answer")
+
+
+@_rule("options.capacity", "a worker of capacity 3 is handed three requests at a time and not four")
+def _capacity(scene: Scene, dialect: Dialect) -> None:
+    service = scene.service()
+    worker = _worker(scene, dialect, service, capacity=3)
+    for number in range(4):
+        scene.client(dialect).ask(service, b"%d" % number)
+    requests = [worker.request() for _ in range(3)]
+    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+        raise Deviation("no fourth request", command.name)
+    worker.finish(requests[0], b"answer")
+    worker.request()
+
+
+@_rule("options.silence", "the agreed interval decides when a worker is silent: three of 100 ms")
+def _silence(scene: Scene, dialect: Dialect) -> None:
+    service = scene.service()
+    client, other = scene.client(dialect), scene.worker(dialect)
+    worker = _agreed(scene, dialect, service, _options(scene.service(), milliseconds=100))
+    worker.beats = False
+    scene.hand_out(client, worker, service)
+    other.ready(service)
+    other.finish(other.request(scene.patience.other), b"answer")
+    client.expect(service, b"answer")
+
+
+@_rule("options.unusable", "options out of range are ignored: the worker is a plain one of capacity 1")
+def _unusable(scene: Scene, dialect: Dialect) -> None:
+    for options in (_options(b"x", capacity=0), _options(b"x", milliseconds=49), _options(b""), b"\xff\x00", b""):
+        service = scene.service()
+        worker = scene.worker(dialect)
+        _register(worker, service, options)
+        for _ in range(2):
+            scene.client(dialect).ask(service, b"question")
+        request = worker.receive()
+        if request is None or dialect.read_command(request).name != "REQUEST":
+            raise Deviation("a REQUEST and no agreement before it", show(request))
+        if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+            raise Deviation("one request at a time", command.name)
+
+
+@_rule("options.exclusive", "a second worker of an exclusive service gets DISCONNECT with the reason")
+def _exclusive(scene: Scene, dialect: Dialect) -> None:
+    service = scene.service()
+    first = _agreed(scene, dialect, service, _options(scene.service(), exclusive=True))
+    second = scene.worker(dialect)
+    _register(second, service, _options(scene.service()))
+    second.is_registered = False
+    expect(dialect.says(dialect.disconnect, b"exclusive"), second.receive())
+    scene.goes_to(scene.client(dialect), first, service)
+
+
+@_rule("options.double", "a second connection of an instance expels the first")
+def _double(scene: Scene, dialect: Dialect) -> None:
+    service, options = scene.service(), _options(scene.service())
+    first = _agreed(scene, dialect, service, options)
+    second = _agreed(scene, dialect, service, options)
+    first.expect_disconnect()
+    scene.goes_to(scene.client(dialect), second, service)
+
+
+@_rule("options.drain", "a worker that drains gets no more requests, and what it has it may end")
+def _drain(scene: Scene, dialect: Dialect) -> None:
+    service = scene.service()
+    client, second = scene.client(dialect), scene.client(dialect)
+    worker = _worker(scene, dialect, service, capacity=4)
+    request = scene.hand_out(client, worker, service)
+    worker.say(dialect.heartbeat, b"drain")
+    scene.wait(worker, scene.patience.settle)
+    second.ask(service, b"question")
+    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+        raise Deviation("nothing more for a draining worker", command.name)
+    worker.finish(request, b"answer")
+    client.expect(service, b"answer")
+    worker.disconnect()
+    other = _worker(scene, dialect, service)
+    other.finish(other.request(), b"of another")
+    second.expect(service, b"of another")

@@ -1,0 +1,176 @@
+"""The peers of one check, and the waiting that keeps its workers alive."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections import deque
+from dataclasses import dataclass
+from types import TracebackType
+
+import zmq
+
+from .deviation import Deviation
+from .dialect import Command, Dialect, Reply
+from .patience import Patience
+from .peers import Client, Peer, Worker
+
+_numbers = itertools.count(1)
+_run = f"kit-{os.urandom(4).hex()}"
+
+
+@dataclass(frozen=True)
+class Doors:
+    """Where clients and workers connect: the same endpoint unless the broker has two sockets."""
+
+    clients: str
+    workers: str
+
+
+class Scene:
+    """Makes peers of one endpoint; while it waits for one of them, all its workers beat."""
+
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], doors: Doors, patience: Patience) -> None:
+        self.context = context
+        self.doors = doors
+        self.patience = patience
+        self._peers: list[Peer] = []
+        self._early: dict[Peer, deque[list[bytes]]] = {}
+        self._next_beat = time.monotonic() + patience.heartbeat
+
+    def __enter__(self) -> Scene:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for peer in self._peers:
+            if peer.socket.closed:
+                continue
+            if isinstance(peer, Worker) and peer.is_registered:
+                # So that no dead worker of one check waits in the broker during the next.
+                peer.socket.linger = 200
+                peer.disconnect()
+            peer.close()
+
+    @staticmethod
+    def now() -> float:
+        """Return the monotonic time."""
+        return time.monotonic()
+
+    @staticmethod
+    def service() -> bytes:
+        """Return a service name that nobody has used."""
+        return f"{_run}-{next(_numbers)}-service".encode()  # no part of a name is another
+
+    def client(self, dialect: Dialect, identity: bytes = b"") -> Client:
+        """Return a connected client."""
+        client = Client(self, self.doors.clients, dialect, identity)
+        self._peers.append(client)
+        return client
+
+    def worker(self, dialect: Dialect, service: bytes = b"", identity: bytes = b"") -> Worker:
+        """Return a connected worker, registered for the service if one is given."""
+        worker = Worker(self, self.doors.workers, dialect, identity)
+        self._peers.append(worker)
+        if service:
+            worker.ready(service)
+        return worker
+
+    def pair(self, dialect: Dialect) -> tuple[Client, Worker, bytes]:
+        """Return a client and a worker of a new service."""
+        service = self.service()
+        return self.client(dialect), self.worker(dialect, service), service
+
+    def hand_out(self, client: Client, worker: Worker, service: bytes, *body: bytes) -> Command:
+        """Ask, and return the REQUEST as the worker got it."""
+        client.ask(service, *(body or (b"question",)))
+        return worker.request()
+
+    def reply_through(self, client: Client, service: bytes, *workers: Worker) -> Reply:
+        """Ask, let whichever worker gets the request answer it, and return what the client gets first.
+
+        The broker may have ended or forgotten the given workers; then a new one takes their place.
+        """
+        client.ask(service, b"question")
+        end = self.now() + 2 * self.patience.answer
+        serving = list(workers)
+        while self.now() < end:
+            full = self.wait_any([client, *serving], self.patience.quiet)
+            if client in full:
+                reply = client.reply(0)
+                assert reply is not None
+                return reply
+            for worker in [worker for worker in serving if worker in full]:
+                command = worker.command(0)
+                if command and command.name == "REQUEST":
+                    worker.finish(command, b"answer")
+                elif command and command.name == "DISCONNECT":
+                    worker.is_registered = False
+                    serving.remove(worker)
+            if not full or not serving:
+                # A broker need not have kept the request for it.
+                serving.append(self.worker(client.dialect, service))
+                client.ask(service, b"question")
+        raise Deviation("the client gets an answer", "nothing")
+
+    def goes_to(self, client: Client, worker: Worker, service: bytes) -> None:
+        """Fail unless this worker gets the requests for the service: two, since one might come by its turn alone."""
+        for _ in range(2):
+            worker.finish(self.hand_out(client, worker, service), b"answer")
+            client.expect(service, b"answer")
+
+    def receive(self, peer: Peer, seconds: float) -> list[bytes] | None:
+        """Return the next message of one peer."""
+        self.wait(peer, seconds)
+        early = self._early.get(peer)
+        return early.popleft() if early else None
+
+    def wait(self, peer: Peer, seconds: float) -> bool:
+        """Wait until a peer has a message; return whether it has one."""
+        return bool(self.wait_any([peer], seconds))
+
+    def wait_any(self, peers: list[Peer], seconds: float) -> list[Peer]:
+        """Wait until one of the peers has a message; return those that have one."""
+        end = time.monotonic() + seconds
+        poller = zmq.Poller()
+        for peer in peers:
+            poller.register(peer.socket, zmq.POLLIN)
+        while True:
+            self._beat()
+            full = [peer for peer in peers if self._early.get(peer)]
+            left = 0.0 if full else max(0.0, min(end, self._next_beat) - time.monotonic())
+            readable = dict(poller.poll(left * 1000))
+            for peer in peers:
+                if peer.socket in readable:
+                    self._early.setdefault(peer, deque()).append(peer.socket.recv_multipart())
+            full = [peer for peer in peers if self._early.get(peer)]
+            if full or time.monotonic() >= end:
+                return full
+
+    def _beat(self) -> None:
+        if time.monotonic() < self._next_beat:
+            return
+        self._next_beat = time.monotonic() + self.patience.heartbeat
+        for peer in self._peers:
+            if isinstance(peer, Worker) and peer.is_registered and peer.beats and not peer.socket.closed:
+                peer.heartbeat()
+
+    def goes_on(self, dialect: Dialect) -> None:
+        """Fail unless a new client hears from a new worker; whether in the right shape is another rule's business."""
+        client, worker, service = self.pair(dialect)
+        try:
+            worker.finish(self.hand_out(client, worker, service), b"answer")
+        except Deviation as deviation:
+            raise BrokerGone(deviation) from deviation
+        if client.receive() is None:
+            raise BrokerGone(Deviation("the client gets an answer", "nothing"))
+        worker.disconnect()
+
+
+class BrokerGone(Deviation):
+    """The broker does not serve any more."""
+
+    def __init__(self, cause: Deviation) -> None:
+        super().__init__("the broker goes on serving others", f"{cause.came} where {cause.expected}")
