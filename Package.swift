@@ -99,7 +99,7 @@ let package = Package(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         tests("ZeroMQ", ["ZeroMQ"]),
-        tests("Majordomo", ["Majordomo"]),
+        tests("Majordomo", ["Majordomo", heap]),
         .target(
             name: "TestSupport", dependencies: ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle],
             path: "Tests/TestSupport", swiftSettings: settings),

@@ -18,6 +18,8 @@ extension BrokerRun {
         claim(bytes == machine.ledgerBytes, "\(bytes) bytes are taken for \(machine.ledgerBytes)")
         claim(bytes <= Self.timing.ledgerBytes, "\(bytes) bytes")
         claim(machine.timers.count <= 4 * entries.count + 1025, "\(machine.timers.count) timers")
+        let live = machine.timers.unordered.count { entries[$0.entry] != nil }
+        claim(live <= 3 * entries.count, "\(live) timers of \(entries.count) entries")
         claim(machine.entryByRequest.count == entries.count { $0.value.control != nil }, "ids and entries differ")
         for (key, id) in machine.entryByRequest {
             let entry = entries[id]
