@@ -34,7 +34,7 @@ class Memory:
         In the first the ring and the queues fill. After that the live part stays; how much waits unread in the pipes
         changes with the load, and an allocator keeps some room between what lives and what died.
         """
-        return self.first * 1.25 + 16
+        return self.first * 1.25 + 24
 
     def sample(self, megabytes: float, is_second: bool) -> None:
         """Note the memory of this moment."""
