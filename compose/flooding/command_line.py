@@ -46,9 +46,9 @@ def run(flooded: Broker, context: zmq.Context[zmq.Socket[bytes]], count: int, se
         print("\n".join(result.troubles), file=sys.stderr)
         return FAILS
     expected: Counts = sum((peer.expected for peer in result.peers), Counter())
-    expected = expected + asked_by_client.sent + served_by_worker.sent
+    signs = Counter({("received", "client_request"): sum(peer.signs for peer in result.peers)})
+    expected = expected + signs + asked_by_client.sent + served_by_worker.sent
     stats, counts = settled(flooded, expected)
-    result.memory.sample(flooded.megabytes, is_second=True)
     print(report(result, asked_by_client, served_by_worker, flooded.asked, stats, counts))
     troubles = result.troubles + asked_by_client.troubles + served_by_worker.troubles
     troubles += differences(counts, expected, flooded.asked) + wrongs(result, asked_by_client, stats, counts)
@@ -60,9 +60,7 @@ def run(flooded: Broker, context: zmq.Context[zmq.Socket[bytes]], count: int, se
 
 def wrongs(result: Flood, client: Account, stats: dict[str, object], counts: Counts) -> list[str]:
     """Return what does not hold of memory, drops and answers."""
-    found = []
-    if result.memory.second > result.memory.bound:
-        found.append(f"memory rose to {result.memory.second:.1f} MB in the second half, over {result.memory.bound:.1f}")
+    found = result.memory.troubles(result.sent)
     if len(client.milliseconds) != client.sent.total() or not client.milliseconds:
         found.append(f"{client.sent.total()} questions, {len(client.milliseconds)} answers")
     dropped = stats["dropped"]

@@ -11,38 +11,13 @@ import zmq
 from majordomo_kit.dialect import BOTH
 
 from .broker import Broker
+from .memory import Memory
 from .peer import Peer, Role
 
 # What a peer sends before the next one has its turn.
 TURN = 32
 SAMPLE_SECONDS = 0.25
-
-
-@dataclass
-class Memory:
-    """The broker's memory in MB: at the start, the most in each half of the flood, and at the end."""
-
-    start: float
-    first: float = 0.0
-    second: float = 0.0
-    end: float = 0.0
-
-    @property
-    def bound(self) -> float:
-        """What the second half may have at most.
-
-        In the first the ring and the queues fill. After that the live part stays; how much waits unread in the pipes
-        changes with the load, and an allocator keeps some room between what lives and what died.
-        """
-        return self.first * 1.25 + 24
-
-    def sample(self, megabytes: float, is_second: bool) -> None:
-        """Note the memory of this moment."""
-        if is_second:
-            self.second = max(self.second, megabytes)
-        else:
-            self.first = max(self.first, megabytes)
-        self.end = megabytes
+REST_SECONDS = 60
 
 
 @dataclass
@@ -77,24 +52,53 @@ def flood(broker: Broker, context: zmq.Context[zmq.Socket[bytes]], count: int, s
     """Send that many messages; nothing is lost on the way, since a full pipe is waited for."""
     peers = [Peer(context, broker.door, role, seed * 100 + number) for number, role in enumerate(roles())]
     result = Flood(peers, Memory(start=broker.megabytes))
-    began = sampled = time.monotonic()
-    sent = 0
-    while sent < count:
+    began = time.monotonic()
+    send(result, broker, count // 2)
+    result.memory.halfway = at_rest(result, broker)
+    send(result, broker, count)
+    result.memory.end = at_rest(result, broker)
+    result.seconds = time.monotonic() - began
+    return result
+
+
+def send(result: Flood, broker: Broker, count: int) -> None:
+    """Send until that many have been sent in all, each peer in turn."""
+    sent, sampled = result.sent, 0.0
+    while sent < count and not result.troubles:
         before = sent
-        for peer in peers:
+        for peer in result.peers:
             for _ in range(min(TURN, count - sent)):
                 if not peer.send():
                     break
                 sent += 1
             peer.read()
-        now = time.monotonic()
-        if now - sampled >= SAMPLE_SECONDS or result.memory.first == 0:
-            sampled = now
-            if not broker.runs:
-                result.troubles.append(f"the broker ended after {sent:,} messages: {broker.last_words}")
-                break
-            result.memory.sample(broker.megabytes, is_second=sent > count / 2)
+        if time.monotonic() - sampled >= SAMPLE_SECONDS:
+            sampled = time.monotonic()
+            sample(result, broker)
         if sent == before:
-            zmq.select([], [peer.socket for peer in peers], [], SAMPLE_SECONDS)
-    result.seconds = time.monotonic() - began
-    return result
+            zmq.select([], [peer.socket for peer in result.peers], [], SAMPLE_SECONDS)
+
+
+def sample(result: Flood, broker: Broker) -> float:
+    """Note the broker's memory, or its end."""
+    if not broker.runs:
+        result.troubles.append(f"the broker ended after {result.sent:,} messages: {broker.last_words}")
+        return 0.0
+    megabytes = broker.megabytes
+    result.memory.most = max(result.memory.most, megabytes)
+    return megabytes
+
+
+def at_rest(result: Flood, broker: Broker) -> float:
+    """Wait until the broker has read everything, and return its memory."""
+    for peer in result.peers:
+        peer.wish_rest()
+    deadline = time.monotonic() + REST_SECONDS
+    while broker.runs and not all(peer.is_at_rest for peer in result.peers):
+        if time.monotonic() > deadline:
+            result.troubles.append(f"the broker has not read everything after {REST_SECONDS} s")
+            break
+        zmq.select([peer.socket for peer in result.peers if not peer.role.is_deaf], [], [], SAMPLE_SECONDS)
+        for peer in result.peers:
+            peer.read()
+    return sample(result, broker)

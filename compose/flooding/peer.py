@@ -15,6 +15,7 @@ from .verdict import verdict
 
 # Of a hundred messages of the flood.
 CORRUPTED, NOISE = 50, 10
+SIGN_OF_LIFE = b"mmi.ping"
 _TICKETS = 16
 
 
@@ -43,7 +44,8 @@ class Peer:
         self.tickets: list[bytes] = []
         self.expected: Counter[tuple[str, str]] = Counter()
         self.corrupted: Counter[str] = Counter()
-        self.sent = self.good = self.noise = self.heard = 0
+        self.sent = self.good = self.noise = self.signs = self.heard = 0
+        self.is_at_rest = False
         self._next: tuple[str, list[bytes]] | None = None
 
     def send(self) -> bool:
@@ -64,6 +66,13 @@ class Peer:
             case part: self.corrupted[part] += 1
         return True
 
+    def wish_rest(self) -> None:
+        """Ask for a sign of life, which comes when the broker has read all that was sent before."""
+        self.is_at_rest = self.role.is_deaf
+        if not self.is_at_rest:
+            self.socket.send_multipart(self.role.dialect.asks(SIGN_OF_LIFE, []))
+            self.signs += 1
+
     def read(self) -> None:
         """Read all that has come, and keep the tickets in it."""
         if self.role.is_deaf:
@@ -74,6 +83,7 @@ class Peer:
             except zmq.Again:
                 return
             self.heard += 1
+            self.is_at_rest = self.is_at_rest or SIGN_OF_LIFE in frames[2:4]
             rest = frames[len(self.role.dialect.envelope):]
             if len(rest) > 3 and rest[:2] == [self.role.dialect.worker, bytes([self.role.dialect.request])]:
                 self.tickets = [*self.tickets[-_TICKETS:], rest[2]]

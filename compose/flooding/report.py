@@ -24,12 +24,12 @@ def report(flood: Flood, client: Account, worker: Account, asked: int, stats: Ma
         f"branches  {listed(Counter({name: n for (kind, name), n in counts.items() if kind == 'received'}))}",
         f"faults    {listed(Counter({name: n for (kind, name), n in counts.items() if kind == 'faults'}))}",
         f"counted   {counts.total():,} = {flood.sent:,} of the flood + {client.sent.total():,} of the good client "
-        f"+ {worker.sent.total():,} of the good worker + {asked:,} of this script",
+        f"+ {worker.sent.total():,} of the good worker + {asked + sum(peer.signs for peer in flood.peers):,} of this script",
         f"dropped   {listed(Counter(stats['dropped']))}",
         f"refused   {listed(Counter(stats['errors']))}; answered {stats['answered']:,}",
         f"asked     {client.sent.total():,} questions by the good client, {len(times):,} answers, {quantiles(times)}",
-        f"memory    {memory.start:.1f} MB at the start, at most {memory.first:.1f} in the first half, "
-        f"{memory.second:.1f} in the second (bound {memory.bound:.1f}), {memory.end:.1f} at the end",
+        f"memory    {memory.start:.1f} MB at the start, at rest {memory.halfway:.1f} halfway and {memory.end:.1f} at the "
+        f"end (bound {memory.bound:.1f}), at most {memory.most:.1f} (bound {memory.most_bound:.1f})",
     ])
 
 
