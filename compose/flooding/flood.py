@@ -11,7 +11,7 @@ import zmq
 from majordomo_kit.dialect import BOTH
 
 from .broker import Broker
-from .memory import Memory
+from .memory import RESTS, Memory
 from .peer import Peer, Role
 
 # What a peer sends before the next one has its turn.
@@ -53,10 +53,9 @@ def flood(broker: Broker, context: zmq.Context[zmq.Socket[bytes]], count: int, s
     peers = [Peer(context, broker.door, role, seed * 100 + number) for number, role in enumerate(roles())]
     result = Flood(peers, Memory(start=broker.megabytes))
     began = time.monotonic()
-    send(result, broker, count // 2)
-    result.memory.halfway = at_rest(result, broker)
-    send(result, broker, count)
-    result.memory.end = at_rest(result, broker)
+    for rest in range(1, RESTS + 1):
+        send(result, broker, count * rest // RESTS)
+        result.memory.rests.append(at_rest(result, broker))
     result.seconds = time.monotonic() - began
     return result
 

@@ -15,7 +15,7 @@ def report(flood: Flood, client: Account, worker: Account, asked: int, stats: Ma
     """Return all figures of a run."""
     corrupted = sum((peer.corrupted for peer in flood.peers), Counter())
     good, noise = (sum(getattr(peer, name) for peer in flood.peers) for name in ("good", "noise"))
-    memory, times = flood.memory, client.milliseconds
+    times = client.milliseconds
     assert isinstance(stats["dropped"], dict) and isinstance(stats["errors"], dict)
     return "\n".join([
         f"sent      {flood.sent:,} messages in {flood.seconds:.1f} s ({flood.sent / flood.seconds:,.0f} /s) "
@@ -28,8 +28,7 @@ def report(flood: Flood, client: Account, worker: Account, asked: int, stats: Ma
         f"dropped   {listed(Counter(stats['dropped']))}",
         f"refused   {listed(Counter(stats['errors']))}; answered {stats['answered']:,}",
         f"asked     {client.sent.total():,} questions by the good client, {len(times):,} answers, {quantiles(times)}",
-        f"memory    {memory.start:.1f} MB at the start, at rest {memory.halfway:.1f} halfway and {memory.end:.1f} at the "
-        f"end (bound {memory.bound:.1f}), at most {memory.most:.1f} (bound {memory.most_bound:.1f})",
+        f"memory    {flood.memory.text()}",
     ])
 
 
