@@ -22,6 +22,8 @@ public struct BrokerReport: Sendable, Equatable {
     public let counters: BrokerCounters
     public let inFlight: Int
     public let queued: Int
+    /// What the ledger keeps of requests: nothing when none is under way.
+    public let records: Int
 }
 
 extension BrokerStateMachine {
@@ -37,6 +39,6 @@ extension BrokerStateMachine {
                 BrokerReport.Service(name: name.text, workers: service.workers.count, queued: service.queue.count)
             }.sorted { $0.name < $1.name },
             counters: counters, inFlight: workers.values.reduce(0) { $0 + $1.inFlight.count },
-            queued: services.values.reduce(0) { $0 + $1.queue.count })
+            queued: services.values.reduce(0) { $0 + $1.queue.count }, records: entries.count + entryByRequest.count)
     }
 }
