@@ -1,8 +1,10 @@
+internal import DequeModule
+
 /// The worker side as a pure value: registration, heartbeats, what is in flight, and draining.
 public struct WorkerStateMachine: Sendable {
     public enum Action: Sendable, Equatable {
         case send([Frame])
-        /// A request to work on; answer with `answered`.
+        /// A request to work on; answer with `answered`, even if its connection is gone by then.
         case deliver(Delivery)
         /// Close the socket and connect a new one; call `opened` when that has reached the broker.
         case reopen
@@ -18,6 +20,7 @@ public struct WorkerStateMachine: Sendable {
         public let content: [Frame]
         /// When the caller stops waiting, on this worker's clock.
         public let deadline: Duration
+        fileprivate let number: UInt64
     }
 
     private enum Phase: Sendable, Equatable {
@@ -36,7 +39,13 @@ public struct WorkerStateMachine: Sendable {
     /// What READY said: our options, or nothing once the broker turned out to be a plain one.
     private var isPlain = false
     private var isAgreed = false
-    private var inFlight: Set<Frame> = []
+    /// The deliveries of this connection that have no answer yet, by ticket.
+    private var inFlight: [Frame: UInt64] = [:]
+    /// What is being worked on, also for earlier connections: the broker knows nothing of these.
+    private var begun: Set<UInt64> = []
+    /// What is in flight and has found no room yet.
+    private var waiting = Deque<Delivery>()
+    private var lastDelivery: UInt64 = 0
     private var isDraining = false
     private var phase = Phase.unconnected
     private var openedAt: Duration
@@ -61,7 +70,7 @@ public struct WorkerStateMachine: Sendable {
         // Told to drain while it was connecting: its owner closes the new socket too.
         guard phase != .stopped else { return [.stopped] }
         phase = .registered
-        inFlight = []
+        forgetTickets()
         isAgreed = false
         (openedAt, lastHeard, lastAwake) = (now, now, now)
         return send(.ready(service: service, extra: isPlain ? [] : [options.encoded]), at: now)
@@ -80,14 +89,16 @@ public struct WorkerStateMachine: Sendable {
         (lastHeard, lastAwake) = (now, now)
         switch message {
         case .request(let ticket, let body):
-            guard !inFlight.contains(ticket) else { return [] }
-            inFlight.insert(ticket)
-            return [.deliver(delivery(ticket, body, at: now))]
+            guard inFlight[ticket] == nil else { return [] }
+            lastDelivery += 1
+            inFlight[ticket] = lastDelivery
+            waiting.append(delivery(ticket, body, at: now))
+            return begin()
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { isAgreed = true }
             return []
         case .disconnect:
-            inFlight = []
+            forgetTickets()
             phase = .expelled(until: now + interval)
             return isDraining ? stop() : []
         case .ready, .partial, .final:
@@ -95,21 +106,37 @@ public struct WorkerStateMachine: Sendable {
         }
     }
 
+    /// The latest delivery.
     private func delivery(_ ticket: Frame, _ body: [Frame], at now: Duration) -> Delivery {
         guard case .control(let control) = ControlFrame.read(body.first) else {
-            return Delivery(ticket: ticket, control: nil, content: body, deadline: now + timing.plainDeadline)
+            return Delivery(
+                ticket: ticket, control: nil, content: body, deadline: now + timing.plainDeadline, number: lastDelivery)
         }
         return Delivery(
             ticket: ticket, control: control, content: Array(body.dropFirst()),
-            deadline: now + .milliseconds(Int64(control.remainingMilliseconds)))
+            deadline: now + .milliseconds(Int64(control.remainingMilliseconds)), number: lastDelivery)
+    }
+
+    /// As many as there is room for: work of an earlier connection goes on, and takes room of this one.
+    private mutating func begin() -> [Action] {
+        var actions: [Action] = []
+        while begun.count < options.capacity, let next = waiting.popFirst() {
+            begun.insert(next.number)
+            actions.append(.deliver(next))
+        }
+        return actions
     }
 
     /// The work on a request is done. A reply for a connection that is gone is dropped.
     public mutating func answered(_ delivery: Delivery, with content: [Frame], at now: Duration) -> [Action] {
-        guard inFlight.remove(delivery.ticket) != nil else { return [] }
+        guard begun.remove(delivery.number) != nil else { return [] }
+        if phase == .registered, hasStoodStill(at: now) { return reopen() }
+        let next = begin()
+        guard inFlight[delivery.ticket] == delivery.number else { return next }
+        inFlight[delivery.ticket] = nil
         let control = delivery.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []
         let reply = send(.final(ticket: delivery.ticket, body: control + content), at: now)
-        return reply + (isDraining && inFlight.isEmpty ? stop(at: now) : [])
+        return reply + next + (isDraining && inFlight.isEmpty ? stop(at: now) : [])
     }
 
     /// Take no more requests, end what is in flight, then stop.
@@ -160,8 +187,14 @@ public struct WorkerStateMachine: Sendable {
         send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now)
     }
 
+    /// What they stand for is another worker's by now; what has begun ends all the same.
+    private mutating func forgetTickets() {
+        inFlight = [:]
+        waiting = []
+    }
+
     private mutating func reopen() -> [Action] {
-        inFlight = []
+        forgetTickets()
         phase = .unconnected
         return isDraining ? stop() : [.reopen]
     }

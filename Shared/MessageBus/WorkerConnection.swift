@@ -40,8 +40,8 @@ actor WorkerConnection {
     func run(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
-            // Work outlives the connection it came by, so that a new one registers at once. The broker hands out no more
-            // than the agreed capacity, which bounds these handlers.
+            // Work outlives the connection it came by, so that a new one registers at once. The machine delivers no more
+            // than the capacity at a time, which bounds these handlers.
             try await withThrowingDiscardingTaskGroup { handlers in
                 while !isStopped, !Task.isCancelled {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)

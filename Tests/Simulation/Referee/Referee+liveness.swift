@@ -9,9 +9,11 @@ extension Referee {
         let start = now - Self.enough
         // Less time than that, or a reason of its own, which is judged where the broker gives it.
         guard isLawful, refusal != .workerLost, call.askedAt <= start, let connection,
-            connection.openedAt <= start, connection.troubledUntil <= start, call.client.troubledUntil <= start,
+            connection.isOpen, connection.lastDropAt < call.askedAt, connection.openedAt <= start, connection.troubledUntil <= start, call.client.troubledUntil <= start,
             broker.isUp, broker.troubledUntil <= start
         else { return }
+        // A plain client repeats nothing when its socket connects again.
+        guard !call.isPlain || call.messages.last?.connection === connection else { return }
         if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
         let holders = admissions.filter { $0.call === call }.flatMap(\.handOuts)
             .filter { $0.lostAt.map { $0 > start } ?? true }

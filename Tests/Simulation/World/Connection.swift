@@ -18,6 +18,10 @@ final class Connection {
         var lastDue: Duration = .zero
     }
 
+    enum News {
+        case connected, lost
+    }
+
     let number: Int
     unowned let owner: Peer
     /// Which life of the owner it belongs to.
@@ -33,6 +37,10 @@ final class Connection {
     var down = Lane()
     /// The last time at which something was wrong with it.
     var troubledUntil: Duration = .zero
+    /// What its owner has not been told yet.
+    var news: [News] = []
+    /// When the peer's pipe was last full.
+    var lastDropAt: Duration = .zero
     /// How many of the next messages to the peer find its pipe full.
     var fullFor = 0
     /// What the referee knows of it.
@@ -40,7 +48,6 @@ final class Connection {
     var messages: [(id: RequestID?, number: Int)] = []
     var hasSaidReady = false
     var hasSaidGoodbye = false
-    var wasTurnedAway = false
 
     init(number: Int, owner: Peer) {
         self.number = number

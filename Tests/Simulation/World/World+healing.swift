@@ -37,6 +37,13 @@ extension World {
         if let absent = peers.first(where: { !isConnected($0) }) {
             return (.notHealed, "\(absent.name) is not connected")
         }
+        if let busy = workers.first(where: { $0.isUp && $0.running > 0 }) { return (.notHealed, "\(busy.name) is busy") }
+        if let busy = referee.registered.first(where: { !$0.outstanding.isEmpty }) {
+            return (.notHealed, "\(busy.instance) has a request that nobody waits for")
+        }
+        if let stale = referee.registered.first(where: { !isConnected($0.connection.owner, over: $0.connection) }) {
+            return (.deadKept, "\(stale.instance) is still registered")
+        }
         return nil
     }
 
@@ -54,9 +61,11 @@ extension World {
         return registration.isLive && !registration.isDraining && registration.capacity == worker.kind.capacity
     }
 
-    private func isConnected(_ peer: Peer) -> Bool {
-        guard !peer.isPaused, let connection = peer.connection else { return false }
-        return connection.isOpen && connection.troubledUntil <= now
+    private func isConnected(_ peer: Peer, over connection: Connection? = nil) -> Bool {
+        guard peer.isUp, !peer.isPaused, let own = peer.connection, connection == nil || connection === own else {
+            return false
+        }
+        return own.isOpen && own.troubledUntil <= now
     }
 
     private func askAgain() {

@@ -25,14 +25,20 @@ extension World {
         connection.isRoutable = true
         connection.openedAt = now
         connection.troubledUntil = now
-        tell(connection) { $0.connected() }
+        tell(connection, .connected)
     }
 
-    /// Tells the owner what became of its connection, unless it has given it up.
-    private func tell(_ connection: Connection, _ what: @escaping (Peer) -> Void) {
+    /// Tells the owner what became of its connection, in order, unless it has given it up.
+    private func tell(_ connection: Connection, _ news: Connection.News) {
+        connection.news.append(news)
         let owner = connection.owner
         owner.whenAwake(connection.life) {
-            if owner.connection === connection { what(owner) }
+            let news = connection.news.removeFirst()
+            guard owner.connection === connection else { return }
+            switch news {
+            case .connected: owner.connected()
+            case .lost: owner.lost()
+            }
         }
     }
 
@@ -61,7 +67,7 @@ extension World {
         tally.breaks += 1
         log?.tell("network.broke", by: connection.owner.name, at: now)
         plan(in: brokerLearnsIn) { connection.isRoutable = false }
-        plan(in: peerLearnsIn) { [self] in tell(connection) { $0.lost() } }
+        plan(in: peerLearnsIn) { [self] in tell(connection, .lost) }
     }
 
     /// The broker's process is gone, and all that it has not read.
@@ -90,6 +96,7 @@ extension World {
         if connection.fullFor > 0 {
             connection.fullFor -= 1
             connection.troubledUntil = max(connection.troubledUntil, now)
+            connection.lastDropAt = now
             return false
         }
         guard connection.isOpen else { return true }
