@@ -1,5 +1,6 @@
 extension BrokerStateMachine {
-    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs.
+    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs, and of the broker's that grants it: what
+    /// the worker has by then is all that it gets.
     public static let drainFrame = Frame(text: "drain")
 
     mutating func workerSent(
@@ -12,8 +13,10 @@ extension BrokerStateMachine {
             return joined(peer, version, service: service, extra: extra, at: now)
         case .heartbeat(let extra):
             guard workers[peer] != nil else { return unregistered(peer, version) }
-            if extra.first == Self.drainFrame { workers[peer]?.isDraining = true }
-            return []
+            guard extra.first == Self.drainFrame else { return [] }
+            workers[peer]?.isDraining = true
+            workers[peer]?.lastSent = now
+            return send(.heartbeat(extra: [Self.drainFrame]), to: peer, version)
         case .disconnect:
             return removeWorker(peer, reason: .disconnected, at: now)
         case .partial(let ticket, let body):

@@ -47,6 +47,8 @@ public struct WorkerStateMachine: Sendable {
     private var waiting = Deque<Delivery>()
     private var lastDelivery: UInt64 = 0
     private var isDraining = false
+    /// The broker has answered our drain: it had handed out all that it would, and that has come before the answer.
+    private var isDrainHeard = false
     private var phase = Phase.unconnected
     private var openedAt: Duration
     private var lastHeard: Duration
@@ -96,7 +98,8 @@ public struct WorkerStateMachine: Sendable {
             return begin()
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { isAgreed = true }
-            return []
+            if extra.first == BrokerStateMachine.drainFrame { isDrainHeard = true }
+            return stopIfDrained(at: now)
         case .disconnect:
             forgetTickets()
             phase = .expelled(until: now + interval)
@@ -136,15 +139,22 @@ public struct WorkerStateMachine: Sendable {
         inFlight[delivery.ticket] = nil
         let control = delivery.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []
         let reply = send(.final(ticket: delivery.ticket, body: control + content), at: now)
-        return reply + next + (isDraining && inFlight.isEmpty ? stop(at: now) : [])
+        return reply + next + stopIfDrained(at: now)
     }
 
-    /// Take no more requests, end what is in flight, then stop.
+    /// Take no more requests, end what is in flight and what is on its way, then stop.
     public mutating func drain(at now: Duration) -> [Action] {
         guard !isDraining else { return [] }
         isDraining = true
         guard phase == .registered else { return stop() }
-        return inFlight.isEmpty ? stop(at: now) : heartbeat(at: now)
+        let farewell = stopIfDrained(at: now)
+        return farewell.isEmpty ? heartbeat(at: now) : farewell
+    }
+
+    /// A plain broker has no answer to wait for.
+    private mutating func stopIfDrained(at now: Duration) -> [Action] {
+        guard isDraining, inFlight.isEmpty, isDrainHeard || isPlain else { return [] }
+        return send(.disconnect(extra: []), at: now) + stop()
     }
 
     public mutating func ticked(at now: Duration) -> [Action] {
@@ -197,10 +207,6 @@ public struct WorkerStateMachine: Sendable {
         forgetTickets()
         phase = .unconnected
         return isDraining ? stop() : [.reopen]
-    }
-
-    private mutating func stop(at now: Duration) -> [Action] {
-        send(.disconnect(extra: []), at: now) + stop()
     }
 
     private mutating func stop() -> [Action] {

@@ -110,6 +110,7 @@ import Testing
         scene.ask(call: 1)
         let handOut = try #require(scene.handOuts(to: "worker").first)
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
+        #expect(scene.heard(by: "worker") == [.heartbeat(extra: [Frame(text: "drain")])], "the broker has heard")
         scene.ask(call: 2)
         #expect(scene.handOuts(to: "worker").isEmpty)
         scene.finish(handOut, as: "worker")
