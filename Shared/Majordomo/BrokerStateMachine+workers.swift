@@ -41,7 +41,7 @@ extension BrokerStateMachine {
         let options =
             agreed
             ?? WorkerOptions(
-                instance: "\(service.text)/plain-\(peer.map { String($0, radix: 16) }.joined())", capacity: 1,
+                instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
         var actions = expelDouble(of: options.instance, at: now)
         let others = services[service]?.workers ?? []
@@ -62,6 +62,12 @@ extension BrokerStateMachine {
         let note = LedgerEvent.workerJoined(
             service: service.text, instance: options.instance, capacity: options.capacity)
         return actions + [.note(note)] + dispatch(service, at: now)
+    }
+
+    /// A name for a worker that has none: another one for every peer, or one would expel the other.
+    private static func plainInstance(of service: Frame, _ peer: PeerID) -> String {
+        let digits = peer.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return "\(service.text)/plain-\(digits.joined())"
     }
 
     private mutating func expelDouble(of instance: String, at now: Duration) -> [Action] {

@@ -45,6 +45,13 @@ import Testing
         #expect(scene.taken(by: "second") == [WorkerMessage.disconnect(extra: []).encoded(version)])
     }
 
+    /// One digit too few, and the addresses 01 11 and 11 01 are one name.
+    @Test func twoPlainWorkersNeverHaveOneName() {
+        scene.joinPlainly("\u{1}\u{11}")
+        scene.joinPlainly("\u{11}\u{1}")
+        #expect(instances == ["echo/plain-0111", "echo/plain-1101"])
+    }
+
     @Test func anExclusiveServiceIsFreeOnceItsWorkerLeft() {
         scene.join("first", isExclusive: true)
         scene.say(.disconnect(extra: []), as: "first")
