@@ -53,9 +53,11 @@ extension BrokerStateMachine {
             return actions + send(.disconnect(extra: reason), to: peer, version) + [.note(note)]
         }
         lastUse += 1
-        workers[peer] = Worker(
+        let worker = Worker(
             version: version, service: service, options: options, isOurs: agreed != nil, lastHeard: now, lastSent: now,
             lastUse: lastUse, joinedAt: now)
+        workers[peer] = worker
+        expectTick(of: worker, at: now)
         services[service, default: Service()].workers.append(peer)
         services[service]?.unmannedSince = nil
         if agreed != nil { actions += send(.heartbeat(extra: [options.encoded]), to: peer, version) }

@@ -20,6 +20,8 @@ public struct BrokerStateMachine: Sendable {
     var workers: [PeerID: Worker] = [:]
     var services: [Frame: Service] = [:]
     var timers = Heap<EntryTimer>()
+    /// When the next tick is due at the latest. What comes long after that without one tells that nothing ran.
+    var tickDue: Duration?
     var lastEntry: UInt64 = 0
     var lastUse: UInt64 = 0
     public internal(set) var counters = BrokerCounters()
@@ -32,6 +34,7 @@ public struct BrokerStateMachine: Sendable {
 
     /// A message from a peer, without its address frame.
     public mutating func received(_ frames: [Frame], from peer: PeerID, at now: Duration) -> [Action] {
+        noticeStandstill(until: now)
         switch PeerMessage(frames) {
         case .client(let version, .request(let service, let body)):
             let client = Client(peer: peer, version: version)

@@ -21,9 +21,6 @@ actor Broker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    /// An alarm later than this means that the loop did not run; it is well below any worker's silence limit.
-    private static let standstill: Duration = .milliseconds(250)
-
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
@@ -95,11 +92,7 @@ actor Broker {
         }
     }
 
-    private func tick() {
-        let now = now
-        if let due = machine.nextDeadline, now - due > Self.standstill { machine.stoodStill(until: now) }
-        apply(machine.ticked(at: now))
-    }
+    private func tick() { apply(machine.ticked(at: now)) }
 
     private func apply(_ actions: [BrokerStateMachine.Action]) {
         for action in actions {
