@@ -95,25 +95,27 @@ actor Broker {
     private func tick() { apply(machine.ticked(at: now)) }
 
     private func apply(_ actions: [BrokerStateMachine.Action]) {
+        var lost: [PeerID] = []
         for action in actions {
             switch action {
-            case .send(let peer, let frames): send(frames, to: peer)
+            case .send(let peer, let frames):
+                // Who could not take one message gets none of the rest: the machine is about to give it up.
+                if lost.contains(peer) || !send(frames, to: peer) { lost.append(peer) }
             case .note(let event): publish(event.event(at: clock.microseconds, source: Self.instance))
             case .inspect(let inspection): answer(inspection)
             }
         }
+        // Only now, since these actions are older than what follows from the loss.
+        for peer in lost { apply(machine.undeliverable(to: peer, at: now)) }
         if let next = machine.nextDeadline { alarm.ring(by: start + next) }
     }
 
-    private func send(_ frames: [Frame], to peer: PeerID) {
+    private func send(_ frames: [Frame], to peer: PeerID) -> Bool {
         let outcome = router.assumeIsolated { router in
             // A closed socket is the broker's own end; then nobody waits for this any more.
             (try? router.sendIfReady([peer] + frames)) ?? .wouldBlock
         }
-        switch outcome {
-        case .sent: break
-        case .wouldBlock, .unroutable: apply(machine.undeliverable(to: peer, at: now))
-        }
+        return outcome == .sent
     }
 
     private func publish(_ event: Event) {
