@@ -57,7 +57,6 @@ final class BrokerProcess {
         planTick()
     }
 
-    /// As the broker's loop does it.
     func tickIsDue(_ run: Int) {
         guard isUp, run == self.run, tickDue == world.now else { return }
         tickDue = nil
@@ -66,7 +65,6 @@ final class BrokerProcess {
             tickDue = due
             return world.planBrokerTick(at: due)
         }
-        if let due = machine.nextDeadline, clock - due > .milliseconds(250) { machine.stoodStill(until: clock) }
         world.referee.brokerTicks()
         apply(machine.ticked(at: clock))
         world.referee.brokerHasSettled()
@@ -74,20 +72,22 @@ final class BrokerProcess {
         planTick()
     }
 
+    /// As the broker's service does it.
     private func apply(_ actions: [BrokerStateMachine.Action]) {
-        var failed: [Connection] = []
+        var lost: [Connection] = []
         for action in actions {
             switch action {
             case .send(let peer, let frames):
                 let connection = world.connection(of: peer)
                 world.referee.brokerSends(frames, to: connection)
-                let isGivenUp = failed.contains { $0 === connection }
-                if isGivenUp || !world.deliver(frames, to: connection), !isGivenUp { failed.append(connection) }
+                if lost.contains(where: { $0 === connection }) || !world.deliver(frames, to: connection) {
+                    lost.append(connection)
+                }
             case .note(let event): world.referee.brokerNotes(event)
             case .inspect(let inspection): apply([machine.answer(inspection, [Frame(text: "seen")])])
             }
         }
-        for connection in failed { apply(machine.undeliverable(to: connection.peer, at: clock)) }
+        for connection in lost { apply(machine.undeliverable(to: connection.peer, at: clock)) }
     }
 
     private func planTick() {
