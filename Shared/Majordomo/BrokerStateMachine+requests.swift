@@ -65,7 +65,7 @@ extension BrokerStateMachine {
         entries[id] = entry
         lastUse += 1
         worker.lastUse = lastUse
-        worker.inFlight.insert(id)
+        worker.inFlight[id] = entry.attempts
         worker.lastSent = now
         workers[peer] = worker
 

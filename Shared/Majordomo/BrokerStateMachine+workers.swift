@@ -95,7 +95,7 @@ extension BrokerStateMachine {
             return [.send(to: entry.client.peer, message.encoded(.v02))]
         }
         _ = remove(ticket.entry)
-        workers[peer]?.inFlight.remove(ticket.entry)
+        workers[peer]?.inFlight[ticket.entry] = nil
         counters.answered += 1
         workers[peer]?.served += 1
         let message = ClientMessage.final(service: entry.service, body: stamped(body, of: entry))
@@ -111,8 +111,9 @@ extension BrokerStateMachine {
     /// A worker has answered what nobody waits for any more: it has room again.
     private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration) -> [Action] {
         guard let ticket = Ticket(frame), ticket.epoch == epoch, entries[ticket.entry] == nil,
-            workers[peer]?.inFlight.remove(ticket.entry) != nil, let service = workers[peer]?.service
+            workers[peer]?.inFlight[ticket.entry] == ticket.attempt, let service = workers[peer]?.service
         else { return [] }
+        workers[peer]?.inFlight[ticket.entry] = nil
         return dispatch(service, at: now)
     }
 
@@ -138,7 +139,7 @@ extension BrokerStateMachine {
                 .workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason))
         ]
         // Newest first, since each goes in front of the queue: the oldest is handed out first again.
-        for id in worker.inFlight.sorted(by: >) {
+        for id in worker.inFlight.keys.sorted(by: >) {
             actions += lost(id, by: worker, at: now)
         }
         for id in services[worker.service]?.queue.entries ?? [] { setTimer(for: id) }
