@@ -14,7 +14,8 @@ public struct MajordomoTiming: Sendable {
     public var plainDeadline: Duration = .seconds(10)
     /// How often a request is handed out at most.
     public var maxAttempts: UInt8 = 3
-    /// How long a worker waits for the broker's agreement to its options before it registers as a plain one.
+    /// How long a worker waits for the broker's agreement to its options before it tries them once more on a new
+    /// connection, and then registers as a plain one.
     public var agreementTimeout: Duration = .seconds(1)
     /// How long a client's request waits for a broker that is not there.
     public var brokerGrace: Duration = .seconds(2)

@@ -39,6 +39,10 @@ public struct WorkerStateMachine: Sendable {
     /// What READY said: our options, or nothing once the broker turned out to be a plain one.
     private var isPlain = false
     private var isAgreed = false
+    /// How often in a row the options got no answer. Once may mean a broker that stood still, or a connection that was
+    /// dead already: a broker of ours, taken for a plain one, would give this worker one request at a time ever after.
+    private var silentTrials = 0
+    private static let trials = 2
     /// The deliveries of this connection that have no answer yet, by ticket.
     private var inFlight: [Frame: UInt64] = [:]
     /// What is being worked on, also for earlier connections: the broker knows nothing of these.
@@ -81,7 +85,7 @@ public struct WorkerStateMachine: Sendable {
     /// The connection is gone. The next one may lead to another broker, so the options are tried again.
     public mutating func disconnected(at now: Duration) -> [Action] {
         guard phase != .stopped, phase != .unconnected else { return [] }
-        isPlain = false
+        tryOptionsAgain()
         return reopen()
     }
 
@@ -97,7 +101,7 @@ public struct WorkerStateMachine: Sendable {
             waiting.append(delivery(ticket, body, at: now))
             return begin()
         case .heartbeat(let extra):
-            if extra.first.flatMap(WorkerOptions.init) != nil { isAgreed = true }
+            if extra.first.flatMap(WorkerOptions.init) != nil { (isAgreed, silentTrials) = (true, 0) }
             if extra.first == BrokerStateMachine.drainFrame { isDrainHeard = true }
             return stopIfDrained(at: now)
         case .disconnect:
@@ -166,12 +170,13 @@ public struct WorkerStateMachine: Sendable {
         if hasStoodStill(at: now) { return reopen() }
         lastAwake = now
         if lastHeard + silenceLimit <= now {
-            isPlain = false
+            tryOptionsAgain()
             return reopen()
         }
         if !isAgreed, !isPlain, openedAt + timing.agreementTimeout <= now {
             // A broker that does not know our options ignores them or worse: register as RFC 18 has it.
-            isPlain = true
+            silentTrials += 1
+            isPlain = silentTrials == Self.trials
             return reopen()
         }
         return lastSent + interval <= now ? heartbeat(at: now) : []
@@ -195,6 +200,11 @@ public struct WorkerStateMachine: Sendable {
     /// A plain broker is told nothing of draining: at capacity 1 it hands out no more until the answer.
     private mutating func heartbeat(at now: Duration) -> [Action] {
         send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now)
+    }
+
+    private mutating func tryOptionsAgain() {
+        isPlain = false
+        silentTrials = 0
     }
 
     /// What they stand for is another worker's by now; what has begun ends all the same.

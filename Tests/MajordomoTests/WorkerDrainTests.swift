@@ -86,10 +86,7 @@ import Testing
     }
 
     @Test func aPlainBrokerIsToldOfDrainingByTheDisconnectOnly() throws {
-        let scene = Scene()
-        scene.open()
-        scene.advance(by: .seconds(1))
-        scene.open()
+        let scene = Scene.plain()
         scene.receive(.request(ticket: [1], body: []))
         let delivery = try #require(scene.deliveries().first)
         scene.drain()
@@ -99,11 +96,7 @@ import Testing
     }
 
     @Test func anIdleWorkerOfAPlainBrokerHasNoAnswerToWaitFor() {
-        let scene = Scene()
-        scene.open()
-        scene.advance(by: .seconds(1))
-        scene.open()
-        _ = scene.taken()
+        let scene = Scene.plain()
         scene.drain()
         #expect(scene.taken() == [Self.disconnect, .stopped])
     }
