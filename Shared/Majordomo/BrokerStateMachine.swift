@@ -53,6 +53,8 @@ public struct BrokerStateMachine: Sendable {
     public mutating func undeliverable(to peer: PeerID, at now: Duration) -> [Action] {
         let dropped = drop(.undeliverable)
         guard workers[peer] != nil else { return [dropped] }
+        // A tick may have come upon it, and what that expected next was this worker's.
+        defer { tickDue = nextDeadline }
         return [dropped] + removeWorker(peer, reason: .unreachable, at: now)
     }
 

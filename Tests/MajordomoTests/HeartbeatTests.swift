@@ -112,6 +112,17 @@ import Testing
         #expect(!isRegistered)
     }
 
+    /// The tick that sent to it expected the next one for its sake.
+    @Test func aWorkerThatIsGoneMakesNoStandstill() {
+        scene.joinPlainly("silent")
+        scene.advance(by: .seconds(5))
+        scene.join("gone", heartbeat: interval)
+        scene.advance(by: interval)
+        scene.fail(toReach: "gone")
+        scene.advance(by: .seconds(2))
+        #expect(!isRegistered)
+    }
+
     @Test func aTickThatIsALittleLateIsNoStandstill() {
         scene.join("worker", heartbeat: interval)
         scene.advance(by: .milliseconds(1499))
