@@ -8,7 +8,8 @@ final class WorkerPeer: Peer {
     private(set) var running = 0
     /// When the last of them ends.
     private var busyUntil: Duration = .zero
-    private var isAskedToDrain = false
+    /// How many connections in a row it gave up with something wrong on them: it may take the broker for a plain one.
+    private(set) var troubledTrials = 0
     /// Whether a new process follows one that has ended.
     var comesBack = true
 
@@ -30,13 +31,12 @@ final class WorkerPeer: Peer {
     override func started() {
         machine = Self.machine(kind, world, at: clock)
         running = 0
-        isAskedToDrain = false
+        troubledTrials = 0
         connection = world.connect(self)
     }
 
     func drain() {
         guard isUp else { return }
-        isAskedToDrain = true
         isTroubled(until: Peer.forever)
         whenAwake(life) { [self] in perform(machine.drain(at: clock)) }
     }
@@ -57,13 +57,19 @@ final class WorkerPeer: Peer {
         }
     }
 
+    private var isInTrouble: Bool {
+        guard let connection else { return false }
+        return max(connection.troubledUntil, world.broker.troubledUntil, troubledUntil) > connection.openedAt
+    }
+
     private func perform(_ actions: [WorkerStateMachine.Action]) {
         for action in actions {
             switch action {
             case .send(let frames): connection.map { world.send(frames, over: $0) }
             case .deliver(let delivery): begin(delivery)
             case .reopen:
-                world.referee.gaveUp(self, isDraining: isAskedToDrain)
+                troubledTrials = isInTrouble ? troubledTrials + 1 : 0
+                world.referee.gaveUp(self)
                 connection.map { world.close($0) }
                 // What still runs takes room that the broker does not know of.
                 if running > 0 { isTroubled(until: busyUntil) }

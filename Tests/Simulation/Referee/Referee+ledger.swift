@@ -45,7 +45,7 @@ extension Referee {
         if reason == .silent {
             world.tally.silent += 1
             if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
-            if isLawful, registration.connection.up.unread > 0, now - registration.joinedAt > limit {
+            if isLawful, registration.connection.up.unread > 0, max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
             }
         }
@@ -92,7 +92,7 @@ extension Referee {
             let limit = registration.interval * timing.liveness
             // A broker that stood still itself gives everybody an interval to be heard.
             let heard = max(registration.lastHeard, min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1))
-            if now - heard > limit + .milliseconds(5) { object(.deadKept, registration.instance) }
+            if now - heard > limit + .milliseconds(5) { object(.deadKept, "\(registration.instance) heard \(registration.lastHeard)") }
         }
     }
 }

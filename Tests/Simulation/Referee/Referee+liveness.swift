@@ -12,8 +12,9 @@ extension Referee {
             connection.isOpen, connection.lastDropAt < call.askedAt, connection.openedAt <= start, connection.troubledUntil <= start, call.client.troubledUntil <= start,
             broker.isUp, broker.troubledUntil <= start
         else { return }
-        // A plain client repeats nothing when its socket connects again.
-        guard !call.isPlain || call.messages.last?.connection === connection else { return }
+        // A plain client repeats nothing when its socket connects again, and is not told of a refusal.
+        let message = call.messages.last
+        guard !call.isPlain || message?.connection === connection && message?.admission?.isLive == true else { return }
         if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
         let holders = admissions.filter { $0.call === call }.flatMap(\.handOuts)
             .filter { $0.lostAt.map { $0 > start } ?? true }

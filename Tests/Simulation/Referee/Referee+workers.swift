@@ -54,7 +54,7 @@ extension Referee {
     }
 
     /// A worker of ours closes its connection for a new one.
-    func gaveUp(_ worker: WorkerPeer, isDraining: Bool) {
+    func gaveUp(_ worker: WorkerPeer) {
         world.tally.reopens += 1
         world.log?.tell("worker.reopened", by: worker.name, at: now)
         guard isLawful, let registration = worker.connection?.registration,

@@ -58,7 +58,8 @@ extension World {
 
     private func isRegistered(_ worker: WorkerPeer) -> Bool {
         guard let registration = worker.connection?.registration else { return false }
-        return registration.isLive && !registration.isDraining && registration.capacity == worker.kind.capacity
+        return registration.isLive && !registration.isDraining
+            && (registration.capacity == worker.kind.capacity || worker.troubledTrials >= 2)
     }
 
     private func isConnected(_ peer: Peer, over connection: Connection? = nil) -> Bool {
