@@ -1,5 +1,6 @@
 extension BrokerStateMachine {
-    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs.
+    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs, and of the broker's that grants it: what
+    /// the worker has by then is all that it gets.
     public static let drainFrame = Frame(text: "drain")
 
     mutating func workerSent(
@@ -15,7 +16,10 @@ extension BrokerStateMachine {
         case .heartbeat(let extra):
             counters.received[.workerHeartbeat, default: 0] += 1
             guard workers[peer] != nil else { return unregistered(peer, version, at: now, &actions) }
-            if extra.first == Self.drainFrame { workers[peer]?.isDraining = true }
+            guard extra.first == Self.drainFrame else { return }
+            workers[peer]?.isDraining = true
+            workers[peer]?.lastSent = now
+            send(.heartbeat(extra: [Self.drainFrame]), to: peer, version, &actions)
         case .disconnect:
             counters.received[.workerDisconnect, default: 0] += 1
             removeWorker(peer, reason: .disconnected, at: now, &actions)
@@ -44,7 +48,7 @@ extension BrokerStateMachine {
         let options =
             agreed
             ?? WorkerOptions(
-                instance: "\(service.text)/plain-\(peer.map { String($0, radix: 16) }.joined())", capacity: 1,
+                instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
         expelDouble(of: options.instance, at: now, &actions)
         let others = services[service]?.workers ?? []
@@ -57,9 +61,11 @@ extension BrokerStateMachine {
             return
         }
         lastUse += 1
-        workers[peer] = Worker(
+        let worker = Worker(
             version: version, service: service, options: options, isOurs: agreed != nil, lastHeard: now, lastSent: now,
             lastUse: lastUse, joinedAt: now)
+        workers[peer] = worker
+        expectTick(of: worker, at: now)
         services[service, default: Service()].workers.append(peer)
         services[service]?.unmannedSince = nil
         if agreed != nil { send(.heartbeat(extra: [options.encoded]), to: peer, version, &actions) }
@@ -67,6 +73,12 @@ extension BrokerStateMachine {
             .note(
                 .workerJoined(service: service.text, instance: options.instance, capacity: options.capacity)))
         dispatch(service, at: now, &actions)
+    }
+
+    /// A name for a worker that has none: another one for every peer, or one would expel the other.
+    private static func plainInstance(of service: Frame, _ peer: PeerID) -> String {
+        let digits = peer.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return "\(service.text)/plain-\(digits.joined())"
     }
 
     private mutating func expelDouble(of instance: String, at now: Duration, _ actions: inout [Action]) {
@@ -119,8 +131,9 @@ extension BrokerStateMachine {
     /// A worker has answered what nobody waits for any more: it has room again.
     private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
         guard let ticket = Ticket(frame), ticket.epoch == epoch, entries[ticket.entry] == nil,
-            workers[peer]?.inFlight.remove(ticket.entry) != nil, let service = workers[peer]?.service
+            workers[peer]?.inFlight[ticket.entry] == ticket.attempt, let service = workers[peer]?.service
         else { return }
+        workers[peer]?.inFlight[ticket.entry] = nil
         dispatch(service, at: now, &actions)
     }
 
@@ -147,14 +160,14 @@ extension BrokerStateMachine {
 }
 
 extension BrokerStateMachine.Worker {
-    mutating func began(_ entry: UInt64, use: UInt64, at now: Duration) {
+    mutating func began(_ entry: UInt64, attempt: UInt8, use: UInt64, at now: Duration) {
         lastUse = use
-        inFlight.insert(entry)
+        inFlight[entry] = attempt
         lastSent = now
     }
 
     mutating func answered(_ entry: UInt64) {
-        inFlight.remove(entry)
+        inFlight[entry] = nil
         served += 1
     }
 }

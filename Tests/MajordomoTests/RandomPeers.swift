@@ -119,9 +119,7 @@ final class RandomWorker {
                 hands.append((world.now + world.dice.duration(10...400), delivery))
                 mostAtOnce = max(mostAtOnce, hands.count)
                 if let id = delivery.control?.id { begun[id, default: 0] += 1 }
-            case .reopen:
-                hands = []
-                link = nil
+            case .reopen: link = nil
             case .stopped:
                 // The process ends, and its supervisor starts another.
                 hands = []

@@ -45,6 +45,13 @@ import Testing
         #expect(scene.taken(by: "second") == [WorkerMessage.disconnect(extra: []).encoded(version)])
     }
 
+    /// One digit too few, and the addresses 01 11 and 11 01 are one name.
+    @Test func twoPlainWorkersNeverHaveOneName() {
+        scene.joinPlainly("\u{1}\u{11}")
+        scene.joinPlainly("\u{11}\u{1}")
+        #expect(instances == ["echo/plain-0111", "echo/plain-1101"])
+    }
+
     @Test func anExclusiveServiceIsFreeOnceItsWorkerLeft() {
         scene.join("first", isExclusive: true)
         scene.say(.disconnect(extra: []), as: "first")
@@ -110,6 +117,7 @@ import Testing
         scene.ask(call: 1)
         let handOut = try #require(scene.handOuts(to: "worker").first)
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
+        #expect(scene.heard(by: "worker") == [.heartbeat(extra: [Frame(text: "drain")])], "the broker has heard")
         scene.ask(call: 2)
         #expect(scene.handOuts(to: "worker").isEmpty)
         scene.finish(handOut, as: "worker")
