@@ -22,7 +22,9 @@ struct Simulation {
         }
         if let failure = outcome.failure {
             for line in failure.lines { write(line, to: STDOUT_FILENO) }
-            write("seed \(failure.seed) over the \(failure.law.rawValue) network: \(failure.rule.rawValue)", to: STDERR_FILENO)
+            write(
+                "seed \(failure.seed) over the \(failure.law.rawValue) network: \(failure.rule.rawValue)",
+                to: STDERR_FILENO)
             write("  \(failure.detail)", to: STDERR_FILENO)
             write(
                 "replay: compose/simulate --schedules 1 --seed \(failure.seed) --network \(failure.law.rawValue)",

@@ -45,7 +45,9 @@ extension Referee {
         if reason == .silent {
             world.tally.silent += 1
             if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
-            if isLawful, registration.connection.up.unread > 0, max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit {
+            if isLawful, registration.connection.up.unread > 0,
+                max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
+            {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
             }
         }
@@ -91,8 +93,11 @@ extension Referee {
         for registration in registered {
             let limit = registration.interval * timing.liveness
             // A broker that stood still itself gives everybody an interval to be heard.
-            let heard = max(registration.lastHeard, min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1))
-            if now - heard > limit + .milliseconds(5) { object(.deadKept, "\(registration.instance) heard \(registration.lastHeard)") }
+            let heard = max(
+                registration.lastHeard, min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1))
+            if now - heard > limit + .milliseconds(5) {
+                object(.deadKept, "\(registration.instance) heard \(registration.lastHeard)")
+            }
         }
     }
 }

@@ -9,7 +9,8 @@ extension Referee {
         let start = now - Self.enough
         // Less time than that, or a reason of its own, which is judged where the broker gives it.
         guard isLawful, refusal != .workerLost, call.askedAt <= start, let connection,
-            connection.isOpen, connection.lastDropAt < call.askedAt, connection.openedAt <= start, connection.troubledUntil <= start, call.client.troubledUntil <= start,
+            connection.isOpen, connection.lastDropAt < call.askedAt, connection.openedAt <= start,
+            connection.troubledUntil <= start, call.client.troubledUntil <= start,
             broker.isUp, broker.troubledUntil <= start
         else { return }
         // A plain client repeats nothing when its socket connects again, and is not told of a refusal.
@@ -18,7 +19,9 @@ extension Referee {
         if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
         let holders = admissions.filter { $0.call === call }.flatMap(\.handOuts)
             .filter { $0.lostAt.map { $0 > start } ?? true }
-        guard call.work <= .milliseconds(400), holders.allSatisfy({ isHealthy($0.registration, since: start) }) else { return }
+        guard call.work <= .milliseconds(400), holders.allSatisfy({ isHealthy($0.registration, since: start) }) else {
+            return
+        }
         let isFree = registered.contains { registration in
             registration.service == call.service && isHealthy(registration, since: start) && !registration.isFull
                 && registration.lastFullAt <= start

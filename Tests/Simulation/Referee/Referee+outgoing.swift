@@ -6,7 +6,9 @@ extension Referee {
         switch connection.owner.role {
         case .client: said(ClientMessage.fromBroker(frames), isOld: frames[0].isEmpty, toClient: connection)
         case .plainClient(let version):
-            if frames[0].isEmpty != (version == .v01) { object(.wrongWords, "\(connection.owner.name) got another version") }
+            if frames[0].isEmpty != (version == .v01) {
+                object(.wrongWords, "\(connection.owner.name) got another version")
+            }
             said(ClientMessage.fromBroker(frames), toPlainClient: connection)
         case .worker:
             guard let message = WorkerMessage.fromBroker(frames) else {
@@ -20,7 +22,9 @@ extension Referee {
     // MARK: To clients
 
     private func said(_ message: ClientMessage?, isOld: Bool, toClient connection: Connection) {
-        guard !isOld, let message else { return object(.wrongWords, "\(connection.owner.name) got no message of its version") }
+        guard !isOld, let message else {
+            return object(.wrongWords, "\(connection.owner.name) got no message of its version")
+        }
         switch message {
         case .request: break
         case .partial(_, let body): partlyAnswered(Array(body.dropFirst()), over: connection)

@@ -69,15 +69,22 @@ extension LedgerEvent {
         let told = facts.map { "\"\($0)\":\($1.json)" }.joined(separator: ",")
         let request = id.map { #","query":"\#($0.queryText)","request":"\#($0.description)""# } ?? ""
         return Array(
-            #"{"at":\#(microseconds),"facts":{\#(told)},"kind":"broker.\#(kind)"\#(request),"source":"\#(source)"}"#.utf8)
+            #"{"at":\#(microseconds),"facts":{\#(told)},"kind":"broker.\#(kind)"\#(request),"source":"\#(source)"}"#
+                .utf8)
     }
 
     private var parts: (kind: String, id: RequestID?, facts: KeyValuePairs<String, EventLog.Fact>) {
         switch self {
         case .workerJoined(let service, let instance, let capacity):
-            ("worker_joined", nil, ["capacity": .number(capacity), "instance": .text(instance), "service": .text(service)])
+            (
+                "worker_joined", nil,
+                ["capacity": .number(capacity), "instance": .text(instance), "service": .text(service)]
+            )
         case .workerLeft(let service, let instance, let reason):
-            ("worker_left", nil, ["instance": .text(instance), "reason": .text(reason.rawValue), "service": .text(service)])
+            (
+                "worker_left", nil,
+                ["instance": .text(instance), "reason": .text(reason.rawValue), "service": .text(service)]
+            )
         case .workerRefused(let service, let instance, let reason):
             ("worker_refused", nil, ["instance": .text(instance), "reason": .text(reason), "service": .text(service)])
         case .queued(let id, let service): ("queued", id, ["service": .text(service)])

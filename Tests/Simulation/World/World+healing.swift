@@ -37,7 +37,9 @@ extension World {
         if let absent = peers.first(where: { !isConnected($0) }) {
             return (.notHealed, "\(absent.name) is not connected")
         }
-        if let busy = workers.first(where: { $0.isUp && $0.running > 0 }) { return (.notHealed, "\(busy.name) is busy") }
+        if let busy = workers.first(where: { $0.isUp && $0.running > 0 }) {
+            return (.notHealed, "\(busy.name) is busy")
+        }
         if let busy = referee.registered.first(where: { !$0.outstanding.isEmpty }) {
             return (.notHealed, "\(busy.instance) has a request that nobody waits for")
         }
