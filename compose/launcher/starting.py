@@ -16,11 +16,12 @@ from .run_folder import CONFIGURATION, URL_FILE, RunFolder
 from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance
 from .supervisor import Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
-from .supervisor_installation import PYTHON, SUPERVISORD
+from .supervisor_installation import PYTHON
 from .waiting import wait_until
 
 READY_SECONDS = 15.0
 ASK_INTERVAL_SECONDS = 0.1
+PROMPT_SUPERVISORD = Path(__file__).with_name("prompt_supervisord.py")
 TAIL_LINES = 12
 TAILS = 3
 
@@ -31,7 +32,7 @@ def start_supervisor(folder: RunFolder, environment: dict[str, str], lock: int) 
     descriptor = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         process = subprocess.Popen(
-            [PYTHON, "-I", SUPERVISORD, "-c", folder.path / CONFIGURATION],
+            [PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
             cwd=folder.path, env=environment, stdin=subprocess.DEVNULL, stdout=descriptor, stderr=descriptor,
             start_new_session=True, pass_fds=(lock,), umask=0o077,
         )
