@@ -6,7 +6,7 @@ public struct WorkerStateMachine: Sendable {
         case deliver(Delivery)
         /// Close the socket and connect a new one; call `opened` when that has reached the broker.
         case reopen
-        /// Drained: nothing is in flight and the broker knows that this worker is gone.
+        /// The end: drained, so that nothing is in flight and the broker knows that this worker is gone, or dismissed.
         case stopped
     }
 
@@ -38,6 +38,8 @@ public struct WorkerStateMachine: Sendable {
     private var isAgreed = false
     private var inFlight: Set<Frame> = []
     private var isDraining = false
+    /// Why the broker wants to hear no more of this worker; nil unless it said so.
+    public private(set) var dismissal: WorkerDismissal?
     private var phase = Phase.unconnected
     private var openedAt: Duration
     private var lastHeard: Duration
@@ -86,10 +88,13 @@ public struct WorkerStateMachine: Sendable {
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { isAgreed = true }
             return []
-        case .disconnect:
+        case .disconnect(let extra):
             inFlight = []
+            guard !isDraining else { return stop() }
+            dismissal = extra.first.flatMap { WorkerDismissal(rawValue: $0.text) }
+            guard dismissal == nil else { return stop() }
             phase = .expelled(until: now + interval)
-            return isDraining ? stop() : []
+            return []
         case .ready, .partial, .final:
             return []
         }

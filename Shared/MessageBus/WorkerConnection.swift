@@ -31,7 +31,8 @@ actor WorkerConnection {
             service: Frame(text: options.service),
             options: WorkerOptions(
                 instance: configuration.instance, capacity: options.capacity,
-                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive),
+                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive,
+                process: UniqueNumber.next()),
             timing: configuration.timing, at: .zero)
     }
 
@@ -65,6 +66,7 @@ actor WorkerConnection {
             }
             group.cancelAll()
         }
+        if let reason = machine.dismissal.flatMap({ BusWorkerDismissal(rawValue: $0.rawValue) }) { throw reason }
     }
 
     private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {

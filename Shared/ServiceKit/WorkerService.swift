@@ -30,10 +30,14 @@ public struct WorkerService: Service {
 
     public func run() async throws {
         let worker = bus.worker(options)
-        try await withGracefulShutdownHandler {
-            try await worker.serve { await answer($0) }
-        } onGracefulShutdown: {
-            worker.drain()
+        do {
+            try await withGracefulShutdownHandler {
+                try await worker.serve { await answer($0) }
+            } onGracefulShutdown: {
+                worker.drain()
+            }
+        } catch let dismissal as BusWorkerDismissal {
+            throw StartupError(dismissal, instance: bus.instance, service: options.service)
         }
     }
 
@@ -82,6 +86,21 @@ public struct WorkerService: Service {
         return Event(
             at: clock.microseconds, kind: "\(request.envelope.header.kind).answered", source: bus.instance,
             query: request.trace.queryText, request: request.requestText, facts: facts)
+    }
+}
+
+extension StartupError {
+    init(_ dismissal: BusWorkerDismissal, instance: String, service: String) {
+        let text =
+            switch dismissal {
+            case .exclusive:
+                "The broker refuses \(instance): another \(service) is registered, and there can be only one. "
+                    + "Stop that one first; gateway workers names it."
+            case .doubled:
+                "The broker expelled \(instance): another process has registered under this name. "
+                    + "Stop one of the two, or give it a BOXOFFICE_INSTANCE of its own."
+            }
+        self.init(text, exitStatus: ExitStatus.unavailable)
     }
 }
 

@@ -156,4 +156,25 @@ import Testing
         scene.open()
         #expect(scene.taken() == [Self.ready])
     }
+
+    @Test(arguments: [WorkerDismissal.doubled, .exclusive])
+    func aDismissedWorkerDoesNotComeBack(_ reason: WorkerDismissal) throws {
+        let scene = Scene.agreed()
+        scene.receive(Self.request)
+        let delivery = try #require(scene.deliveries().first)
+        scene.receive(.disconnect(extra: [Frame(text: reason.rawValue)]))
+        #expect(scene.taken() == [.stopped])
+        #expect(scene.worker.dismissal == reason)
+        scene.finish(delivery)
+        scene.advance(by: .seconds(5))
+        #expect(scene.taken().isEmpty)
+    }
+
+    @Test func aReasonOfALaterVersionIsNoDismissal() {
+        let scene = Scene.agreed()
+        scene.receive(.disconnect(extra: [Frame(text: "moved")]))
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.taken() == [.reopen])
+        #expect(scene.worker.dismissal == nil)
+    }
 }
