@@ -50,11 +50,11 @@ extension BrokerStateMachine {
             ?? WorkerOptions(
                 instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
-        expelDouble(of: options.instance, at: now, &actions)
+        expelDouble(of: options, at: now, &actions)
         let others = services[service]?.workers ?? []
         if !others.isEmpty, options.isExclusive || others.contains(where: { workers[$0]?.options.isExclusive == true })
         {
-            let reason = agreed == nil ? [] : [Frame(text: "exclusive")]
+            let reason = agreed == nil ? [] : [WorkerDismissal.exclusive.frame]
             send(.disconnect(extra: reason), to: peer, version, &actions)
             actions.append(
                 .note(.workerRefused(service: service.text, instance: options.instance, reason: "exclusive")))
@@ -81,15 +81,19 @@ extension BrokerStateMachine {
         return "\(service.text)/plain-\(digits.joined())"
     }
 
-    private mutating func expelDouble(of instance: String, at now: Duration, _ actions: inout [Action]) {
-        guard let (peer, worker) = workers.first(where: { $0.value.options.instance == instance }) else { return }
-        expel(peer, worker.version, at: now, &actions)
+    private mutating func expelDouble(of options: WorkerOptions, at now: Duration, _ actions: inout [Action]) {
+        guard let (peer, worker) = workers.first(where: { $0.value.options.instance == options.instance })
+        else { return }
+        // An earlier connection of the same process may yet be heard, out of turn: that must not end the process.
+        let reason = worker.options.isOfAnotherProcess(than: options) ? WorkerDismissal.doubled : nil
+        expel(peer, worker.version, for: reason, at: now, &actions)
     }
 
     mutating func expel(
-        _ peer: PeerID, _ version: MajordomoVersion, at now: Duration, _ actions: inout [Action]
+        _ peer: PeerID, _ version: MajordomoVersion, for reason: WorkerDismissal? = nil, at now: Duration,
+        _ actions: inout [Action]
     ) {
-        send(.disconnect(extra: []), to: peer, version, &actions)
+        send(.disconnect(extra: reason.map { [$0.frame] } ?? []), to: peer, version, &actions)
         removeWorker(peer, reason: .expelled, at: now, &actions)
     }
 

@@ -8,7 +8,7 @@ public struct WorkerStateMachine: Sendable {
         case deliver(Delivery)
         /// Close the socket and connect a new one; call `opened` when that has reached the broker.
         case reopen
-        /// Drained: nothing is in flight and the broker knows that this worker is gone.
+        /// The end: drained, so that nothing is in flight and the broker knows that this worker is gone, or dismissed.
         case stopped
     }
 
@@ -59,6 +59,8 @@ public struct WorkerStateMachine: Sendable {
     private var isDraining = false
     /// The broker has answered our drain: it had handed out all that it would, and that has come before the answer.
     private var isDrainHeard = false
+    /// Why the broker wants to hear no more of this worker; nil unless it said so.
+    public private(set) var dismissal: WorkerDismissal?
     private var phase = Phase.unconnected
     private var openedAt: Duration
     private var lastHeard: Duration
@@ -118,10 +120,13 @@ public struct WorkerStateMachine: Sendable {
             return stopIfDrained(at: now)
         case .disconnect(let reason):
             forgetTickets()
+            guard !isDraining else { return stop() }
+            dismissal = reason.first.flatMap { WorkerDismissal(rawValue: $0.text) }
+            guard dismissal == nil else { return stop() }
             phase = .expelled(until: now + interval)
             // A plain broker cannot read our READY, and ends the connection at once or with the first heartbeat.
             if !isAgreed, reason.isEmpty { isPlain = true }
-            return isDraining ? stop() : []
+            return []
         case .ready, .partial, .final:
             return []
         }

@@ -35,7 +35,8 @@ actor WorkerConnection {
             service: Frame(text: options.service),
             options: WorkerOptions(
                 instance: configuration.instance, capacity: options.capacity,
-                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive),
+                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive,
+                process: UniqueNumber.next()),
             timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
     }
 
@@ -71,6 +72,7 @@ actor WorkerConnection {
             }
             group.cancelAll()
         }
+        if let reason = machine.dismissal.flatMap({ BusWorkerDismissal(rawValue: $0.rawValue) }) { throw reason }
     }
 
     private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {

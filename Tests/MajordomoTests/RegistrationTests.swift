@@ -69,6 +69,16 @@ import Testing
         #expect(instances == ["cache-store/1"])
     }
 
+    @Test(
+        "only another process of its name sends a worker away for good",
+        arguments: [(1, 2, true), (1, 1, false), (1, nil, false), (nil, 1, false)] as [(UInt64?, UInt64?, Bool)])
+    func onlyAnotherProcessDismissesAWorker(_ first: UInt64?, _ second: UInt64?, _ isDismissed: Bool) {
+        scene.join("old", instance: "cache-store/1", process: first)
+        _ = scene.heard(by: "old")
+        scene.join("new", instance: "cache-store/1", process: second)
+        #expect(scene.heard(by: "old") == [.disconnect(extra: isDismissed ? [Frame(text: "doubled")] : [])])
+    }
+
     @Test func aSecondReadyOnOneConnectionEndsTheRegistration() {
         scene.join("worker")
         scene.ask()

@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The tickets are worthless then, and nobody waits for this worker.
-    @Test(arguments: ["connection lost", "expelled", "broker silent", "stood still"])
+    @Test(arguments: ["connection lost", "expelled", "dismissed", "broker silent", "stood still"])
     func aDrainingWorkerThatLosesItsBrokerStops(_ how: String) throws {
         let (scene, delivery) = try busy()
         scene.drain()
@@ -67,12 +67,14 @@ import Testing
         switch how {
         case "connection lost": scene.loseConnection()
         case "expelled": scene.receive(.disconnect(extra: []))
+        case "dismissed": scene.receive(.disconnect(extra: [Frame(text: "doubled")]))
         case "broker silent": scene.advance(by: .milliseconds(1500), brokerIsThere: false)
         default:
             scene.standStill(for: .seconds(5))
             scene.tick()
         }
         #expect(scene.taken().filter { $0 != Self.drain } == [.stopped])
+        #expect(scene.worker.dismissal == nil, "it leaves anyway")
         scene.finish(delivery)
         #expect(scene.taken().isEmpty)
     }

@@ -31,7 +31,8 @@ import Testing
             scene.advance(by: .milliseconds(999))
             #expect(!scene.taken().contains(.reopen))
             scene.advance(by: .milliseconds(1))
-            #expect(scene.taken() == [leave, .reopen], "it may have registered the worker, and would hand out to nobody")
+            #expect(
+                scene.taken() == [leave, .reopen], "it may have registered the worker, and would hand out to nobody")
         }
         scene.open()
         #expect(scene.taken() == [Self.plainReady])
@@ -50,10 +51,10 @@ import Testing
         #expect(scene.taken() == [Self.plainReady])
     }
 
-    @Test func aBrokerThatRefusesAWorkerIsNoPlainOne() {
+    @Test func aBrokerThatSaysWhyItEndsTheConnectionIsNoPlainOne() {
         let scene = Scene()
         scene.open()
-        scene.receive(.disconnect(extra: [Frame(text: "exclusive")]))
+        scene.receive(.disconnect(extra: [Frame(text: "a reason of a later version")]))
         scene.advance(by: .milliseconds(500))
         _ = scene.taken()
         scene.open()
@@ -190,5 +191,26 @@ import Testing
         #expect(scene.taken() == [.reopen], "a second DISCONNECT does not prolong the pause")
         scene.open()
         #expect(scene.taken() == [Self.ready])
+    }
+
+    @Test(arguments: [WorkerDismissal.doubled, .exclusive])
+    func aDismissedWorkerDoesNotComeBack(_ reason: WorkerDismissal) throws {
+        let scene = Scene.agreed()
+        scene.receive(Self.request)
+        let delivery = try #require(scene.deliveries().first)
+        scene.receive(.disconnect(extra: [Frame(text: reason.rawValue)]))
+        #expect(scene.taken() == [.stopped])
+        #expect(scene.worker.dismissal == reason)
+        scene.finish(delivery)
+        scene.advance(by: .seconds(5))
+        #expect(scene.taken().isEmpty)
+    }
+
+    @Test func aReasonOfALaterVersionIsNoDismissal() {
+        let scene = Scene.agreed()
+        scene.receive(.disconnect(extra: [Frame(text: "moved")]))
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.taken() == [.reopen])
+        #expect(scene.worker.dismissal == nil)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 extension ProcessTests.Lives {
@@ -82,43 +81,19 @@ extension ProcessTests.Lives {
         }
 
         @Test func scalingUpAndDownLosesNoQuestion() async throws {
-            let scaled = Flag()
             let asked = try await stack.upstream.withLatency(milliseconds: 40) {
-                async let first = ask(inMonth: 1, until: scaled)
-                async let second = ask(inMonth: 2, until: scaled)
-                for counts in [
-                    ["detail-fetcher=4", "poster-resolver=1"], ["detail-fetcher=1", "chart-fetcher=2"],
-                    ["detail-fetcher=2", "poster-resolver=2", "chart-fetcher=1"],
-                ] {
-                    let result = try await stack.launcher(["scale"] + counts)
-                    #expect(result.status == 0, "\(result)")
+                try await stack.underLoad {
+                    for counts in [
+                        ["detail-fetcher=4", "poster-resolver=1"], ["detail-fetcher=1", "chart-fetcher=2"],
+                        ["detail-fetcher=2", "poster-resolver=2", "chart-fetcher=1"],
+                    ] {
+                        let result = try await stack.launcher(["scale"] + counts)
+                        #expect(result.status == 0, "\(result)")
+                    }
                 }
-                scaled.raise()
-                return try await first + second
             }
             #expect(asked >= 4)
             #expect(try await stack.processes().count(of: "detail-fetcher") == 2)
-        }
-
-        /// Asks one question after the other.
-        private func ask(inMonth month: Int, until isEnough: Flag) async throws -> Int {
-            var asked = 0
-            while !isEnough.isRaised {
-                asked += 1
-                let result = try await stack.gateway(
-                    "show", "2010-0\(month)-\(10 + asked % 18)", "--top", "3", "--refresh", "--json", "--timeout", "30")
-                let answer: ChartAnswer = try result.decoded()
-                #expect(result.status == 0 && answer.complete, "\(result)")
-            }
-            return asked
-        }
-
-        private final class Flag: Sendable {
-            private let value = Mutex(false)
-
-            var isRaised: Bool { value.withLock { $0 } }
-
-            func raise() { value.withLock { $0 = true } }
         }
 
         @Test func aKilledBrokerComesBackAndSoDoItsWorkers() async throws {
