@@ -88,11 +88,16 @@ extension Referee {
     }
 
     func brokerHasTicked() {
-        for registration in registered {
-            let limit = registration.interval * timing.liveness
-            // A broker that stood still itself gives everybody an interval to be heard.
-            let heard = max(registration.lastHeard, min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1))
-            if now - heard > limit + .milliseconds(5) { object(.deadKept, "\(registration.instance) heard \(registration.lastHeard)") }
+        for registration in registered where isSilent(registration, by: .milliseconds(5)) {
+            object(.deadKept, registration.instance)
         }
+    }
+
+    /// Nothing was read of it for longer than its liveness.
+    func isSilent(_ registration: Registration, by slack: Duration = .zero) -> Bool {
+        let limit = registration.interval * timing.liveness
+        // A broker that stood still itself gives everybody an interval to be heard.
+        let grace = min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1)
+        return now - max(registration.lastHeard, grace) > limit + slack
     }
 }

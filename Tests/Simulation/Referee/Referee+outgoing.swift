@@ -133,10 +133,14 @@ extension Referee {
         if !admission.handOuts.isEmpty {
             world.tally.handOvers += 1
             if !admission.call.isIdempotent { object(.repeated, "\(admission.call) was handed over to \(name)") }
+            if admission.hasPartial { object(.handedOverAfterPart, "\(admission.call) to \(name)") }
         }
         if admission.handOuts.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }
         if admission.deadline <= now { object(.handedOutLate, "\(admission.call) to \(name)") }
         if registration.isDraining { object(.handedToDraining, "\(admission.call) to \(name)") }
+        if isSilent(registration), cause.connection == nil {
+            object(.deadKept, "\(admission.call) was handed to \(name) in the tick that drops it")
+        }
         if registration.isFull { object(.overCapacity, "\(admission.call) to \(name)") }
         if case .control(let control) = ControlFrame.read(body.first),
             .milliseconds(Int64(control.remainingMilliseconds)) > admission.deadline - now

@@ -18,10 +18,10 @@ extension Referee {
         return begun(delivery.content)
     }
 
-    /// It has stood still for longer than the broker waits, and is still on the connection of before.
+    /// It has stood still for longer than the broker waits, and is still registered as before.
     private func hasSlept(_ worker: WorkerPeer, _ registration: Registration) -> Bool {
         worker.longestPause > registration.interval * timing.liveness
-            && registration.connection.openedAt <= worker.longestPauseEnd - worker.longestPause
+            && registration.joinedAt <= worker.longestPauseEnd - worker.longestPause
     }
 
     func began(_ body: [Frame], at worker: PlainWorkerPeer) -> Duration {

@@ -74,6 +74,11 @@ final class World {
     func planTick(of peer: Peer, at time: Duration) { plan(.peerTicks(peer, life: peer.life), at: time) }
     func planBrokerTick(at time: Duration) { plan(.brokerTicks(run: broker.run), at: time) }
 
+    /// How late a process does what is due: a machine has other things to do.
+    var latency: Duration {
+        dice.hits(oneIn: 24) ? dice.milliseconds(1...30) : dice.microseconds(1...900)
+    }
+
     // MARK: Beginnings
 
     private func populate() {
