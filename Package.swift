@@ -92,6 +92,9 @@ let package = Package(
         .executableTarget(
             name: "bus-bench", dependencies: ["Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
+        .executableTarget(
+            name: "majordomo-simulation", dependencies: ["Majordomo"], path: "Tests/Simulation",
+            exclude: ["mutants.toml"], swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo"]),
         .target(

@@ -45,11 +45,14 @@ extension Referee {
         if reason == .silent {
             world.tally.silent += 1
             if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
-            if isLawful, registration.connection.up.unread > 0, max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit {
+            let isWell = max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
+            if isLawful, isWell, registration.connection.up.unread > 0 {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
             }
         }
-        if isLawful, wasHealthy, owner is WorkerPeer || owner is PlainWorkerPeer {
+        // What a connection that has ended said last may come late, and expel its successor.
+        let isLate = cause.connection?.isClosed == true
+        if isLawful, wasHealthy, !isLate, owner is WorkerPeer || owner is PlainWorkerPeer {
             object(.healthyLost, "\(registration.instance) \(reason.rawValue)")
         }
         if isLawful, reason == .disconnected, let handOut = registration.outstanding.first {

@@ -25,7 +25,8 @@ extension Referee {
     }
 
     func began(_ body: [Frame], at worker: PlainWorkerPeer) -> Duration {
-        world.log?.tell("worker.began", by: worker.name, at: now)
+        let call = MessageTag(body.last).map { messages[$0.number].call }
+        world.log?.tell("worker.began", by: worker.name, at: now, call?.id)
         return begun(body)
     }
 
@@ -45,11 +46,11 @@ extension Referee {
         if connection.hasSaidGoodbye { object(.outOfOrder, "\(worker.name) after DISCONNECT") }
         if command == 1 { connection.hasSaidReady = true }
         if command == 6 { connection.hasSaidGoodbye = true }
-        if command == 4, let handOut = handOuts[frames[2]], handOut.registration.connection !== connection {
+        guard command == 4 else { return }
+        let handOut = handOuts[frames[2]]
+        world.log?.tell("worker.answered", by: worker.name, at: now, handOut?.admission.call.id)
+        if let handOut, handOut.registration.connection !== connection {
             object(.answeredElsewhere, "\(handOut.admission.call) by \(worker.name)")
-        }
-        if command == 4 {
-            world.log?.tell("worker.answered", by: worker.name, at: now)
         }
     }
 

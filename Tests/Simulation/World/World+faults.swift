@@ -29,7 +29,9 @@ extension World {
         case .workerCrashes:
             let peers: [Peer] = workers + plainWorkers
             crash(dice.pick(peers), for: dice.milliseconds(50...1500))
-        case .clientCrashes: crash(dice.pick(clients), for: dice.milliseconds(50...1500))
+        case .clientCrashes:
+            let peers: [Peer] = clients + plainClients
+            crash(dice.pick(peers), for: dice.milliseconds(50...1500))
         case .brokerCrashes:
             tell("process.crashed", "broker/1")
             tally.brokerRestarts += broker.isUp ? 1 : 0

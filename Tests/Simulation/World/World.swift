@@ -50,6 +50,8 @@ final class World {
             if eventCount > Self.eventLimit { referee.object(.restless, "\(eventCount) events") }
             if referee.violation != nil { break }
         }
+        // What was planned holds the world.
+        queue = EventQueue()
         tally.schedules += 1
         tally.events += eventCount
         return referee.violation
