@@ -45,9 +45,9 @@ public struct WorkerStateMachine: Sendable {
     /// What READY said: our options, or nothing once the broker turned out to be a plain one. So is one of 0.1.
     private var isPlain: Bool
     private var isAgreed = false
-    /// How often in a row the options got no answer. Once may mean a broker that stood still, or a connection that was
+    /// How often in a row the options got no agreement. Once may mean a broker that stood still, or a connection that was
     /// dead already: a broker of ours, taken for a plain one, would give this worker one request at a time ever after.
-    private var silentTrials = 0
+    private var failedTrials = 0
     private static let trials = 2
     /// The deliveries of this connection that have no answer yet.
     private var inFlight: [Work: UInt64] = [:]
@@ -115,7 +115,7 @@ public struct WorkerStateMachine: Sendable {
             waiting.append(delivery)
             return begin()
         case .heartbeat(let extra):
-            if extra.first.flatMap(WorkerOptions.init) != nil { (isAgreed, silentTrials) = (true, 0) }
+            if extra.first.flatMap(WorkerOptions.init) != nil { (isAgreed, failedTrials) = (true, 0) }
             if extra.first == BrokerStateMachine.drainFrame { isDrainHeard = true }
             return stopIfDrained(at: now)
         case .disconnect(let reason):
@@ -125,7 +125,7 @@ public struct WorkerStateMachine: Sendable {
             guard dismissal == nil else { return stop() }
             phase = .expelled(until: now + interval)
             // A plain broker cannot read our READY, and ends the connection at once or with the first heartbeat.
-            if !isAgreed, reason.isEmpty { isPlain = true }
+            if !isAgreed, reason.isEmpty { optionsFailed() }
             return []
         case .ready, .partial, .final:
             return []
@@ -198,8 +198,7 @@ public struct WorkerStateMachine: Sendable {
         if !isAgreed, !isPlain, openedAt + timing.agreementTimeout <= now {
             // A broker that does not know our options ignores them or worse: register as RFC 18 has it.
             // If it has registered us all the same, it must not hand requests to a socket that nobody reads.
-            silentTrials += 1
-            isPlain = silentTrials == Self.trials
+            optionsFailed()
             return send(.disconnect(extra: []), at: now) + reopen()
         }
         return lastSent + interval <= now ? heartbeat(at: now) : []
@@ -225,9 +224,15 @@ public struct WorkerStateMachine: Sendable {
         send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now)
     }
 
+    private mutating func optionsFailed() {
+        guard !isPlain else { return }
+        failedTrials += 1
+        isPlain = failedTrials == Self.trials
+    }
+
     private mutating func tryOptionsAgain() {
         isPlain = version == .v01
-        silentTrials = 0
+        failedTrials = 0
     }
 
     /// What they stand for is another worker's by now; what has begun ends all the same.

@@ -22,13 +22,11 @@ struct Simulation {
         }
         if let failure = outcome.failure {
             for line in failure.lines { write(line, to: STDOUT_FILENO) }
-            write(
-                "seed \(failure.seed) over the \(failure.law.rawValue) network: \(failure.rule.rawValue)",
-                to: STDERR_FILENO)
+            let network = failure.law.rawValue
+            write("seed \(failure.seed) over the \(network) network: \(failure.rule.rawValue)", to: STDERR_FILENO)
             write("  \(failure.detail)", to: STDERR_FILENO)
-            write(
-                "replay: compose/simulate --schedules 1 --seed \(failure.seed) --network \(failure.law.rawValue)",
-                to: STDERR_FILENO)
+            let replay = "compose/simulate --schedules 1 --seed \(failure.seed) --network \(network)"
+            write("replay: \(replay)", to: STDERR_FILENO)
             exit(1)
         }
         write(outcome.tally.summary, to: STDOUT_FILENO)

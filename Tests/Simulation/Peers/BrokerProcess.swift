@@ -92,7 +92,7 @@ final class BrokerProcess {
 
     private func planTick() {
         guard let deadline = machine.nextDeadline else { return }
-        let due = max(startedAt + deadline, world.now) + world.dice.microseconds(1...900)
+        let due = max(startedAt + deadline, world.now) + world.latency
         if let tickDue, tickDue <= due { return }
         tickDue = due
         world.planBrokerTick(at: due)

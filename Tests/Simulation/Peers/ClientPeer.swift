@@ -81,7 +81,7 @@ final class ClientPeer: Peer {
     /// Every request gets a last frame that tells its message from all others; the bus passes it on unread.
     private func send(_ frames: [Frame]) {
         guard let connection else { return }
-        guard case .client(_, .request(let service, let body)) = PeerMessage(frames),
+        guard case .client(_, .request(let service, let body)) = try? PeerMessage(frames),
             case .control(let control) = ControlFrame.read(body.first), let call = open[control.id]
         else { return world.send(frames, over: connection) }
         let number = world.referee.sends(call, over: connection, isManagement: service.starts(with: Self.management))

@@ -108,7 +108,7 @@ class Peer {
 
     final func planTick() {
         guard let deadline = nextDeadline else { return }
-        let due = max(bornAt + deadline, world.now) + world.dice.microseconds(1...900)
+        let due = max(bornAt + deadline, world.now) + world.latency
         if let tickDue, tickDue <= due { return }
         tickDue = due
         world.planTick(of: self, at: due)

@@ -12,6 +12,7 @@ final class PlainClientPeer: PlainSocket {
 
     override func started() {
         super.started()
+        call.map { world.referee.callerIsGone($0) }
         call = nil
     }
 

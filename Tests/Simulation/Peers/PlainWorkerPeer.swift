@@ -48,7 +48,7 @@ final class PlainWorkerPeer: PlainSocket {
         let work = world.referee.began(body, at: self)
         busyUntil = max(busyUntil, clock) + work
         let answer = Self.answer(to: body)
-        if version == .v02, world.dice.hits(oneIn: 4) {
+        if version == .v02, world.dice.hits(oneIn: 2) {
             later(in: busyUntil - clock - work / 2) { [self] in say(.partial(ticket: ticket, body: answer)) }
         }
         // Over whatever connection it has by then: it is not told that one is gone.

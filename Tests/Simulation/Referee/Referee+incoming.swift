@@ -7,7 +7,7 @@ extension Referee {
     func brokerReceives(_ frames: [Frame], over connection: Connection) {
         cause = Cause(connection: connection)
         let registration = connection.registration.flatMap { $0.isLive ? $0 : nil }
-        switch PeerMessage(frames) {
+        switch try? PeerMessage(frames) {
         case .client(_, .request(let service, let body)):
             if service.starts(with: Self.management) {
                 cause.cancelled = service.text == "mmi.cancel" ? named(by: body.first, over: connection) : nil

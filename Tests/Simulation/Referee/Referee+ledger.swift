@@ -12,7 +12,7 @@ extension Referee {
         case .refused(nil, _, let refusal):
             // Plain clients are not told; what expires later is known by its deadline.
             if refusal != .workerLost, let admission = cause.admission, admission.call.isPlain { end(admission) }
-        case .dropped(let reason): world.tally.dropped[reason, default: 0] += 1
+        case .dropped(let reason, _, let count): world.tally.dropped[reason, default: 0] += count
         case .workerRefused: world.tally.shutOut += 1
         case .refused, .queued, .handedOut, .handedOver, .answered, .cancelled: break
         }
@@ -45,16 +45,19 @@ extension Referee {
         if reason == .silent {
             world.tally.silent += 1
             if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
-            if isLawful, registration.connection.up.unread > 0,
-                max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
-            {
+            let isWell = max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
+            if isLawful, isWell, registration.connection.up.unread > 0 {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
             }
         }
-        if isLawful, wasHealthy, owner is WorkerPeer || owner is PlainWorkerPeer {
+        // What a connection that has ended said last may come late, and expel its successor.
+        let isLate = cause.connection?.isClosed == true
+        if isLawful, wasHealthy, !isLate, owner is WorkerPeer || owner is PlainWorkerPeer {
             object(.healthyLost, "\(registration.instance) \(reason.rawValue)")
         }
-        if isLawful, reason == .disconnected, let handOut = registration.outstanding.first {
+        // A worker that takes the broker for a plain one leaves before it begins again; it has begun nothing by then.
+        let isGivenUp = registration.connection.isGivenUp
+        if isLawful, reason == .disconnected, !isGivenUp, let handOut = registration.outstanding.first {
             object(.drainLost, "\(handOut.admission.call) at \(registration.instance)")
         }
         for handOut in registration.outstanding {
@@ -90,14 +93,16 @@ extension Referee {
     }
 
     func brokerHasTicked() {
-        for registration in registered {
-            let limit = registration.interval * timing.liveness
-            // A broker that stood still itself gives everybody an interval to be heard.
-            let heard = max(
-                registration.lastHeard, min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1))
-            if now - heard > limit + .milliseconds(5) {
-                object(.deadKept, "\(registration.instance) heard \(registration.lastHeard)")
-            }
+        for registration in registered where isSilent(registration, by: .milliseconds(5)) {
+            object(.deadKept, registration.instance)
         }
+    }
+
+    /// Nothing was read of it for longer than its liveness.
+    func isSilent(_ registration: Registration, by slack: Duration = .zero) -> Bool {
+        let limit = registration.interval * timing.liveness
+        // A broker that stood still itself gives everybody an interval to be heard.
+        let grace = min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1)
+        return now - max(registration.lastHeard, grace) > limit + slack
     }
 }

@@ -8,20 +8,20 @@ extension Referee {
     func judgeStarvation(of call: Call, _ refusal: Refusal?, over connection: Connection?) {
         let start = now - Self.enough
         // Less time than that, or a reason of its own, which is judged where the broker gives it.
-        guard isLawful, refusal != .workerLost, call.askedAt <= start, let connection,
-            connection.isOpen, connection.lastDropAt < call.askedAt, connection.openedAt <= start,
-            connection.troubledUntil <= start, call.client.troubledUntil <= start,
-            broker.isUp, broker.troubledUntil <= start
+        guard isLawful, refusal != .workerLost, call.askedAt <= start, call.client.troubledUntil <= start,
+            broker.isUp, broker.troubledUntil <= start, let connection, connection.isOpen,
+            connection.lastDropAt < call.askedAt, max(connection.openedAt, connection.troubledUntil) <= start
         else { return }
         // A plain client repeats nothing when its socket connects again, and is not told of a refusal.
         let message = call.messages.last
         guard !call.isPlain || message?.connection === connection && message?.admission?.isLive == true else { return }
         if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
-        let holders = admissions.filter { $0.call === call }.flatMap(\.handOuts)
+        // As long as somebody has it who is not well, it may wait for that one's end.
+        let holders = admissions.lazy.filter { $0.call === call }.flatMap(\.handOuts)
             .filter { $0.lostAt.map { $0 > start } ?? true }
-        guard call.work <= .milliseconds(400), holders.allSatisfy({ isHealthy($0.registration, since: start) }) else {
-            return
-        }
+        guard call.work <= .milliseconds(400),
+            holders.allSatisfy({ isHealthy($0.registration, since: start) })
+        else { return }
         let isFree = registered.contains { registration in
             registration.service == call.service && isHealthy(registration, since: start) && !registration.isFull
                 && registration.lastFullAt <= start

@@ -18,14 +18,15 @@ extension Referee {
         return begun(delivery.content)
     }
 
-    /// It has stood still for longer than the broker waits, and is still on the connection of before.
+    /// It has stood still for longer than the broker waits, and is still registered as before.
     private func hasSlept(_ worker: WorkerPeer, _ registration: Registration) -> Bool {
         worker.longestPause > registration.interval * timing.liveness
-            && registration.connection.openedAt <= worker.longestPauseEnd - worker.longestPause
+            && registration.joinedAt <= worker.longestPauseEnd - worker.longestPause
     }
 
     func began(_ body: [Frame], at worker: PlainWorkerPeer) -> Duration {
-        world.log?.tell("worker.began", by: worker.name, at: now)
+        let call = MessageTag(body.last).map { messages[$0.number].call }
+        world.log?.tell("worker.began", by: worker.name, at: now, call?.id)
         return begun(body)
     }
 
@@ -45,17 +46,18 @@ extension Referee {
         if connection.hasSaidGoodbye { object(.outOfOrder, "\(worker.name) after DISCONNECT") }
         if command == 1 { connection.hasSaidReady = true }
         if command == 6 { connection.hasSaidGoodbye = true }
-        if command == 4, let handOut = handOuts[frames[2]], handOut.registration.connection !== connection {
+        guard command == 4 else { return }
+        let handOut = handOuts[frames[2]]
+        world.log?.tell("worker.answered", by: worker.name, at: now, handOut?.admission.call.id)
+        if let handOut, handOut.registration.connection !== connection {
             object(.answeredElsewhere, "\(handOut.admission.call) by \(worker.name)")
-        }
-        if command == 4 {
-            world.log?.tell("worker.answered", by: worker.name, at: now)
         }
     }
 
     /// A worker of ours closes its connection for a new one.
     func gaveUp(_ worker: WorkerPeer) {
         world.tally.reopens += 1
+        worker.connection?.isGivenUp = true
         world.log?.tell("worker.reopened", by: worker.name, at: now)
         guard isLawful, let registration = worker.connection?.registration,
             isHealthy(registration, since: now - registration.interval * timing.liveness)

@@ -57,9 +57,4 @@ final class Referee {
 
     /// A call that nobody has ended.
     var openCall: Call? { calls.first { !$0.isOver } }
-
-    /// The last check, when the schedule is over.
-    func close() {
-        if let call = openCall { object(.noEnding, "\(call)") }
-    }
 }

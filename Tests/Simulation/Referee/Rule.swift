@@ -12,6 +12,7 @@ enum Rule: String, CaseIterable {
     case answeredTwice = "the broker answered a request that it had answered or given up"
     case staleReply = "a reply reached a client although its hand-out was not the live one"
     case repeated = "a request that must not be repeated was begun by two workers"
+    case handedOverAfterPart = "a request was handed over although a part of its answer was with the client"
     case tooManyAttempts = "a request was handed out more often than is allowed"
     case handedOutLate = "a request was handed out after its deadline"
     case handedOutAfterEnd = "a request was handed out after its end"

@@ -45,6 +45,8 @@ final class Connection {
     var fullFor = 0
     /// What the referee knows of it.
     var registration: Registration?
+    /// Its worker has opened another one.
+    var isGivenUp = false
     var messages: [(id: RequestID?, number: Int)] = []
     var hasSaidReady = false
     var hasSaidGoodbye = false

@@ -29,15 +29,15 @@ final class EventLog {
     ) {
         let told = facts.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value.json)" }.joined(separator: ",")
         let request = id.map { #","query":"\#($0.queryText)","request":"\#($0.description)""# } ?? ""
-        append(
-            #"{"at":\#(time.wholeMicroseconds),"facts":{\#(told)},"kind":"\#(kind)"\#(request),"source":\#(quoted(source))}"#,
-            at: time)
+        let object = #"{"at":\#(time.wholeMicroseconds),"facts":{\#(told)},"kind":"\#(kind)"\#(request)"#
+        append(object + #","source":\#(quoted(source))}"#, at: time)
     }
 
-    /// `object` with its time as text and its place in the stream.
+    /// An event's object, with its time as text instead of a number, and its place in the stream.
     private func append(_ object: String, at time: Duration) {
-        let stamp = #"{"time":"\#(Self.text(time))","sequence":\#(lines.count + 1),"#
-        lines.append(stamp + object.dropFirst())
+        let number = #"{"at":\#(time.wholeMicroseconds),"#
+        let rest = object.hasPrefix(number) ? object.dropFirst(number.count) : object.dropFirst()
+        lines.append(#"{"time":"\#(Self.text(time))","sequence":\#(lines.count + 1),"# + rest)
     }
 
     /// RFC 3339 with microseconds; no schedule lasts an hour.
@@ -60,56 +60,4 @@ private func quoted(_ text: String) -> String {
 extension Duration {
     var wholeMicroseconds: Int64 { Int64(self / .microseconds(1)) }
     var wholeMilliseconds: Int64 { Int64(self / .milliseconds(1)) }
-}
-
-extension LedgerEvent {
-    /// Stands in for Majordomo's own until the merge.
-    fileprivate func json(at microseconds: Int64, source: String) -> [UInt8] {
-        let (kind, id, facts) = parts
-        let told = facts.map { "\"\($0)\":\($1.json)" }.joined(separator: ",")
-        let request = id.map { #","query":"\#($0.queryText)","request":"\#($0.description)""# } ?? ""
-        return Array(
-            #"{"at":\#(microseconds),"facts":{\#(told)},"kind":"broker.\#(kind)"\#(request),"source":"\#(source)"}"#
-                .utf8)
-    }
-
-    private var parts: (kind: String, id: RequestID?, facts: KeyValuePairs<String, EventLog.Fact>) {
-        switch self {
-        case .workerJoined(let service, let instance, let capacity):
-            (
-                "worker_joined", nil,
-                ["capacity": .number(capacity), "instance": .text(instance), "service": .text(service)]
-            )
-        case .workerLeft(let service, let instance, let reason):
-            (
-                "worker_left", nil,
-                ["instance": .text(instance), "reason": .text(reason.rawValue), "service": .text(service)]
-            )
-        case .workerRefused(let service, let instance, let reason):
-            ("worker_refused", nil, ["instance": .text(instance), "reason": .text(reason), "service": .text(service)])
-        case .queued(let id, let service): ("queued", id, ["service": .text(service)])
-        case .handedOut(let id, let service, let instance, let attempt, let queued):
-            (
-                "handed_out", id,
-                [
-                    "attempt": .number(attempt), "instance": .text(instance),
-                    "queuedMicroseconds": .number(Int(queued.wholeMicroseconds)), "service": .text(service),
-                ]
-            )
-        case .handedOver(let id, let service, let instance):
-            ("handed_over", id, ["from": .text(instance), "service": .text(service)])
-        case .answered(let id, let service, let instance, let took):
-            (
-                "answered", id,
-                [
-                    "instance": .text(instance), "service": .text(service),
-                    "tookMicroseconds": .number(Int(took.wholeMicroseconds)),
-                ]
-            )
-        case .refused(let id, let service, let refusal):
-            ("refused", id, ["code": .text(refusal.rawValue), "service": .text(service)])
-        case .cancelled(let id, let service): ("cancelled", id, ["service": .text(service)])
-        case .dropped(let reason): ("dropped", nil, ["reason": .text(reason.rawValue)])
-        }
-    }
 }

@@ -8,6 +8,8 @@ enum Fault: CaseIterable {
     case connectionStalls
     case pipeIsFull
     case workerPauses, workerCrashes, workerDrains
+    /// All of them on one machine that stands still.
+    case workersPause
     /// A second process of the same name comes up.
     case workerIsDoubled
     case clientPauses, clientCrashes
@@ -62,7 +64,7 @@ struct Scenario {
         timing = Self.timing(&dice)
         drawWorkers(&dice)
         drawAsks(&dice)
-        live = max(live, asks.last?.time ?? .zero)
+        live = max(live, (asks.last?.time ?? .zero) + .milliseconds(5))
         drawFaults(&dice)
     }
 
@@ -74,6 +76,7 @@ struct Scenario {
         timing.plainHeartbeatInterval = .milliseconds(dice.number(500...900))
         timing.noWorkerGrace = dice.milliseconds(300...1500)
         timing.plainDeadline = dice.milliseconds(1500...4000)
+        timing.agreementTimeout = dice.milliseconds(300...1000)
         timing.brokerGrace = dice.milliseconds(500...2000)
         if dice.hits(oneIn: 3) {
             timing.queueEntries = dice.number(2...4)
@@ -83,7 +86,9 @@ struct Scenario {
     }
 
     private mutating func drawWorkers(_ dice: inout Dice) {
-        for number in 1...dice.number(1...3) {
+        // Now and then there are plain workers only, so that nobody better is at hand.
+        let isPlainWorld = dice.hits(oneIn: 6)
+        for number in 1...dice.number(1...3) where !isPlainWorld {
             let capacity = dice.hits(oneIn: 2) ? 1 : dice.number(2...4)
             workers.append(Worker(service: "echo", instance: "echo/\(number)", capacity: capacity))
         }
@@ -92,10 +97,12 @@ struct Scenario {
                 workers.append(Worker(service: "store", instance: "store/\(number)", capacity: 2, isExclusive: true))
             }
         }
-        if dice.hits(oneIn: 5) {
-            plainWorkers.append(PlainWorker(version: version(&dice), keepsSocket: dice.hits(oneIn: 2)))
+        if isPlainWorld || dice.hits(oneIn: 6) {
+            for _ in 1...dice.number(1...2) {
+                plainWorkers.append(PlainWorker(version: version(&dice), keepsSocket: dice.hits(oneIn: 2)))
+            }
         }
-        if dice.hits(oneIn: 5) { plainClients.append(version(&dice)) }
+        if dice.hits(oneIn: 4) { plainClients.append(version(&dice)) }
     }
 
     private func version(_ dice: inout Dice) -> MajordomoVersion { dice.hits(oneIn: 2) ? .v01 : .v02 }
@@ -106,7 +113,7 @@ struct Scenario {
         let isSteady = dice.hits(oneIn: 3)
         let isShort = dice.hits(oneIn: 4)
         var time = dice.milliseconds(0...400)
-        for _ in 0..<dice.number(4...12) {
+        for _ in 0..<dice.number(5...16) {
             let service =
                 switch dice.number(below: 24) {
                 case 0: "nobody"
@@ -140,9 +147,19 @@ struct Scenario {
 
     private mutating func drawFaults(_ dice: inout Dice) {
         let kinds = (0..<dice.number(1...3)).compactMap { _ in dice.pick(Fault.allCases) }
-        for _ in 0..<dice.number(0...5) {
+        for _ in 0..<dice.number(0...7) {
             guard let fault = dice.pick(kinds) else { continue }
-            faults.append((dice.milliseconds(0...Int(live / .milliseconds(1))), fault))
+            faults.append((faultTime(&dice), fault))
+        }
+    }
+
+    private func faultTime(_ dice: inout Dice) -> Duration {
+        switch dice.number(below: 5) {
+        // While everybody still registers.
+        case 0: return dice.milliseconds(0...150)
+        // While a request is on its way.
+        case 1, 2: return (dice.pick(asks)?.time ?? .zero) + dice.microseconds(0...4000)
+        default: return dice.milliseconds(0...Int(live / .milliseconds(1)))
         }
     }
 }

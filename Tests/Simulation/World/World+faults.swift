@@ -18,6 +18,9 @@ extension World {
         case .workerPauses:
             let peers: [Peer] = workers + plainWorkers
             pause(dice.pick(peers), for: dice.milliseconds(dice.hits(oneIn: 2) ? 50...1500 : 1500...4000))
+        case .workersPause:
+            let duration = dice.milliseconds(300...4000)
+            for worker in workers + plainWorkers as [Peer] { pause(worker, for: duration) }
         case .clientPauses: pause(dice.pick(clients), for: dice.milliseconds(50...3000))
         case .brokerPauses:
             tell("process.paused", "broker/1")
@@ -26,7 +29,9 @@ extension World {
         case .workerCrashes:
             let peers: [Peer] = workers + plainWorkers
             crash(dice.pick(peers), for: dice.milliseconds(50...1500))
-        case .clientCrashes: crash(dice.pick(clients), for: dice.milliseconds(50...1500))
+        case .clientCrashes:
+            let peers: [Peer] = clients + plainClients
+            crash(dice.pick(peers), for: dice.milliseconds(50...1500))
         case .brokerCrashes:
             tell("process.crashed", "broker/1")
             tally.brokerRestarts += broker.isUp ? 1 : 0

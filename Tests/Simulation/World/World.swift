@@ -50,6 +50,8 @@ final class World {
             if eventCount > Self.eventLimit { referee.object(.restless, "\(eventCount) events") }
             if referee.violation != nil { break }
         }
+        // What was planned holds the world.
+        queue = EventQueue()
         tally.schedules += 1
         tally.events += eventCount
         return referee.violation
@@ -73,6 +75,11 @@ final class World {
     func plan(_ event: Event, at time: Duration) { queue.insert(event, at: time) }
     func planTick(of peer: Peer, at time: Duration) { plan(.peerTicks(peer, life: peer.life), at: time) }
     func planBrokerTick(at time: Duration) { plan(.brokerTicks(run: broker.run), at: time) }
+
+    /// How late a process does what is due: a machine has other things to do.
+    var latency: Duration {
+        dice.hits(oneIn: 24) ? dice.milliseconds(1...30) : dice.microseconds(1...900)
+    }
 
     // MARK: Beginnings
 
