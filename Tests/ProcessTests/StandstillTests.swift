@@ -11,15 +11,18 @@ extension ProcessTests.Lives {
         }
 
         @Test func aWorkerThatStoodStillIsNotHeardLateAndServesAgain() async throws {
+            // Known before, since looking it up takes as long as an answer may.
+            let processes = try await stack.processes()
             let (request, instance) = try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 700) {
                     async let result = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
                     let handedOut = try await feed.first("broker.handed_out") { $0.says("service", "detail-fetcher") }
                     let request = try #require(handedOut.request)
                     let instance = try #require(handedOut.text("instance"))
+                    let pid = try #require(processes.pid(of: instance))
                     // It has the cache's lease now and asks the upstream.
                     try await feed.first("cache.get.answered") { $0.query == handedOut.query }
-                    try await whileStopped(stack.pid(of: instance)) {
+                    try await whileStopped(pid) {
                         let left = try await feed.first("broker.worker_left") { $0.says("instance", instance) }
                         #expect(left.says("reason", "silent"))
                         try await feed.first("broker.handed_over") { $0.request == request }
