@@ -102,13 +102,15 @@ let package = Package(
             name: "majordomo-simulation", dependencies: ["Majordomo"], path: "Tests/Simulation",
             exclude: ["mutants.toml"], swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
-        tests("Majordomo", ["Majordomo"]),
+        tests("Majordomo", ["Majordomo", heap]),
         .target(
             name: "TestSupport", dependencies: ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests(
             "MessageBus",
-            ["BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ"]),
+            [
+                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+            ]),
         tests(
             "FetcherKit",
             [

@@ -12,19 +12,10 @@ public struct Envelope: Sendable, Equatable {
         self.attachments = attachments
     }
 
-    /// Largest frame, number of frames and whole message that a sender may send.
-    public static let maxFrameBytes = 2 << 20
-    public static let maxFrames = 64
-    public static let maxMessageBytes = 3 << 20
-
     /// The frames on the wire: header, payload, attachments.
     public func frames() throws -> [[UInt8]] {
         let frames = [try header.json(), payload] + attachments
-        let total = frames.reduce(0) { $0 + $1.count }
-        // Some frames of the 64 belong to the protocol around the body.
-        guard frames.count <= Self.maxFrames - 8, total <= Self.maxMessageBytes,
-            frames.allSatisfy({ $0.count <= Self.maxFrameBytes })
-        else { throw Failure.tooLarge(frames: frames.count, bytes: total) }
+        try Self.checkSize(of: frames)
         return frames
     }
 
@@ -77,15 +68,6 @@ extension Failure {
                 ko: "메시지 형식 \(version)을(를) 알지 못합니다(이 프로그램: \(SchemaVersion.current)). 모든 프로그램을 같은 판으로 맞추세요.",
                 en: "Message format \(version) is unknown here (this program: \(SchemaVersion.current)). "
                     + "Bring all programs to the same release."),
-            isRetryable: false)
-    }
-
-    static func tooLarge(frames: Int, bytes: Int) -> Failure {
-        Failure(
-            .tooLarge,
-            LocalizedText(
-                ko: "보내기에는 메시지가 너무 큽니다(\(frames)개 프레임, \(bytes)바이트).",
-                en: "The message is too large to send (\(frames) frames, \(bytes) bytes)."),
             isRetryable: false)
     }
 }

@@ -27,29 +27,21 @@ extension Header {
         var parent: String?, status: ReplyStatus?, failure: Failure?, cache: CacheFacts?, timing: TimingFacts?
         repeat {
             guard let key = reader.key() else { return nil }
-            switch key {
-            case "query": query = reader.text()
-            case "kind": kind = reader.text()
-            case "sender": sender = reader.text()
-            case "traceparent": traceparent = reader.text()
-            case "schema": schema = reader.text()
-            case "parent":
-                guard let text = reader.text() else { return nil }
-                parent = text
-            case "status":
-                guard let text = reader.text() else { return nil }
-                status = ReplyStatus(rawValue: text)
-            case "failure":
-                guard let value = Self.nested(Failure.self, &reader) else { return nil }
-                failure = value
-            case "cache":
-                guard let value = Self.nested(CacheFacts.self, &reader) else { return nil }
-                cache = value
-            case "timing":
-                guard let value = Self.nested(TimingFacts.self, &reader) else { return nil }
-                timing = value
-            default: return nil
-            }
+            let isTaken =
+                switch key {
+                case "query": Self.set(&query, reader.text())
+                case "kind": Self.set(&kind, reader.text())
+                case "sender": Self.set(&sender, reader.text())
+                case "traceparent": Self.set(&traceparent, reader.text())
+                case "schema": Self.set(&schema, reader.text())
+                case "parent": Self.set(&parent, reader.text())
+                case "status": Self.set(&status, reader.text().map(ReplyStatus.init(rawValue:)))
+                case "failure": Self.set(&failure, Self.nested(&reader))
+                case "cache": Self.set(&cache, Self.nested(&reader))
+                case "timing": Self.set(&timing, Self.nested(&reader))
+                default: false
+                }
+            guard isTaken else { return nil }
         } while reader.take(",")
         guard reader.take("}"), reader.isAtEnd, let query, let kind, let sender, let traceparent,
             schema == SchemaVersion.current.description
@@ -59,7 +51,14 @@ extension Header {
             failure: failure, cache: cache, timing: timing)
     }
 
-    private static func nested<Value: Decodable>(_ type: Value.Type, _ reader: inout JSONReader) -> Value? {
-        reader.object().flatMap { try? JSONBytes.decode(type, from: $0) }
+    /// False for what is no value, and for a field that came before: which of the two counts is the decoder's to say.
+    private static func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
+        guard field == nil, let value else { return false }
+        field = value
+        return true
+    }
+
+    private static func nested<Value: Decodable>(_ reader: inout JSONReader) -> Value? {
+        reader.object().flatMap { try? JSONBytes.decode(Value.self, from: $0) }
     }
 }

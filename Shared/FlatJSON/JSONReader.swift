@@ -1,8 +1,11 @@
 /// Reads JSON of known shape, optimistically: nil means "not the plain case", never "wrong".
 ///
 /// Whoever gets nil asks a general decoder, which also knows what to say about bytes that are no JSON. Plain are objects
-/// without blanks whose keys and texts have no escapes.
+/// without blanks and lists whose keys and texts have no escapes.
 public struct JSONReader {
+    /// A decoder counts levels from the outermost on; this keeps an object read alone far from its limit.
+    private static let maxDepth = 8
+
     private let bytes: [UInt8]
     private var position = 0
 
@@ -36,19 +39,21 @@ public struct JSONReader {
     /// The bytes of the object that begins here, unread but for its brackets and texts.
     public mutating func object() -> [UInt8]? {
         let start = position
-        var depth = 0
-        repeat {
-            guard position < bytes.count else { return nil }
+        guard take("{") else { return nil }
+        var depth = 1
+        while depth > 0 {
+            guard position < bytes.count, depth <= Self.maxDepth else { return nil }
             switch bytes[position] {
             case UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "["): return nil
             case UInt8(ascii: "\""):
                 guard textRange() != nil else { return nil }
                 continue
-            default: if depth == 0 { return nil }
+            default: break
             }
             position += 1
-        } while depth > 0
+        }
         return Array(bytes[start..<position])
     }
 

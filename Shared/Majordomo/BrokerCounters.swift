@@ -6,7 +6,7 @@ public struct BrokerCounters: Sendable, Equatable {
     public var handOvers = 0
     public var refused: [Refusal: Int] = [:]
     public var dropped: [DropReason: Int] = [:]
-    /// What the decoders took, and what they gave up on.
+    /// Every message is counted once: by the branch that took it, or by its fault.
     public var received: [PeerMessage.Kind: Int] = [:]
     public var faults: [MessageFault: Int] = [:]
 

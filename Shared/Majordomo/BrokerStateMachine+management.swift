@@ -21,10 +21,9 @@ extension BrokerStateMachine {
 
     /// RFC 8 and ours beside it: the first frame of every answer is a status, "200", "404" or "501".
     mutating func managementRequested(
-        _ service: Frame, body: [Frame], by client: Client, at now: Duration, _ actions: inout [Action]
+        _ service: Frame, _ control: ControlFrame?, body: [Frame], by client: Client, at now: Duration,
+        _ actions: inout [Action]
     ) {
-        var control: ControlFrame?
-        if case .control(let frame) = ControlFrame.read(body.first) { control = frame }
         let arguments = control == nil ? body : Array(body.dropFirst())
         func status(_ code: String) -> Action {
             answer([Frame(text: code)], service: service, control: control, to: client)

@@ -32,6 +32,8 @@ extension BrokerStateMachine {
         var state = State.queued
         var queuedSince: Duration
         var queuedTotal: Duration = .zero
+        /// When the earliest of its timers rings.
+        var reminder: Duration?
         var handedOutAt: Duration = .zero
         var attempts: UInt8 = 0
         /// Part of the answer is with the client: another worker would repeat it.

@@ -1,31 +1,34 @@
 extension BrokerStateMachine {
     /// A client's request for a service.
     mutating func requested(
-        _ service: Frame, body: [Frame], by client: Client, at now: Duration, _ actions: inout [Action]
+        _ service: Frame, _ control: ControlFrame?, body: [Frame], by client: Client, at now: Duration,
+        _ actions: inout [Action]
     ) {
-        counters.requests += 1
-        switch ControlFrame.read(body.first) {
-        case .malformed:
-            drop(.malformed, .control, at: now, &actions)
-            let control = ControlFrame.id(in: body.first).map { ControlFrame(id: $0) }
-            actions.append(refusal(.malformed, control: control, service: service, to: client))
-        case .plain:
-            admit(
+        guard let control else {
+            return admit(
                 Entry(
                     client: client, service: service, serviceName: service.text, control: nil, content: body,
                     arrivedAt: now, deadline: now + timing.plainDeadline),
                 at: now, &actions)
-        case .control(let control):
-            guard entryByRequest[RequestKey(client: client.peer, id: control.id)] == nil else {
-                return drop(.duplicate, at: now, &actions)
-            }
-            admit(
-                Entry(
-                    client: client, service: service, serviceName: service.text, control: control,
-                    content: Array(body.dropFirst()), arrivedAt: now,
-                    deadline: now + .milliseconds(Int64(control.remainingMilliseconds))),
-                at: now, &actions)
         }
+        guard entryByRequest[RequestKey(client: client.peer, id: control.id)] == nil else {
+            return drop(.duplicate, at: now, &actions)
+        }
+        admit(
+            Entry(
+                client: client, service: service, serviceName: service.text, control: control,
+                content: Array(body.dropFirst()), arrivedAt: now,
+                deadline: now + .milliseconds(Int64(control.remainingMilliseconds))),
+            at: now, &actions)
+    }
+
+    /// A client's request that names itself as one of ours and cannot be read.
+    mutating func malformedControl(
+        in body: [Frame], service: Frame, by client: Client, at now: Duration, _ actions: inout [Action]
+    ) {
+        drop(.malformed, .control, at: now, &actions)
+        let control = ControlFrame.id(in: body.first).map { ControlFrame(id: $0) }
+        actions.append(refusal(.malformed, control: control, service: service, to: client))
     }
 
     private mutating func admit(_ entry: Entry, at now: Duration, _ actions: inout [Action]) {

@@ -37,7 +37,7 @@ extension BrokerStateMachine {
         // Those of ended entries go too, or they would ring one by one.
         while let timer = timers.min, timer.due <= now || entries[timer.entry] == nil {
             timers.removeMin()
-            reminded(of: timer.entry, at: now, &actions)
+            reminded(by: timer, at: now, &actions)
         }
         tellDrops(at: now, &actions)
         return actions
@@ -61,8 +61,10 @@ extension BrokerStateMachine {
         tickDue = tickDue.map { min($0, due) } ?? due
     }
 
-    private mutating func reminded(of id: UInt64, at now: Duration, _ actions: inout [Action]) {
-        guard let entry = entries[id] else { return }
+    private mutating func reminded(by timer: EntryTimer, at now: Duration, _ actions: inout [Action]) {
+        let id = timer.entry
+        guard let entry = entries[id], entry.reminder == timer.due else { return }
+        entries[id]?.reminder = nil
         if entry.deadline <= now {
             end(id, with: .expired, &actions)
         } else if entry.state == .queued, let endOfGrace = endOfGrace(for: entry), endOfGrace <= now {
@@ -77,6 +79,9 @@ extension BrokerStateMachine {
         guard let entry = entries[id] else { return }
         var due = entry.deadline
         if entry.state == .queued, let end = endOfGrace(for: entry) { due = min(due, end) }
+        // An earlier one sets the next when it comes: workers that come and go must not pile them up.
+        if let reminder = entry.reminder, reminder <= due { return }
+        entries[id]?.reminder = due
         timers.insert(EntryTimer(due: due, entry: id))
         forgetStaleTimers()
     }

@@ -11,7 +11,6 @@ extension BrokerStateMachine {
         workers[peer]?.lastHeard = now
         switch message {
         case .ready(let service, let extra):
-            counters.received[.workerReady, default: 0] += 1
             joined(peer, version, service: service, extra: extra, at: now, &actions)
         case .heartbeat(let extra):
             counters.received[.workerHeartbeat, default: 0] += 1
@@ -41,9 +40,12 @@ extension BrokerStateMachine {
         _ actions: inout [Action]
     ) {
         // A second READY on one connection is a protocol error, and `mmi.…` belongs to the broker.
-        guard workers[peer] == nil, !service.starts(with: Self.managementPrefix) else {
+        let isReserved = service.starts(with: Self.managementPrefix)
+        guard workers[peer] == nil, !isReserved else {
+            drop(.malformed, isReserved ? .workerService : .workerOrder, at: now, &actions)
             return expel(peer, version, at: now, &actions)
         }
+        counters.received[.workerReady, default: 0] += 1
         let agreed = version == .v02 ? extra.first.flatMap(WorkerOptions.init) : nil
         let options =
             agreed

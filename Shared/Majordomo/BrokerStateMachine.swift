@@ -60,12 +60,20 @@ public struct BrokerStateMachine: Sendable {
     ) {
         // The decoder takes nothing else from a client.
         guard case .request(let service, let body) = message else { return }
-        counters.received[.clientRequest, default: 0] += 1
         let client = Client(peer: peer, version: version)
-        if service.starts(with: Self.managementPrefix) {
-            managementRequested(service, body: body, by: client, at: now, &actions)
+        let isManagement = service.starts(with: Self.managementPrefix)
+        if !isManagement { counters.requests += 1 }
+        let control: ControlFrame?
+        switch ControlFrame.read(body.first) {
+        case .malformed: return malformedControl(in: body, service: service, by: client, at: now, &actions)
+        case .plain: control = nil
+        case .control(let frame): control = frame
+        }
+        counters.received[.clientRequest, default: 0] += 1
+        if isManagement {
+            managementRequested(service, control, body: body, by: client, at: now, &actions)
         } else {
-            requested(service, body: body, by: client, at: now, &actions)
+            requested(service, control, body: body, by: client, at: now, &actions)
         }
     }
 

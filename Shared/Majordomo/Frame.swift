@@ -16,8 +16,10 @@ extension [UInt8] {
     }
 
     /// What RFC 7 calls a printable string, within the bound that its length byte gave it: 1...255 bytes of UTF-8.
-    var isServiceName: Bool {
-        guard (1...255).contains(count) else { return false }
+    var isServiceName: Bool { (1...255).contains(count) && isPrintable }
+
+    /// UTF-8 without control characters.
+    var isPrintable: Bool {
         var isASCII = true
         for byte in self {
             if byte < 0x20 || byte == 0x7f { return false }

@@ -7,7 +7,10 @@ public enum MessageFault: String, Sendable, CaseIterable {
     /// The service's name is missing, empty, longer than 255 bytes, or not printable UTF-8.
     case clientService = "client_service"
     case workerCommand = "worker_command"
+    /// As a client's, or one that only the broker may serve.
     case workerService = "worker_service"
+    /// READY of a worker that is registered already.
+    case workerOrder = "worker_order"
     /// A worker's reply without the client's address or the empty part after it.
     case workerAddress = "worker_address"
     /// A body that begins with our magic, but in another size or version.

@@ -32,20 +32,22 @@ public struct WorkerOptions: Sendable, Equatable {
         return Frame(text: lines.joined(separator: "\n"))
     }
 
-    /// Nil when a key is missing or out of its range: capacity 1...10,000, heartbeat 50 ms...60 s.
+    /// Nil when a key is missing or out of its range: instance 1...100 bytes of printable UTF-8, capacity 1...10,000,
+    /// heartbeat 50 ms...60 s.
     public init?(_ frame: Frame) {
-        let pairs = frame.text.split(separator: "\n").compactMap { line -> (String, String)? in
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        // By bytes: in a text, "\r\n" is one character that is no "\n".
+        let pairs = frame.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            line.firstIndex(of: UInt8(ascii: "=")).map { (Frame(line[..<$0]).text, Frame(line[($0 + 1)...])) }
         }
         let values = Dictionary(pairs, uniquingKeysWith: { $1 })
-        guard let instance = values["instance"], !instance.isEmpty, instance.utf8.count <= 100,
-            let capacity = values["capacity"].flatMap(Int.init), (1...10_000).contains(capacity),
-            let heartbeat = values["heartbeat-ms"].flatMap(Int.init), (50...60_000).contains(heartbeat)
+        guard let instance = values["instance"], (1...100).contains(instance.count), instance.isPrintable,
+            let capacity = values["capacity"].flatMap({ Int($0.text) }), (1...10_000).contains(capacity),
+            let heartbeat = values["heartbeat-ms"].flatMap({ Int($0.text) }), (50...60_000).contains(heartbeat)
         else { return nil }
         self.init(
-            instance: instance, capacity: capacity, heartbeatInterval: .milliseconds(heartbeat),
-            isExclusive: values["exclusive"] == "1", process: values["process"].flatMap { UInt64($0, radix: 16) })
+            instance: instance.text, capacity: capacity, heartbeatInterval: .milliseconds(heartbeat),
+            isExclusive: values["exclusive"] == Frame(text: "1"),
+            process: values["process"].flatMap { UInt64($0.text, radix: 16) })
     }
 }
 

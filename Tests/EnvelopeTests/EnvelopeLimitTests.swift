@@ -35,13 +35,33 @@ import Testing
         #expect(try failureOfSending(tooMany).code == .tooLarge)
     }
 
-    @Test func `too large says how large, and that trying again is no use`() throws {
-        let failure = try failureOfSending(Envelope(header: header, payload: zeros(4_000_000)))
-        #expect(!failure.isRetryable)
-        let headerBytes = try JSONBytes.encode(header).count
-        for text in [failure.message.ko, failure.message.en] {
-            #expect(text.contains("\(4_000_000 + headerBytes)") && text.contains("2"), "\(text)")
+    @Test func `too large names the limit, by how much it is passed, and that trying again is no use`() throws {
+        let headerBytes = try Envelope(header: header).frames()[0].count
+        let total = headerBytes + 3 * (2 << 20)
+        let cases = [
+            (Envelope(header: header, payload: zeros(2_097_153)), ["payload", "본문"], 2_097_153, 2_097_152),
+            (
+                Envelope(header: header, attachments: [[], zeros(3_000_000)]), ["attachment 2", "첨부 2"], 3_000_000,
+                2_097_152
+            ),
+            (Envelope(header: header, attachments: Array(repeating: [], count: 55)), ["frames", "프레임"], 57, 56),
+            (
+                Envelope(header: header, payload: zeros(2 << 20), attachments: [zeros(2 << 20), zeros(2 << 20)]),
+                ["in all", "모두"], total, 3_145_728
+            ),
+        ]
+        for (envelope, words, size, limit) in cases {
+            let failure = try failureOfSending(envelope)
+            #expect(failure.code == .tooLarge && !failure.isRetryable)
+            for (text, word) in zip([failure.message.en, failure.message.ko], words) {
+                #expect(text.contains(word) && text.contains("\(size)") && text.contains("\(limit)"), "\(text)")
+            }
         }
+    }
+
+    @Test func `a header can be too large, too`() throws {
+        let long = Header(query: String(repeating: "a", count: 2 << 20), kind: "k", sender: "s", traceparent: "t")
+        #expect(try failureOfSending(Envelope(header: long)).message.en.contains("header"))
     }
 
     private func failureOfSending(_ envelope: Envelope) throws -> Failure {

@@ -49,6 +49,8 @@ import Testing
             #"{"kind":"k\u0041","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
             #"{ "kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
             #"{"kind":"k","query":"q","schema":"1.0","sender":"s","status":null,"traceparent":"t"}"#,
+            #"{"kind":"k","kind":"l","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
+            #"{"cache":{"hit":true,"new":[1]},"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#,
         ])
     func `what is not plain is left to the decoder, which reads it`(json: String) throws {
         let bytes = Array(json.utf8)
@@ -66,6 +68,26 @@ import Testing
         ])
     func `what is no header is refused by both ways`(json: String) {
         let bytes = Array(json.utf8)
+        #expect(Header(plainJSON: bytes) == nil)
+        #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
+    }
+
+    @Test(arguments: [1, 7, 510, 511, 512, 513, 600])
+    func `a header nested deeply is read by both ways or by neither`(depth: Int) {
+        let nested = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+        let json =
+            #"{"cache":{"hit":true,"new":\#(nested)},"kind":"k","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#
+        let bytes = Array(json.utf8)
+        let decoded = try? JSONBytes.decode(Header.self, from: bytes)
+        if let read = Header(plainJSON: bytes) { #expect(read == decoded) }
+    }
+
+    /// Found by fuzzing.
+    @Test func `a field that is no text is not forgiven for another of the same name`() {
+        let bytes =
+            Array(#"{"kind":"k","query":""#.utf8) + [0xff]
+            + Array(
+                #"","query":"q","schema":"1.0","sender":"s","traceparent":"t"}"#.utf8)
         #expect(Header(plainJSON: bytes) == nil)
         #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
     }

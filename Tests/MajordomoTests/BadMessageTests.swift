@@ -20,12 +20,13 @@ import Testing
         ([worker, [7]], .workerCommand), ([worker, [1, 1], echo], .workerCommand),
         ([[], Frame(text: "MDPW01"), [6]], .workerCommand),
         ([worker, [1]], .workerService), ([worker, [1], []], .workerService),
-        ([worker, [1], [0xff]], .workerService),
+        ([worker, [1], [0xff]], .workerService), ([worker, [1], Frame(text: "mmi.echo")], .workerService),
         ([worker, [4]], .workerAddress), ([worker, [4], [1]], .workerAddress),
         ([worker, [4], [1], [1]], .workerAddress), ([worker, [3], [1], [1], []], .workerAddress),
         ([client, [1], echo, Frame(text: "KBOX")], .control),
         ([client, [1], echo, Frame(text: "KBOX") + Frame(repeating: 0, count: 29)], .control),
         ([client, [1], echo, Frame(text: "KBOX") + [2] + Frame(repeating: 0, count: 27)], .control),
+        ([client, [1], Frame(text: "mmi.workers"), Frame(text: "KBOX")], .control),
     ]
 
     @Test(arguments: messages.indices)
@@ -34,6 +35,7 @@ import Testing
         let scene = BrokerScene()
         scene.receive(frames, from: "peer")
         #expect(scene.broker.counters.faults == [fault: 1])
+        #expect(scene.broker.counters.received.isEmpty, "a message is counted once")
         #expect(scene.count(of: .malformed) == 1)
         #expect(scene.notes.contains(.dropped(.malformed, fault, count: 1)))
         #expect(scene.broker.report(at: .zero).services.isEmpty, "it leaves nothing behind")
@@ -66,6 +68,17 @@ import Testing
         #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
         scene.join("other")
         #expect(scene.handOuts(to: "other").count == 1)
+    }
+
+    @Test(arguments: MajordomoVersion.allCases)
+    func aSecondReadyIsCountedAndTold(_ version: MajordomoVersion) {
+        let scene = BrokerScene()
+        scene.joinPlainly("worker", "echo", version)
+        scene.joinPlainly("worker", "echo", version)
+        #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
+        #expect(scene.broker.counters.received == [.workerReady: 1])
+        #expect(scene.broker.counters.faults == [.workerOrder: 1])
+        #expect(scene.notes.contains(.dropped(.malformed, .workerOrder, count: 1)))
     }
 
     @Test func aClientsNonsenseIsAnsweredWithNothing() {

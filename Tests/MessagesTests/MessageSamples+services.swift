@@ -28,6 +28,7 @@ extension MessageSamples {
         let traffic = ServiceTraffic(
             name: "detail-fetcher", workers: 2, requests: 40, answered: 30, errors: ["expired": 1, "worker_lost": 2],
             queueDepth: 3, inFlight: 4, handOvers: 5, expired: 1, latency: latency)
+        let messages = MessageCounts(received: ["client_request": 40, "worker_final": 30], faults: ["header": 1])
         return [
             try request("a service is asked whether it is there", kind: WorkerService.pingKind),
             try reply("a service is there", kind: WorkerService.pingKind, sender: worker.id),
@@ -38,6 +39,7 @@ extension MessageSamples {
             try alone("mmi.info: who the broker is", .frame, broker),
             try alone("mmi.stats: what the broker has counted", .frame, idle),
             try alone("mmi.stats: what the broker has seen of each service", .frame, [traffic]),
+            try alone("mmi.stats: which messages the broker got", .frame, messages),
             try alone("mmi.workers: who is registered", .frame, status),
         ]
     }

@@ -36,7 +36,7 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "CacheRenewRequest": reread(CacheRenewRequest.self), "CacheReleaseRequest": reread(CacheReleaseRequest.self),
         "ServiceInfo": reread(ServiceInfo.self), "ServiceStats": reread(ServiceStats.self),
         "[ServiceTraffic]": reread([ServiceTraffic].self), "BrokerStatus": reread(BrokerStatus.self),
-        "Event": reread(Event.self),
+        "MessageCounts": reread(MessageCounts.self), "Event": reread(Event.self),
     ]
 
     private static func reread<Value: Codable & SendableMetatype>(_ type: Value.Type)

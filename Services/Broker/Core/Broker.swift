@@ -181,6 +181,7 @@ actor Broker {
             return [
                 try JSONBytes.encode(tally.stats(of: identity.info(), report)),
                 try JSONBytes.encode(tally.traffic(report)),
+                try JSONBytes.encode(MessageCounts(report.counters)),
             ]
         case .services: return machine.report(at: now).services.map { Frame(text: $0.name) }
         case .workers:

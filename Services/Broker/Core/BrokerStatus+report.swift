@@ -17,6 +17,12 @@ extension BrokerStatus {
     }
 }
 
+extension MessageCounts {
+    init(_ counters: BrokerCounters) {
+        self.init(received: named(counters.received), faults: named(counters.faults))
+    }
+}
+
 /// Counts by the names that they have in JSON.
 func named<Key: RawRepresentable<String>>(_ counts: [Key: Int]) -> [String: Int] {
     Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })

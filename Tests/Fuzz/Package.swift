@@ -1,0 +1,38 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// A package of its own, since everything in it is compiled for libFuzzer, the fuzzed libraries too: without these flags
+// there is no coverage to steer by. `compose/fuzz` builds it.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+    .unsafeFlags([
+        "-sanitize=fuzzer,address", "-enable-testing", "-profile-generate", "-profile-coverage-mapping",
+    ]),
+]
+
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "fuzz",
+    dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.6.0")],
+    targets: [
+        shared("FlatJSON"),
+        shared("Majordomo", ["FlatJSON", deque, heap]),
+        shared("Envelope", ["FlatJSON"]),
+        .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["CLibFuzzer", "Envelope", "FlatJSON", "Majordomo", heap], path: "Targets",
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),
+    ],
+    swiftLanguageModes: [.v6]
+)

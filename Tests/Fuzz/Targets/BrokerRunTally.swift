@@ -1,0 +1,34 @@
+@testable import Envelope
+@testable import Majordomo
+
+/// What came and went in a run, counted from outside.
+struct BrokerRunTally {
+    var received = 0
+    /// Requests of a peer, and final answers to it.
+    var asked: [PeerID: Int] = [:]
+    var answered: [PeerID: Int] = [:]
+    private(set) var toldDrops = 0
+    private(set) var cancelled = 0
+    private(set) var handOvers = 0
+
+    mutating func note(_ event: LedgerEvent) {
+        switch event {
+        case .dropped(_, _, let count):
+            claim(count > 0, "a drop of nothing is told")
+            toldDrops += count
+        case .cancelled: cancelled += 1
+        case .handedOver: handOvers += 1
+        case .workerJoined, .workerLeft, .workerRefused, .queued, .handedOut, .answered, .refused: break
+        }
+        claimReadable(event)
+    }
+
+    /// The stream's readers get the ledger's events written by hand.
+    private func claimReadable(_ event: LedgerEvent) {
+        let bytes = event.json(at: 1, source: "broker/1")
+        guard let read = try? JSONBytes.decode(Event.self, from: bytes) else {
+            fatalError("no event: \(String(decoding: bytes, as: UTF8.self))")
+        }
+        claim(read.json() == bytes, "\(read) is written in another way than \(event)")
+    }
+}

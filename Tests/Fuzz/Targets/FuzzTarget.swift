@@ -1,0 +1,29 @@
+/// A decoder or machine under the fuzzer; each run traps when something that must hold does not.
+enum FuzzTarget: String, CaseIterable {
+    case peerMessage = "peer-message"
+    case clientMessage = "client-message"
+    case workerMessage = "worker-message"
+    case controlFrame = "control-frame"
+    case ticket
+    case workerOptions = "worker-options"
+    case envelope
+    case event
+    case jsonReader = "json-reader"
+    case broker
+
+    func run(_ input: FuzzInput) {
+        var input = input
+        switch self {
+        case .peerMessage: readPeerMessage(input.frames())
+        case .clientMessage: readClientMessage(input.frames())
+        case .workerMessage: readWorkerMessage(input.frames())
+        case .controlFrame: readControlFrame(input.bytes())
+        case .ticket: readTicket(input.bytes())
+        case .workerOptions: readWorkerOptions(input.bytes())
+        case .envelope: readEnvelope(input.bytes())
+        case .event: readEvent(input.bytes())
+        case .jsonReader: readJSON(&input)
+        case .broker: BrokerRun.run(&input)
+        }
+    }
+}

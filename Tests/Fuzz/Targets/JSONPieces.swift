@@ -1,0 +1,56 @@
+import FlatJSON
+
+@testable import Envelope
+
+/// Reads pieces in an order that the input chooses, then the whole as one object.
+func readJSON(_ input: inout FuzzInput) {
+    let steps = input.frame()
+    let bytes = input.bytes()
+    var reader = JSONReader(bytes)
+    for step in steps {
+        switch step % 8 {
+        case 0: _ = reader.take("{")
+        case 1: _ = reader.take("}")
+        case 2: _ = reader.take(",")
+        case 3: _ = reader.take(":")
+        case 4: _ = reader.key()
+        case 5: if let text = reader.text() { claimText(text) }
+        case 6: if let object = reader.object() { claimBrackets(object) }
+        default: _ = reader.isAtEnd
+        }
+    }
+    claimWhole(bytes)
+}
+
+private func claimText(_ text: String) {
+    let decoded = try? JSONBytes.decode(String.self, from: Array("\"\(text)\"".utf8))
+    claim(decoded.map { Array($0.utf8) } == Array(text.utf8), "another text than \(decoded ?? "none")")
+}
+
+private func claimBrackets(_ object: [UInt8]) {
+    claim(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"), "an object without its brackets")
+}
+
+/// Of bytes that are one object, the object is the whole of it.
+private func claimWhole(_ bytes: [UInt8]) {
+    guard bytes.first == UInt8(ascii: "{"), (try? JSONBytes.decode(Anything.self, from: bytes)) != nil else { return }
+    var reader = JSONReader(bytes)
+    guard let object = reader.object() else { return }
+    let blanks = bytes.dropFirst(object.count)
+    claim(bytes.starts(with: object), "an object that is not in the bytes")
+    claim(blanks.allSatisfy { [0x20, 0x09, 0x0a, 0x0d].contains($0) }, "an object that ends too early")
+}
+
+/// An object of whatever fields.
+private struct Anything: Decodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Key.self)
+    }
+}

@@ -1,0 +1,44 @@
+import HeapModule
+import Testing
+
+@testable import Majordomo
+
+/// Found by the flood: each worker that left gave every waiting entry one more reminder.
+@Suite struct ReminderTests {
+    @Test func workersThatComeAndGoLeaveNoRemindersBehind() {
+        let scene = BrokerScene()
+        scene.join("busy")
+        for call in 1...100 as ClosedRange<UInt64> { scene.ask(call: call) }
+        // Each guest takes one entry and gives it back; an entry is gone after three of them.
+        for _ in 1...150 {
+            scene.join("guest")
+            scene.say(.disconnect(extra: []), as: "guest")
+        }
+        let entries = scene.broker.entries
+        #expect(entries.count >= 50)
+        let reminders = scene.broker.timers.unordered.count { entries[$0.entry] != nil }
+        #expect(reminders <= 3 * entries.count)
+    }
+
+    @Test func theEndOfTheGraceIsHeededThoughTheDeadlineWasSetBefore() {
+        let scene = BrokerScene()
+        scene.join("worker")
+        for call in 1...2 as ClosedRange<UInt64> { scene.ask(call: call) }
+        scene.say(.disconnect(extra: []), as: "worker")
+        scene.advance(by: .milliseconds(1499))
+        #expect(scene.answers().isEmpty)
+        scene.advance(by: .milliseconds(1))
+        #expect(scene.answers().map(\.refusal) == [.unavailable, .unavailable])
+    }
+
+    @Test func aGraceThatEndedEarlyIsFollowedByTheDeadline() {
+        let scene = BrokerScene()
+        scene.ask(within: .seconds(10))
+        scene.advance(by: .seconds(1))
+        scene.join("worker", heartbeat: .seconds(60))
+        scene.advance(by: .milliseconds(8999))
+        #expect(scene.answers().isEmpty)
+        scene.advance(by: .milliseconds(1))
+        #expect(scene.answers().map(\.refusal) == [.expired])
+    }
+}

@@ -1,0 +1,124 @@
+import Contracts
+import Envelope
+import MessageBus
+import TestSupport
+import Testing
+import ZeroMQ
+
+/// Our own check refuses what is too large before it is sent; libzmq's limit behind it costs the sender its connection.
+@Suite(.timeLimit(.minutes(1))) struct OversizeTests {
+    /// The broker's limit for one frame (MAXMSGSIZE).
+    private static let limit = 4 << 20
+
+    private static func request(_ body: [UInt8]...) -> Message {
+        [Array("MDPC02".utf8), [1], Array("echo".utf8)] + body
+    }
+
+    /// A request whose answer waits until it is released: it proves that its connection is the same all along.
+    private struct Hold: Sendable {
+        private let beginning = AsyncStream.makeStream(of: Void.self)
+        private let end = AsyncStream.makeStream(of: Void.self)
+
+        func hasBegun() async { for await _ in beginning.stream {} }
+        func release() { end.continuation.finish() }
+
+        func wait() async {
+            beginning.continuation.finish()
+            for await _ in end.stream {}
+        }
+    }
+
+    private func withScene(_ body: (BusScene, MessageBus, Hold) async throws -> Void) async throws {
+        let hold = Hold()
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withBus("echo/1") { bus in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            try await bus.worker(BusWorkerOptions(service: "echo", capacity: 8)).serve { request in
+                                if request.envelope.payload == Array("hold".utf8) { await hold.wait() }
+                                let isHuge = request.envelope.payload == Array("huge".utf8)
+                                return Envelope(
+                                    header: request.envelope.header,
+                                    payload: isHuge ? Array(repeating: 0, count: 2_097_153) : request.envelope.payload)
+                            }
+                        }
+                        try await bus.awaitService("echo")
+                        try await scene.withBus("client/1") { try await body(scene, $0, hold) }
+                        hold.release()
+                        group.cancelAll()
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the broker counts as taken from clients.
+    private func requests(_ bus: MessageBus) async throws -> MessageCounts {
+        let reply = try await bus.inspect("mmi.stats", deadline: .now + .seconds(10))
+        return try JSONBytes.decode(MessageCounts.self, from: #require(reply.frames.last))
+    }
+
+    @Test func aFrameOverTheLimitClosesItsSendersConnectionAndNoOther() async throws {
+        try await withScene { (scene, bus, hold) async throws in
+            async let held = bus.ask("echo", "hold")
+            await hold.hasBegun()
+            try await withContext { context in
+                try await withSocket(.dealer, in: context) { socket in
+                    let monitor = try await socket.monitor(in: context)
+                    try await socket.connect(scene.endpoints.requests)
+                    var event = try await monitor.next()
+                    while event != .handshakeSucceeded { event = try await monitor.next() }
+                    let tooMuch = [UInt8](repeating: 0, count: Self.limit + 1)
+                    #expect(try await socket.send(Self.request([1], tooMuch)) == .sent)
+                    #expect(try await monitor.next() == .disconnected)
+                    await monitor.close()
+                }
+            }
+            #expect(try await bus.ask("echo", "after") == "after")
+            hold.release()
+            #expect(try await held == "hold")
+            let counts = try await requests(bus)
+            #expect(counts.faults.isEmpty, "the frames before the large one are not taken for a message")
+        }
+    }
+
+    @Test func aFrameAtTheLimitPasses() async throws {
+        try await withScene { (scene, bus, _) async throws in
+            try await withContext { context in
+                try await withSocket(.dealer, in: context) { socket in
+                    try await socket.connect(scene.endpoints.requests)
+                    let most = [UInt8](repeating: 0, count: Self.limit)
+                    #expect(try await socket.send(Self.request(most)) == .sent)
+                    // The worker takes it for an envelope, and says what it is instead.
+                    let reply = try #require(try await socket.receive())
+                    #expect(reply.starts(with: [Array("MDPC02".utf8), [3], Array("echo".utf8)]))
+                }
+            }
+            #expect(try await bus.ask("echo", "after") == "after")
+        }
+    }
+
+    @Test func theSendersOwnCheckNamesTheLimitAndKeepsItsConnection() async throws {
+        try await withScene { (_, bus, hold) async throws in
+            async let held = bus.ask("echo", "hold")
+            await hold.hasBegun()
+            let failure = await #expect(throws: Failure.self) {
+                try await bus.ask("echo", String(repeating: "a", count: 2_097_153))
+            }
+            #expect(failure?.code == .tooLarge && failure?.message.en.contains("2097152") == true)
+            hold.release()
+            #expect(try await held == "hold")
+        }
+    }
+
+    @Test func anAnswerThatIsTooLargeIsAFailureThatSaysSo() async throws {
+        try await withScene { (_, bus, _) async throws in
+            let request = BusRequest(
+                service: "echo", kind: "test.ask", trace: .root(), payload: Array("huge".utf8), isIdempotent: true)
+            let header = try await bus.request(request, deadline: .now + .seconds(10)).envelope.header
+            #expect(header.status == .failed && header.failure?.code == .tooLarge)
+            #expect(header.failure?.message.ko.contains("2097153") == true)
+        }
+    }
+}

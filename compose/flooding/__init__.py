@@ -1,0 +1,1 @@
+"""What `compose/flood` is made of."""

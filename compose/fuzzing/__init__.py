@@ -1,0 +1,1 @@
+"""What `compose/fuzz` is made of."""
