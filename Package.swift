@@ -98,6 +98,9 @@ let package = Package(
         .executableTarget(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
+        .executableTarget(
+            name: "majordomo-simulation", dependencies: ["Majordomo"], path: "Tests/Simulation",
+            exclude: ["mutants.toml"], swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo", heap]),
         .target(

@@ -26,6 +26,8 @@ public struct BrokerReport: Sendable, Equatable {
     public let counters: BrokerCounters
     public let inFlight: Int
     public let queued: Int
+    /// What the ledger keeps of requests: nothing when none is under way.
+    public let records: Int
 }
 
 extension BrokerStateMachine {
@@ -45,6 +47,6 @@ extension BrokerStateMachine {
                     pending: pending[name] ?? 0)
             }.sorted { $0.name < $1.name },
             counters: counters, inFlight: workers.values.reduce(0) { $0 + $1.inFlight.count },
-            queued: services.values.reduce(0) { $0 + $1.queue.count })
+            queued: services.values.reduce(0) { $0 + $1.queue.count }, records: entries.count + entryByRequest.count)
     }
 }

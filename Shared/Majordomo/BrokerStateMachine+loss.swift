@@ -9,7 +9,7 @@ extension BrokerStateMachine {
         actions.append(
             .note(.workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason)))
         // Newest first, since each goes in front of the queue: the oldest is handed out first again.
-        for id in worker.inFlight.sorted(by: >) { lost(id, by: worker, at: now, &actions) }
+        for id in worker.inFlight.keys.sorted(by: >) { lost(id, by: worker, at: now, &actions) }
         for id in services[worker.service]?.queue.entries ?? [] { setTimer(for: id) }
         dispatch(worker.service, at: now, &actions)
         forgetIfIdle(worker.service)

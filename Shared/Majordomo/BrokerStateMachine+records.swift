@@ -64,7 +64,8 @@ extension BrokerStateMachine {
         let options: WorkerOptions
         /// Took part in our READY extension.
         let isOurs: Bool
-        var inFlight: Set<UInt64> = []
+        /// The attempt that it works on, by entry.
+        var inFlight: [UInt64: UInt8] = [:]
         var lastHeard: Duration
         var lastSent: Duration
         var lastUse: UInt64

@@ -94,7 +94,7 @@ extension BrokerStateMachine {
         entry.queuedTotal += waited
         entries[id] = entry
         lastUse += 1
-        workers.values[place].began(id, use: lastUse, at: now)
+        workers.values[place].began(id, attempt: entry.attempts, use: lastUse, at: now)
 
         var body: [Frame] = []
         body.reserveCapacity(entry.content.count + 1)

@@ -21,6 +21,8 @@ extension BrokerStateMachine {
 
     /// Does what is due: silent workers are dropped, heartbeats sent, entries past their time ended.
     public mutating func ticked(at now: Duration) -> [Action] {
+        noticeStandstill(until: now)
+        defer { tickDue = nextDeadline }
         var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
@@ -41,14 +43,22 @@ extension BrokerStateMachine {
         return actions
     }
 
-    /// The broker itself stood still until now (a stopped process, a starved machine).
-    ///
-    /// What its workers sent meanwhile lies unread, so their silence says nothing: each gets one interval to be heard.
-    public mutating func stoodStill(until now: Duration) {
+    /// When the broker itself stood still until now (a stopped process, a starved machine), what its workers sent
+    /// meanwhile lies unread, so their silence says nothing: each gets one interval to be heard.
+    mutating func noticeStandstill(until now: Duration) {
+        guard let due = tickDue, now - due > timing.standstill else { return }
+        // The tick is still to come; until then this is the same standstill.
+        tickDue = now
         for (peer, worker) in workers {
             let almostSilent = now - worker.options.heartbeatInterval * (timing.liveness - 1)
             workers[peer]?.lastHeard = max(worker.lastHeard, almostSilent)
         }
+    }
+
+    /// A worker has joined: the next tick is due within its interval.
+    mutating func expectTick(of worker: Worker, at now: Duration) {
+        let due = now + worker.options.heartbeatInterval
+        tickDue = tickDue.map { min($0, due) } ?? due
     }
 
     private mutating func reminded(by timer: EntryTimer, at now: Duration, _ actions: inout [Action]) {

@@ -1,5 +1,6 @@
 extension BrokerStateMachine {
-    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs.
+    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs, and of the broker's that grants it: what
+    /// the worker has by then is all that it gets.
     public static let drainFrame = Frame(text: "drain")
 
     mutating func workerSent(
@@ -14,7 +15,10 @@ extension BrokerStateMachine {
         case .heartbeat(let extra):
             counters.received[.workerHeartbeat, default: 0] += 1
             guard workers[peer] != nil else { return unregistered(peer, version, at: now, &actions) }
-            if extra.first == Self.drainFrame { workers[peer]?.isDraining = true }
+            guard extra.first == Self.drainFrame else { return }
+            workers[peer]?.isDraining = true
+            workers[peer]?.lastSent = now
+            send(.heartbeat(extra: [Self.drainFrame]), to: peer, version, &actions)
         case .disconnect:
             counters.received[.workerDisconnect, default: 0] += 1
             removeWorker(peer, reason: .disconnected, at: now, &actions)
@@ -46,22 +50,24 @@ extension BrokerStateMachine {
         let options =
             agreed
             ?? WorkerOptions(
-                instance: "\(service.text)/plain-\(peer.map { String($0, radix: 16) }.joined())", capacity: 1,
+                instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
-        expelDouble(of: options.instance, at: now, &actions)
+        expelDouble(of: options, at: now, &actions)
         let others = services[service]?.workers ?? []
         if !others.isEmpty, options.isExclusive || others.contains(where: { workers[$0]?.options.isExclusive == true })
         {
-            let reason = agreed == nil ? [] : [Frame(text: "exclusive")]
+            let reason = agreed == nil ? [] : [WorkerDismissal.exclusive.frame]
             send(.disconnect(extra: reason), to: peer, version, &actions)
             actions.append(
                 .note(.workerRefused(service: service.text, instance: options.instance, reason: "exclusive")))
             return
         }
         lastUse += 1
-        workers[peer] = Worker(
+        let worker = Worker(
             version: version, service: service, options: options, isOurs: agreed != nil, lastHeard: now, lastSent: now,
             lastUse: lastUse, joinedAt: now)
+        workers[peer] = worker
+        expectTick(of: worker, at: now)
         services[service, default: Service()].workers.append(peer)
         services[service]?.unmannedSince = nil
         if agreed != nil { send(.heartbeat(extra: [options.encoded]), to: peer, version, &actions) }
@@ -71,15 +77,25 @@ extension BrokerStateMachine {
         dispatch(service, at: now, &actions)
     }
 
-    private mutating func expelDouble(of instance: String, at now: Duration, _ actions: inout [Action]) {
-        guard let (peer, worker) = workers.first(where: { $0.value.options.instance == instance }) else { return }
-        expel(peer, worker.version, at: now, &actions)
+    /// A name for a worker that has none: another one for every peer, or one would expel the other.
+    private static func plainInstance(of service: Frame, _ peer: PeerID) -> String {
+        let digits = peer.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return "\(service.text)/plain-\(digits.joined())"
+    }
+
+    private mutating func expelDouble(of options: WorkerOptions, at now: Duration, _ actions: inout [Action]) {
+        guard let (peer, worker) = workers.first(where: { $0.value.options.instance == options.instance })
+        else { return }
+        // An earlier connection of the same process may yet be heard, out of turn: that must not end the process.
+        let reason = worker.options.isOfAnotherProcess(than: options) ? WorkerDismissal.doubled : nil
+        expel(peer, worker.version, for: reason, at: now, &actions)
     }
 
     mutating func expel(
-        _ peer: PeerID, _ version: MajordomoVersion, at now: Duration, _ actions: inout [Action]
+        _ peer: PeerID, _ version: MajordomoVersion, for reason: WorkerDismissal? = nil, at now: Duration,
+        _ actions: inout [Action]
     ) {
-        send(.disconnect(extra: []), to: peer, version, &actions)
+        send(.disconnect(extra: reason.map { [$0.frame] } ?? []), to: peer, version, &actions)
         removeWorker(peer, reason: .expelled, at: now, &actions)
     }
 
@@ -121,8 +137,9 @@ extension BrokerStateMachine {
     /// A worker has answered what nobody waits for any more: it has room again.
     private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
         guard let ticket = Ticket(frame), ticket.epoch == epoch, entries[ticket.entry] == nil,
-            workers[peer]?.inFlight.remove(ticket.entry) != nil, let service = workers[peer]?.service
+            workers[peer]?.inFlight[ticket.entry] == ticket.attempt, let service = workers[peer]?.service
         else { return }
+        workers[peer]?.inFlight[ticket.entry] = nil
         dispatch(service, at: now, &actions)
     }
 
@@ -149,14 +166,14 @@ extension BrokerStateMachine {
 }
 
 extension BrokerStateMachine.Worker {
-    mutating func began(_ entry: UInt64, use: UInt64, at now: Duration) {
+    mutating func began(_ entry: UInt64, attempt: UInt8, use: UInt64, at now: Duration) {
         lastUse = use
-        inFlight.insert(entry)
+        inFlight[entry] = attempt
         lastSent = now
     }
 
     mutating func answered(_ entry: UInt64) {
-        inFlight.remove(entry)
+        inFlight[entry] = nil
         served += 1
     }
 }

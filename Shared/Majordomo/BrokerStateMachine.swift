@@ -22,6 +22,8 @@ public struct BrokerStateMachine: Sendable {
     var workers: [PeerID: Worker] = [:]
     var services: [Frame: Service] = [:]
     var timers = Heap<EntryTimer>()
+    /// When the next tick is due at the latest. What comes long after that without one tells that nothing ran.
+    var tickDue: Duration?
     var untoldDrops = UntoldDrops()
     var lastEntry: UInt64 = 0
     var lastUse: UInt64 = 0
@@ -38,6 +40,7 @@ public struct BrokerStateMachine: Sendable {
         var actions: [Action] = []
         // A request and a reply each cause about three.
         actions.reserveCapacity(4)
+        noticeStandstill(until: now)
         do {
             switch try PeerMessage(frames) {
             case .client(let version, let message):
@@ -86,7 +89,11 @@ public struct BrokerStateMachine: Sendable {
     public mutating func undeliverable(to peer: PeerID, at now: Duration) -> [Action] {
         var actions: [Action] = []
         drop(.undeliverable, at: now, &actions)
-        if workers[peer] != nil { removeWorker(peer, reason: .unreachable, at: now, &actions) }
+        if workers[peer] != nil {
+            removeWorker(peer, reason: .unreachable, at: now, &actions)
+            // A tick may have come upon it, and what that expected next was this worker's.
+            tickDue = nextDeadline
+        }
         return actions
     }
 }

@@ -6,13 +6,16 @@ public struct MajordomoTiming: Sendable {
     public var plainHeartbeatInterval: Duration = .milliseconds(2500)
     /// Intervals of silence after which a peer is taken for dead.
     public var liveness = 3
+    /// A tick that is later than this tells that the broker's loop did not run; well below any worker's silence limit.
+    public var standstill: Duration = .milliseconds(250)
     /// How long a request waits for a first worker of its service.
     public var noWorkerGrace: Duration = .milliseconds(1500)
     /// How long a request of a plain client, which has no deadline, may take.
     public var plainDeadline: Duration = .seconds(10)
     /// How often a request is handed out at most.
     public var maxAttempts: UInt8 = 3
-    /// How long a worker waits for the broker's agreement to its options before it registers as a plain one.
+    /// How long a worker waits for the broker's agreement to its options before it tries them once more on a new
+    /// connection, and then registers as a plain one.
     public var agreementTimeout: Duration = .seconds(1)
     /// How long a client's request waits for a broker that is not there.
     public var brokerGrace: Duration = .seconds(2)

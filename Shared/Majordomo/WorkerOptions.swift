@@ -10,22 +10,26 @@ public struct WorkerOptions: Sendable, Equatable {
     public var heartbeatInterval: Duration
     /// Refuses a second worker of the same service.
     public var isExclusive: Bool
+    /// A number that tells the process that comes back under its name from another one of that name.
+    public var process: UInt64?
 
-    public init(instance: String, capacity: Int, heartbeatInterval: Duration, isExclusive: Bool = false) {
+    public init(
+        instance: String, capacity: Int, heartbeatInterval: Duration, isExclusive: Bool = false, process: UInt64? = nil
+    ) {
         self.instance = instance
         self.capacity = capacity
         self.heartbeatInterval = heartbeatInterval
         self.isExclusive = isExclusive
+        self.process = process
     }
 
     public var encoded: Frame {
-        Frame(
-            text: """
-                instance=\(instance)
-                capacity=\(capacity)
-                heartbeat-ms=\(heartbeatInterval.milliseconds)
-                exclusive=\(isExclusive ? 1 : 0)
-                """)
+        var lines = [
+            "instance=\(instance)", "capacity=\(capacity)", "heartbeat-ms=\(heartbeatInterval.milliseconds)",
+            "exclusive=\(isExclusive ? 1 : 0)",
+        ]
+        if let process { lines.append("process=\(String(process, radix: 16))") }
+        return Frame(text: lines.joined(separator: "\n"))
     }
 
     /// Nil when a key is missing or out of its range: instance 1...100 bytes of printable UTF-8, capacity 1...10,000,
@@ -42,7 +46,16 @@ public struct WorkerOptions: Sendable, Equatable {
         else { return nil }
         self.init(
             instance: instance.text, capacity: capacity, heartbeatInterval: .milliseconds(heartbeat),
-            isExclusive: values["exclusive"] == Frame(text: "1"))
+            isExclusive: values["exclusive"] == Frame(text: "1"),
+            process: values["process"].flatMap { UInt64($0.text, radix: 16) })
+    }
+}
+
+extension WorkerOptions {
+    /// True when both tell their process, and these are two.
+    func isOfAnotherProcess(than other: WorkerOptions) -> Bool {
+        guard let process, let others = other.process else { return false }
+        return process != others
     }
 }
 

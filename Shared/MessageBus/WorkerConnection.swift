@@ -35,7 +35,8 @@ actor WorkerConnection {
             service: Frame(text: options.service),
             options: WorkerOptions(
                 instance: configuration.instance, capacity: options.capacity,
-                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive),
+                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive,
+                process: UniqueNumber.next()),
             timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
     }
 
@@ -53,8 +54,8 @@ actor WorkerConnection {
     private func runSessions(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
-            // Work outlives the connection it came by, so that a new one registers at once. The broker hands out no more
-            // than the agreed capacity, which bounds these handlers.
+            // Work outlives the connection it came by, so that a new one registers at once. The machine delivers no more
+            // than the capacity at a time, which bounds these handlers.
             try await withThrowingDiscardingTaskGroup { handlers in
                 while !isStopped, !Task.isCancelled {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
@@ -71,6 +72,7 @@ actor WorkerConnection {
             }
             group.cancelAll()
         }
+        if let reason = machine.dismissal.flatMap({ BusWorkerDismissal(rawValue: $0.rawValue) }) { throw reason }
     }
 
     private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
@@ -85,10 +87,14 @@ actor WorkerConnection {
     private nonisolated func work(
         on delivery: WorkerStateMachine.Delivery, _ handler: @Sendable (IncomingRequest) async -> Envelope
     ) async {
-        let content = await answer(delivery, handler)
-        // What a cancelled handler returned is no answer: the broker hands the request to another worker.
-        if Task.isCancelled { return }
-        await answered(delivery, with: content)
+        // What found no room when it came begins when something else has ended.
+        var waiting = [delivery]
+        while let next = waiting.popLast() {
+            let content = await answer(next, handler)
+            // What a cancelled handler returned is no answer: the broker hands the request to another worker.
+            if Task.isCancelled { return }
+            waiting += await answered(next, with: content)
+        }
     }
 
     @concurrent
@@ -125,9 +131,13 @@ actor WorkerConnection {
         return (try? Envelope(header: header).frames()) ?? []
     }
 
-    private func answered(_ delivery: WorkerStateMachine.Delivery, with content: [Frame]) {
-        apply(machine.answered(delivery, with: content, at: clock.now))
+    private func answered(
+        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]
+    ) -> [WorkerStateMachine.Delivery] {
+        var deliveries: [WorkerStateMachine.Delivery] = []
+        apply(machine.answered(delivery, with: content, at: clock.now), &deliveries)
         setAlarm()
+        return deliveries
     }
 
     private func tick() {
@@ -148,7 +158,7 @@ actor WorkerConnection {
         setAlarm()
     }
 
-    /// Carries out actions of which none is a delivery: those come of received messages only.
+    /// Carries out actions of which none is a delivery: those come of messages received and answers given.
     private func apply(_ actions: [WorkerStateMachine.Action]) {
         var deliveries: [WorkerStateMachine.Delivery] = []
         apply(actions, &deliveries)

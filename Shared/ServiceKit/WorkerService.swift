@@ -43,10 +43,14 @@ public struct WorkerService: Service {
 
     public func run() async throws {
         let worker = bus.worker(options)
-        try await withGracefulShutdownHandler {
-            try await worker.serve { await answer($0, busFailures: worker.failures) }
-        } onGracefulShutdown: {
-            worker.drain()
+        do {
+            try await withGracefulShutdownHandler {
+                try await worker.serve { await answer($0, busFailures: worker.failures) }
+            } onGracefulShutdown: {
+                worker.drain()
+            }
+        } catch let dismissal as BusWorkerDismissal {
+            throw StartupError(dismissal, instance: bus.instance, service: options.service)
         }
     }
 

@@ -119,10 +119,11 @@ extension BrokerScene {
     /// Registers with options; the interval is long, so that only a test of silence meets silence.
     func join(
         _ worker: String, _ service: String = "echo", instance: String? = nil, capacity: Int = 1,
-        heartbeat: Duration = .seconds(60), isExclusive: Bool = false
+        heartbeat: Duration = .seconds(60), isExclusive: Bool = false, process: UInt64? = nil
     ) {
         let options = WorkerOptions(
-            instance: instance ?? worker, capacity: capacity, heartbeatInterval: heartbeat, isExclusive: isExclusive)
+            instance: instance ?? worker, capacity: capacity, heartbeatInterval: heartbeat, isExclusive: isExclusive,
+            process: process)
         say(.ready(service: Frame(text: service), extra: [options.encoded]), as: worker)
     }
 

@@ -23,6 +23,7 @@ struct GoldenFrames: Decodable, Sendable, CustomStringConvertible {
         let capacity: Int?
         let heartbeatMilliseconds: Int?
         let exclusive: Bool?
+        let process: String?
         /// Whether encoding the meaning gives these very bytes.
         let canonical: Bool?
     }

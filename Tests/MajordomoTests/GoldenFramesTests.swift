@@ -133,7 +133,7 @@ extension GoldenFrames {
             return WorkerOptions(
                 instance: try #require(meaning.instance), capacity: try #require(meaning.capacity),
                 heartbeatInterval: .milliseconds(try #require(meaning.heartbeatMilliseconds)),
-                isExclusive: meaning.exclusive == true)
+                isExclusive: meaning.exclusive == true, process: meaning.process.flatMap { UInt64($0, radix: 16) })
         }
     }
 }

@@ -95,8 +95,7 @@ import Testing
     @Test func workersThatFallSilentTogetherAreNotHandedEachOthersRequests() {
         for worker in ["a", "b", "c", "d"] { scene.join(worker, capacity: 10, heartbeat: ours) }
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call) }
-        scene.advanceWithoutTick(by: .milliseconds(1500))
-        scene.advance(by: .zero)
+        scene.advance(by: .milliseconds(1500))
         scene.join("heir", capacity: 10)
         let handOuts = scene.handOuts(to: "heir")
         #expect(handOuts.compactMap(\.call).sorted() == [1, 2, 3, 4])

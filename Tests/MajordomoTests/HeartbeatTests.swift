@@ -32,11 +32,10 @@ import Testing
     @Test func aRequestHandedOverInTheSameTickTakesTheHeartbeatsPlace() {
         scene.join("doomed", heartbeat: interval)
         scene.ask()
-        scene.advanceWithoutTick(by: .milliseconds(1000))
+        scene.advance(by: .milliseconds(1000))
         scene.join("heir", heartbeat: interval)
         _ = scene.heard(by: "heir")
-        scene.advanceWithoutTick(by: interval)
-        scene.advance(by: .zero)
+        scene.advance(by: interval)
         let heard = scene.heard(by: "heir")
         #expect(heard.count == 1, "the request and no heartbeat beside it")
         #expect(!heard.contains(.heartbeat(extra: [])))
@@ -66,7 +65,7 @@ import Testing
 
     @Test func aWorkerThatIsSilentIsToldNothing() {
         scene.join("worker", heartbeat: interval)
-        scene.advanceWithoutTick(by: .milliseconds(1500))
+        scene.advance(by: .milliseconds(1499))
         _ = scene.taken(by: "worker")
         scene.advance(by: .seconds(2))
         #expect(scene.taken(by: "worker").isEmpty)
@@ -86,17 +85,49 @@ import Testing
     @Test func aBrokerThatStoodStillGivesItsWorkersOneMoreInterval() {
         scene.join("worker", heartbeat: interval)
         scene.advanceWithoutTick(by: .seconds(60))
-        scene.broker.stoodStill(until: scene.now)
+        scene.advance(by: .zero)
         scene.advance(by: .milliseconds(499))
         #expect(isRegistered)
         scene.advance(by: .milliseconds(1))
         #expect(!isRegistered)
     }
 
+    /// The request that is read first takes a heartbeat's place, so that no deadline tells of the standstill any more.
+    @Test func aMessageBeforeTheTickHidesNoStandstill() {
+        scene.join("worker", heartbeat: interval)
+        scene.advanceWithoutTick(by: .milliseconds(1500))
+        scene.ask()
+        scene.advance(by: .zero)
+        #expect(isRegistered)
+    }
+
     @Test func aStandstillTakesNothingFromAWorkerThatWasJustHeard() {
         scene.join("worker", heartbeat: interval)
-        scene.broker.stoodStill(until: scene.now)
+        scene.advanceWithoutTick(by: .seconds(60))
+        scene.say(.heartbeat(extra: []), as: "worker")
+        scene.advance(by: .zero)
         scene.advance(by: interval * 3 - .milliseconds(1))
         #expect(isRegistered)
+        scene.advance(by: .milliseconds(1))
+        #expect(!isRegistered)
+    }
+
+    /// The tick that sent to it expected the next one for its sake.
+    @Test func aWorkerThatIsGoneMakesNoStandstill() {
+        scene.joinPlainly("silent")
+        scene.advance(by: .seconds(5))
+        scene.join("gone", heartbeat: interval)
+        scene.advance(by: interval)
+        scene.fail(toReach: "gone")
+        scene.advance(by: .seconds(2))
+        #expect(!isRegistered)
+    }
+
+    @Test func aTickThatIsALittleLateIsNoStandstill() {
+        scene.join("worker", heartbeat: interval)
+        scene.advance(by: .milliseconds(1499))
+        scene.advanceWithoutTick(by: .milliseconds(251))
+        scene.advance(by: .zero)
+        #expect(!isRegistered)
     }
 }

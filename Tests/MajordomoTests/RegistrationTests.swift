@@ -45,6 +45,13 @@ import Testing
         #expect(scene.taken(by: "second") == [WorkerMessage.disconnect(extra: []).encoded(version)])
     }
 
+    /// One digit too few, and the addresses 01 11 and 11 01 are one name.
+    @Test func twoPlainWorkersNeverHaveOneName() {
+        scene.joinPlainly("\u{1}\u{11}")
+        scene.joinPlainly("\u{11}\u{1}")
+        #expect(instances == ["echo/plain-0111", "echo/plain-1101"])
+    }
+
     @Test func anExclusiveServiceIsFreeOnceItsWorkerLeft() {
         scene.join("first", isExclusive: true)
         scene.say(.disconnect(extra: []), as: "first")
@@ -60,6 +67,16 @@ import Testing
         #expect(scene.heard(by: "old") == [.disconnect(extra: [])])
         #expect(scene.handOuts(to: "new").map { $0.control?.attempts } == [2])
         #expect(instances == ["cache-store/1"])
+    }
+
+    @Test(
+        "only another process of its name sends a worker away for good",
+        arguments: [(1, 2, true), (1, 1, false), (1, nil, false), (nil, 1, false)] as [(UInt64?, UInt64?, Bool)])
+    func onlyAnotherProcessDismissesAWorker(_ first: UInt64?, _ second: UInt64?, _ isDismissed: Bool) {
+        scene.join("old", instance: "cache-store/1", process: first)
+        _ = scene.heard(by: "old")
+        scene.join("new", instance: "cache-store/1", process: second)
+        #expect(scene.heard(by: "old") == [.disconnect(extra: isDismissed ? [Frame(text: "doubled")] : [])])
     }
 
     @Test func aSecondReadyOnOneConnectionEndsTheRegistration() {
@@ -110,6 +127,7 @@ import Testing
         scene.ask(call: 1)
         let handOut = try #require(scene.handOuts(to: "worker").first)
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
+        #expect(scene.heard(by: "worker") == [.heartbeat(extra: [Frame(text: "drain")])], "the broker has heard")
         scene.ask(call: 2)
         #expect(scene.handOuts(to: "worker").isEmpty)
         scene.finish(handOut, as: "worker")

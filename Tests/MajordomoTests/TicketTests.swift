@@ -72,6 +72,21 @@ import Testing
         #expect(scene.count(of: .staleTicket) == 1)
     }
 
+    @Test func alsoOnceNobodyWaitsAnEarlierAttemptMakesNoRoomForALaterOne() throws {
+        scene.join("worker")
+        scene.ask(call: 1, within: .seconds(1))
+        let before = try #require(scene.handOuts(to: "worker").first)
+        scene.say(.disconnect(extra: []), as: "worker")
+        scene.join("worker")
+        let after = try #require(scene.handOuts(to: "worker").first)
+        scene.advance(by: .seconds(1))
+        scene.ask(call: 2)
+        scene.finish(before, as: "worker")
+        #expect(scene.handOuts(to: "worker").isEmpty, "it is still busy with the later one")
+        scene.finish(after, as: "worker")
+        #expect(scene.handOuts(to: "worker").map(\.call) == [2])
+    }
+
     @Test func aReplyAfterTheDeadlineIsDropped() throws {
         scene.join("worker")
         scene.ask(within: .seconds(1))

@@ -4,6 +4,7 @@ import Testing
 @Suite struct WorkerDrainTests {
     private typealias Scene = WorkerScene
     private static let drain = Scene.sent(.heartbeat(extra: [Frame(text: "drain")]))
+    private static let granted = WorkerMessage.heartbeat(extra: [Frame(text: "drain")])
     private static let disconnect = Scene.sent(.disconnect(extra: []))
 
     private func busy() throws -> (WorkerScene, WorkerStateMachine.Delivery) {
@@ -12,9 +13,13 @@ import Testing
         return (scene, try #require(scene.deliveries().first))
     }
 
-    @Test func anIdleWorkerSaysGoodbyeAndStops() {
+    @Test func anIdleWorkerSaysGoodbyeOnceTheBrokerHasHeard() {
         let scene = Scene.agreed()
         scene.drain()
+        #expect(scene.taken() == [Self.drain])
+        scene.receive(.heartbeat(extra: []))
+        #expect(scene.taken().isEmpty, "a heartbeat that was on its way is no answer")
+        scene.receive(Self.granted)
         #expect(scene.taken() == [Self.disconnect, .stopped])
         scene.drain()
         scene.loseConnection()
@@ -26,10 +31,24 @@ import Testing
     @Test func aBusyWorkerEndsItsWorkFirst() throws {
         let (scene, delivery) = try busy()
         scene.drain()
+        scene.receive(Self.granted)
         #expect(scene.taken() == [Self.drain])
         scene.finish(delivery)
         let reply = Scene.sent(.final(ticket: [1], body: [Frame(text: "done")]))
         #expect(scene.taken() == [reply, Self.disconnect, .stopped])
+    }
+
+    @Test func whatTheBrokerSentBeforeItHeardOfTheDrainIsStillWorkedOn() throws {
+        let (scene, first) = try busy()
+        scene.drain()
+        scene.finish(first)
+        #expect(!scene.taken().contains(.stopped), "the next request may be on its way")
+        scene.receive(.request(ticket: [2], body: []))
+        let second = try #require(scene.deliveries().first)
+        scene.receive(Self.granted)
+        #expect(scene.taken().isEmpty)
+        scene.finish(second)
+        #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
     }
 
     @Test func everyHeartbeatOfADrainingWorkerSaysSo() throws {
@@ -39,19 +58,8 @@ import Testing
         #expect(scene.taken() == [Self.drain, Self.drain, Self.drain])
     }
 
-    @Test func aRequestThatWasOnItsWayIsStillWorkedOn() throws {
-        let (scene, first) = try busy()
-        scene.drain()
-        scene.receive(.request(ticket: [2], body: []))
-        let second = try #require(scene.deliveries().first)
-        scene.finish(first)
-        #expect(!scene.taken().contains(.stopped))
-        scene.finish(second)
-        #expect(scene.taken().last == .stopped)
-    }
-
     /// The tickets are worthless then, and nobody waits for this worker.
-    @Test(arguments: ["connection lost", "expelled", "broker silent", "stood still"])
+    @Test(arguments: ["connection lost", "expelled", "dismissed", "broker silent", "stood still"])
     func aDrainingWorkerThatLosesItsBrokerStops(_ how: String) throws {
         let (scene, delivery) = try busy()
         scene.drain()
@@ -59,12 +67,14 @@ import Testing
         switch how {
         case "connection lost": scene.loseConnection()
         case "expelled": scene.receive(.disconnect(extra: []))
+        case "dismissed": scene.receive(.disconnect(extra: [Frame(text: "doubled")]))
         case "broker silent": scene.advance(by: .milliseconds(1500), brokerIsThere: false)
         default:
             scene.standStill(for: .seconds(5))
             scene.tick()
         }
         #expect(scene.taken().filter { $0 != Self.drain } == [.stopped])
+        #expect(scene.worker.dismissal == nil, "it leaves anyway")
         scene.finish(delivery)
         #expect(scene.taken().isEmpty)
     }
@@ -78,15 +88,18 @@ import Testing
     }
 
     @Test func aPlainBrokerIsToldOfDrainingByTheDisconnectOnly() throws {
-        let scene = Scene()
-        scene.open()
-        scene.advance(by: .seconds(1))
-        scene.open()
+        let scene = Scene.plain()
         scene.receive(.request(ticket: [1], body: []))
         let delivery = try #require(scene.deliveries().first)
         scene.drain()
         #expect(scene.taken() == [Scene.sent(.heartbeat(extra: []))])
         scene.finish(delivery)
         #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
+    }
+
+    @Test func anIdleWorkerOfAPlainBrokerHasNoAnswerToWaitFor() {
+        let scene = Scene.plain()
+        scene.drain()
+        #expect(scene.taken() == [Self.disconnect, .stopped])
     }
 }

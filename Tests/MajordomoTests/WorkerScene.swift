@@ -29,6 +29,18 @@ final class WorkerScene {
         return scene
     }
 
+    /// Registered as a plain worker, since nobody answered its options.
+    static func plain() -> WorkerScene {
+        let scene = WorkerScene()
+        for _ in 1...2 {
+            scene.open()
+            scene.advance(by: .seconds(1))
+        }
+        scene.open()
+        _ = scene.taken()
+        return scene
+    }
+
     func receive(_ message: WorkerMessage) {
         actions += worker.received(message.encoded(version) ?? [], at: now)
     }

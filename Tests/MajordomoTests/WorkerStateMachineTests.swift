@@ -22,36 +22,56 @@ import Testing
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func aBrokerThatDoesNotAgreeWithinASecondIsTakenForAPlainOne() {
+    @Test func aBrokerThatTwiceDoesNotAgreeWithinASecondIsTakenForAPlainOne() {
         let scene = Scene()
-        scene.open()
-        scene.advance(by: .milliseconds(999))
-        #expect(!scene.taken().contains(.reopen))
-        scene.advance(by: .milliseconds(1))
         let leave = Scene.sent(.disconnect(extra: []))
-        #expect(scene.taken() == [leave, .reopen], "it may have registered the worker, and would hand out to nobody")
+        for _ in 1...2 {
+            scene.open()
+            #expect(scene.taken() == [Self.ready])
+            scene.advance(by: .milliseconds(999))
+            #expect(!scene.taken().contains(.reopen))
+            scene.advance(by: .milliseconds(1))
+            #expect(
+                scene.taken() == [leave, .reopen], "it may have registered the worker, and would hand out to nobody")
+        }
         scene.open()
         #expect(scene.taken() == [Self.plainReady])
         scene.advance(by: .seconds(5))
         #expect(scene.taken() == [Self.heartbeat, Self.heartbeat], "plain peers use 2.5 s, and agree to nothing")
     }
 
-    @Test func aBrokerThatEndsTheConnectionInsteadOfAgreeingIsTakenForAPlainOne() {
+    @Test func aBrokerThatTwiceEndsTheConnectionInsteadOfAgreeingIsTakenForAPlainOne() {
         let scene = Scene()
-        scene.open()
-        scene.receive(.disconnect(extra: []))
-        _ = scene.taken()
-        scene.advance(by: .milliseconds(500))
-        #expect(scene.taken() == [.reopen])
+        for _ in 1...2 {
+            scene.open()
+            #expect(scene.taken() == [Self.ready])
+            scene.receive(.disconnect(extra: []))
+            scene.advance(by: .milliseconds(500))
+            #expect(scene.taken() == [.reopen])
+        }
         scene.open()
         #expect(scene.taken() == [Self.plainReady])
     }
 
-    @Test func aBrokerThatRefusesAWorkerIsNoPlainOne() {
+    @Test func aBrokerThatSaysWhyItEndsTheConnectionIsNoPlainOne() {
         let scene = Scene()
         scene.open()
-        scene.receive(.disconnect(extra: [Frame(text: "exclusive")]))
+        scene.receive(.disconnect(extra: [Frame(text: "a reason of a later version")]))
         scene.advance(by: .milliseconds(500))
+        _ = scene.taken()
+        scene.open()
+        #expect(scene.taken() == [Self.ready])
+    }
+
+    @Test func aBrokerThatAgreedIsGivenTwoTrialsAgain() {
+        let scene = Scene()
+        scene.open()
+        scene.advance(by: .seconds(1))
+        scene.open()
+        scene.receive(.heartbeat(extra: [Scene.options.encoded]))
+        scene.loseConnection()
+        scene.open()
+        scene.advance(by: .seconds(1))
         _ = scene.taken()
         scene.open()
         #expect(scene.taken() == [Self.ready])
@@ -67,11 +87,7 @@ import Testing
 
     @Test(arguments: ["connection lost", "broker silent"])
     func theNextConnectionMayLeadToABrokerThatKnowsOurOptions(_ end: String) {
-        let scene = Scene()
-        scene.open()
-        scene.advance(by: .seconds(1))
-        scene.open()
-        _ = scene.taken()
+        let scene = Scene.plain()
         switch end {
         case "connection lost": scene.loseConnection()
         default: scene.advance(by: .milliseconds(7500), brokerIsThere: false)
@@ -130,13 +146,13 @@ import Testing
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func steadyTrafficWithoutATickIsNoStandstill() {
+    @Test func steadyTrafficWithoutATickIsNoStandstill() throws {
         let scene = Scene.agreed()
         for ticket in 0..<20 as Range<UInt8> {
             scene.standStill(for: .milliseconds(200))
             scene.receive(.request(ticket: [ticket], body: []))
+            scene.finish(try #require(scene.deliveries().first))
         }
-        #expect(scene.deliveries().count == 20)
     }
 
     @Test(arguments: ["tick", "message"]) func whoStoodStillRegistersAnew(_ first: String) throws {
@@ -177,5 +193,26 @@ import Testing
         #expect(scene.taken() == [.reopen], "a second DISCONNECT does not prolong the pause")
         scene.open()
         #expect(scene.taken() == [Self.ready])
+    }
+
+    @Test(arguments: [WorkerDismissal.doubled, .exclusive])
+    func aDismissedWorkerDoesNotComeBack(_ reason: WorkerDismissal) throws {
+        let scene = Scene.agreed()
+        scene.receive(Self.request)
+        let delivery = try #require(scene.deliveries().first)
+        scene.receive(.disconnect(extra: [Frame(text: reason.rawValue)]))
+        #expect(scene.taken() == [.stopped])
+        #expect(scene.worker.dismissal == reason)
+        scene.finish(delivery)
+        scene.advance(by: .seconds(5))
+        #expect(scene.taken().isEmpty)
+    }
+
+    @Test func aReasonOfALaterVersionIsNoDismissal() {
+        let scene = Scene.agreed()
+        scene.receive(.disconnect(extra: [Frame(text: "moved")]))
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.taken() == [.reopen])
+        #expect(scene.worker.dismissal == nil)
     }
 }

@@ -16,9 +16,7 @@ extension ProcessTests.Questions {
                 #expect(try await result.status == 0)
                 return answered
             }
-            let printed = try await stack.tap("--last", "1000", "--no-follow", "--json")
-            #expect(printed.status == 0)
-            let events = try printed.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
+            let events = try await stack.pastEvents()
             let numbers = events.map(\.sequence)
             #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + UInt64(numbers.count)))
 

@@ -20,6 +20,7 @@ class Worker:
     in_flight: int | None
     served: int | None
     draining: bool
+    registered_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -64,4 +65,7 @@ def _name(entry: dict[str, Any]) -> str:
 
 
 def _worker(entry: dict[str, Any]) -> Worker:
-    return Worker(entry.get("inFlight"), entry.get("served", entry.get("answered")), bool(entry.get("draining", False)))
+    return Worker(
+        entry.get("inFlight"), entry.get("served", entry.get("answered")), bool(entry.get("draining", False)),
+        entry.get("registeredSeconds"),
+    )

@@ -16,6 +16,7 @@ from typing import NoReturn
 from .command_down import down
 from .command_logs import logs
 from .command_ps import ps
+from .command_restart import EVERYTHING, restart
 from .command_scale import scale
 from .command_up import up
 from .problem import ExitCode, Problem, usage
@@ -26,11 +27,12 @@ Starts, scales, shows and stops the services.
 usage: compose/stack COMMAND …
 
 commands:
-  up      start a stack and return when every worker is registered
-  down    stop the stack; logs and cache stay
-  ps      show what runs
-  scale   change how many instances run
-  logs    show the ends of the logs
+  up       start a stack and return when every worker is registered
+  down     stop the stack; logs and cache stay
+  ps       show what runs
+  scale    change how many instances run
+  restart  replace processes one after another while questions are answered
+  logs     show the ends of the logs
   compose/stack COMMAND --help tells more.
 
 examples:
@@ -38,6 +40,7 @@ examples:
   compose/stack up --demo --recordings DIR    the same, with recorded bodies laid over it
   compose/stack up detail-fetcher=4           real data, four detail-fetchers
   compose/stack scale detail-fetcher=8        while it runs
+  compose/stack restart all                   after a build, say: no question fails
   compose/stack ps
   compose/stack logs detail-fetcher/2
   compose/stack down
@@ -96,7 +99,7 @@ def _run(arguments: list[str]) -> int:
         print(_HELP, end="", file=sys.stdout if arguments else sys.stderr)
         return ExitCode.OK if arguments else ExitCode.USAGE
     name, rest = arguments[0], arguments[1:]
-    parsers = {"up": _up, "down": _down, "ps": _ps, "scale": _scale, "logs": _logs}
+    parsers = {"up": _up, "down": _down, "ps": _ps, "scale": _scale, "restart": _restart, "logs": _logs}
     if name not in parsers:
         close = difflib.get_close_matches(name, parsers, n=1, cutoff=0.5)
         fix = f"Did you mean {close[0]}?" if close else f"Commands: {', '.join(parsers)}"
@@ -150,6 +153,21 @@ def _scale() -> _Parser:
         "scale", "Changes how many instances run and touches no other; the highest numbers drain and end.", scale
     )
     parser.add_argument("services", nargs="+", metavar="SERVICE=N", help=_COUNTS)
+    return parser
+
+
+def _restart() -> _Parser:
+    parser = _command(
+        "restart",
+        "Replaces processes one at a time, the next one when the one before is registered again. What a process has "
+        "begun it ends first; what comes meanwhile waits at the broker. The broker comes last, and then every worker "
+        "registers anew.",
+        restart,
+    )
+    parser.add_argument(
+        "which", metavar="SERVICE|INSTANCE|all",
+        help=f"as in detail-fetcher or detail-fetcher/2; {EVERYTHING} leaves out demo-upstream, since calls would fail",
+    )
     return parser
 
 

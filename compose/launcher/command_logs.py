@@ -9,7 +9,7 @@ from pathlib import Path
 from .logs import tail
 from .problem import ExitCode, Problem, usage
 from .run_folder import RunFolder, locate
-from .services import BY_NAME, Instance, unknown_service
+from .services import BY_NAME, Instance, matching
 
 _SUPERVISOR_LOGS = {"supervisord": "supervisord.log"}
 
@@ -44,10 +44,4 @@ def _instance_logs(log: Path) -> dict[str, Path]:
 def _chosen(which: str | None, found: dict[str, Path]) -> list[str]:
     if which is None:
         return [name for name in found if name not in _SUPERVISOR_LOGS]
-    if which in found:
-        return [which]
-    same = [name for name in found if name.replace("/", "-") == which]
-    of_service = [name for name in found if name.startswith(f"{which}/")]
-    if not same and not of_service:
-        raise unknown_service(which, [*BY_NAME, *found])
-    return same or of_service
+    return matching(which, found)

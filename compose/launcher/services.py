@@ -116,12 +116,17 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
     return counts
 
 
-def unknown_service(name: str, known: Iterable[str]) -> Problem:
-    """Return the problem of a name that is neither a service nor an instance."""
-    known = list(known)
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+def matching(which: str, names: Iterable[str]) -> list[str]:
+    """Return the instance of that name, spelled with a slash or as its log is, or all instances of that service."""
+    names = list(names)
+    same = [name for name in names if which in (name, name.replace("/", "-"))]
+    found = same or [name for name in names if name.startswith(f"{which}/")]
+    if found:
+        return found
+    known = [*BY_NAME, *names]
+    close = difflib.get_close_matches(which, known, n=1, cutoff=0.5)
     fix = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(known)}"
-    return usage(f"there is no service or instance “{name}”", fix)
+    raise usage(f"there is no service or instance “{which}”", fix)
 
 
 def _count(service: Service, number: str) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
+import socket
 import subprocess
 import time
+import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,11 +19,12 @@ from .run_folder import CONFIGURATION, URL_FILE, RunFolder
 from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance
 from .supervisor import Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
-from .supervisor_installation import PYTHON, SUPERVISORD
+from .supervisor_installation import PYTHON
 from .waiting import wait_until
 
 READY_SECONDS = 15.0
 ASK_INTERVAL_SECONDS = 0.1
+PROMPT_SUPERVISORD = Path(__file__).with_name("prompt_supervisord.py")
 TAIL_LINES = 12
 TAILS = 3
 
@@ -31,7 +35,7 @@ def start_supervisor(folder: RunFolder, environment: dict[str, str], lock: int) 
     descriptor = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         process = subprocess.Popen(
-            [PYTHON, "-I", SUPERVISORD, "-c", folder.path / CONFIGURATION],
+            [PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
             cwd=folder.path, env=environment, stdin=subprocess.DEVNULL, stdout=descriptor, stderr=descriptor,
             start_new_session=True, pass_fds=(lock,), umask=0o077,
         )
@@ -55,12 +59,17 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     """Return the base URL of the demo upstream once it listens."""
     url_file = folder.path / URL_FILE
     instance = Instance(DEMO_UPSTREAM.name, 1)
-    _await(folder, supervisor, [instance], lambda: [] if _read(url_file) else [instance], "is not listening")
+    _await(folder, supervisor, [instance], lambda: [] if _listens(_read(url_file)) else [instance], "is not listening")
     return _read(url_file)
 
 
-def await_registered(folder: RunFolder, record: StackRecord, supervisor: Supervisor, awaited: list[Instance]) -> None:
-    """Wait until the broker reports all of these workers, or tell which are missing and what their logs say."""
+def await_registered(
+    folder: RunFolder, record: StackRecord, supervisor: Supervisor, awaited: list[Instance], since: float = -math.inf
+) -> None:
+    """Wait until the broker reports all of these workers, or tell which are missing and what their logs say.
+
+    Registrations from before `since`, a moment of the monotonic clock, are those of processes that have ended.
+    """
     workers = [instance for instance in awaited if BY_NAME[instance.service].registers]
     last = BrokerAnswer(False)
     deadline = time.monotonic() + READY_SECONDS
@@ -71,7 +80,9 @@ def await_registered(folder: RunFolder, record: StackRecord, supervisor: Supervi
         last = ask_broker(record.gateway, folder, left)
         if not last.reached:
             return [Instance(BROKER.name, 1)]
-        return [instance for instance in workers if instance.name not in last.workers]
+        age = time.monotonic() - since
+        new = {name for name, worker in last.workers.items() if (worker.registered_seconds or 0) <= age}
+        return [instance for instance in workers if instance.name not in new]
 
     def note() -> str:
         return "" if last.reached else f"gateway says: {last.complaint}"
@@ -116,6 +127,17 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="ascii").strip().rstrip("/")
     except FileNotFoundError:
         return ""
+
+
+def _listens(url: str) -> bool:
+    address = urllib.parse.urlsplit(url)
+    if not address.port:
+        return False
+    try:
+        socket.create_connection((address.hostname, address.port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def _names(chosen: list[Instance]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from .services import Instance
 
 ANSWER_SECONDS = 10.0
+_SPAWN_ERROR = 50
 _ALREADY_SO = (10, 60, 70, 90)  # BAD_NAME, ALREADY_STARTED, NOT_RUNNING, ALREADY_ADDED
 
 
@@ -70,6 +71,14 @@ class Supervisor:
     def add(self, instance: Instance) -> None:
         """Start an instance that the configuration has gained."""
         self._call("addProcessGroup", instance.program)
+
+    def start(self, instance: Instance) -> None:
+        """Start an instance that has stopped, without waiting; whether it failed at once, its state tells."""
+        try:
+            self._call("startProcess", f"{instance.program}:{instance.program}", False)
+        except xmlrpc.client.Fault as fault:
+            if fault.faultCode != _SPAWN_ERROR:
+                raise
 
     def stop(self, instance: Instance) -> None:
         """Send TERM, and KILL after the grace, without waiting for the end."""

@@ -117,14 +117,14 @@ def _double(scene: Scene, dialect: Dialect) -> None:
     scene.goes_to(scene.client(dialect), second, service)
 
 
-@_rule("options.drain", "a worker that drains gets no more requests, and what it has it may end")
+@_rule("options.drain", "a drain is granted by a HEARTBEAT that says so; no request follows, and what has begun may end")
 def _drain(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
     client, second = scene.client(dialect), scene.client(dialect)
     worker = _worker(scene, dialect, service, capacity=4)
     request = scene.hand_out(client, worker, service)
     worker.say(dialect.heartbeat, b"drain")
-    scene.wait(worker, scene.patience.settle)
+    expect(dialect.says(dialect.heartbeat, b"drain"), worker.receive())
     second.ask(service, b"question")
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("nothing more for a draining worker", command.name)

@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 NAME = Path(sys.argv[0]).name
@@ -74,11 +75,13 @@ def gateway() -> int:
     except OSError:
         print("the broker does not answer", file=sys.stderr)
         return 69
-    names = sorted(file.name.rpartition("-") for file in REGISTERED.glob("*")) if REGISTERED.exists() else []
+    files = sorted(REGISTERED.glob("*")) if REGISTERED.exists() else []
+    broker_began = (RUN / "broker.lock").stat().st_mtime  # with each broker, all register anew
     workers = [
         {"service": service, "instance": f"{service}/{number}", "capacity": 32, "inFlight": int(number),
-         "served": 1204, "draining": False, "registeredSeconds": 1.5}
-        for service, _, number in names
+         "served": 1204, "draining": False,
+         "registeredSeconds": time.time() - max(broker_began, file.stat().st_mtime)}
+        for file in files for service, _, number in [file.name.rpartition("-")]
     ]
     print(json.dumps({"workers": workers, "broker": {"inFlight": 3, "served": 8120}}))
     return 0

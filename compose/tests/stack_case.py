@@ -60,6 +60,10 @@ class StackCase(unittest.TestCase):
         """Return the environment and arguments an instance started with."""
         return json.loads((self.run_folder / "seen" / program).read_text(encoding="utf-8"))
 
+    def upstream_url(self) -> str:
+        """Return where the demo upstream listens."""
+        return (self.run_folder / "demo-upstream.url").read_text(encoding="ascii")
+
     def pid_of_supervisor(self) -> int:
         """Return the process id in the stack's lock."""
         return int((self.run_folder / "stack.lock").read_text(encoding="ascii"))

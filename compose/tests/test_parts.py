@@ -11,11 +11,12 @@ from pathlib import Path
 
 from launcher.broker import parse_answer
 from launcher.command_ps import aligned, duration
+from launcher.command_restart import in_order
 from launcher.logs import tail
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder, locate
 from launcher.secrets import hidden_from
-from launcher.services import Instance, instances, parse_counts
+from launcher.services import Instance, instances, matching, parse_counts
 from launcher.supervisor_configuration import quoted
 
 
@@ -54,6 +55,24 @@ class Counts(unittest.TestCase):
         made = instances({"detail-fetcher": 2, "broker": 1})
         self.assertEqual([instance.name for instance in made], ["broker/1", "detail-fetcher/1", "detail-fetcher/2"])
         self.assertEqual(Instance.of_program("detail-fetcher-12"), Instance("detail-fetcher", 12))
+
+
+class Names(unittest.TestCase):
+    """SERVICE|INSTANCE."""
+
+    def test_a_name_is_an_instance_or_all_of_a_service(self) -> None:
+        known = ["detail-fetcher/1", "detail-fetcher/2", "broker/1"]
+        table = {"detail-fetcher": known[:2], "detail-fetcher/2": known[1:2], "detail-fetcher-2": known[1:2]}
+        self.assertEqual({name: matching(name, known) for name in table}, table)
+        with self.assertRaises(Problem) as caught:
+            matching("detail-fetcher/3", known)
+        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/2?"))
+
+    def test_a_restart_begins_with_those_on_whom_nobody_leans(self) -> None:
+        present = instances({"broker": 1, "demo-upstream": 1, "cache-store": 1, "chart-fetcher": 2})
+        self.assertEqual([instance.name for instance in in_order("all", present)],
+                         ["chart-fetcher/1", "chart-fetcher/2", "cache-store/1", "broker/1"])
+        self.assertEqual(in_order("demo-upstream", present), [Instance("demo-upstream", 1)])
 
 
 class Folder(unittest.TestCase):

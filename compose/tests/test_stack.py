@@ -85,6 +85,50 @@ class RunningStack(StackCase):
         self.assertIn("everything else runs on", said)
         self.assertEqual(list(self.processes()), list(before))
 
+    def test_restart_replaces_one_after_another_and_the_broker_last(self) -> None:
+        self.up()
+        supervisor, before = self.pid_of_supervisor(), self.processes()
+        said = self.stack("restart", "all").splitlines()
+        order = ["chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1", "poster-resolver/2",
+                 "cache-store/1", "broker/1"]
+        self.assertEqual([line.partition(" replaced in ")[0] for line in said[:-1]], order)
+        self.assertRegex(said[-1], r"^7 processes replaced one after another in \d+\.\d s\.$")
+        after = self.processes()
+        self.assertEqual({name for name in after if after[name]["pid"] == before[name]["pid"]}, {"demo-upstream/1"})
+        self.assertEqual({entry["state"] for entry in after.values()}, {"ready"})
+        self.assertEqual(self.pid_of_supervisor(), supervisor)
+
+    def test_restart_replaces_only_what_is_named(self) -> None:
+        self.up()
+        for name, replaced in {
+            "detail-fetcher": {"detail-fetcher/1", "detail-fetcher/2"}, "poster-resolver/2": {"poster-resolver/2"},
+            "demo-upstream": {"demo-upstream/1"},
+        }.items():
+            url, before = self.upstream_url(), self.processes()
+            self.stack("restart", name)
+            after = self.processes()
+            self.assertEqual({name for name in after if after[name]["pid"] != before[name]["pid"]}, replaced)
+            self.assertEqual(self.upstream_url(), url)
+
+    def test_a_restart_that_fails_goes_no_further(self) -> None:
+        self.up()
+        before = self.processes()
+        (self.binaries / "detail-fetcher").write_text("#!/bin/sh\necho broken by the build\nexit 1\n", encoding="ascii")
+        said = self.stack("restart", "all", expect=69)
+        self.assertIn("chart-fetcher/1 replaced in", said)
+        self.assertIn("detail-fetcher/1 ended right after the start", said)
+        self.assertIn("| broken by the build", said)
+        self.assertIn("Nothing after it has been restarted", said)
+        after = self.processes()
+        for name in set(before) - {"chart-fetcher/1", "detail-fetcher/1"}:
+            self.assertEqual(after[name]["pid"], before[name]["pid"], name)
+
+    def test_what_does_not_run_cannot_be_restarted(self) -> None:
+        self.up("cache-store=0")
+        self.assertIn("no cache-store runs", self.stack("restart", "cache-store", expect=69))
+        self.assertIn("Did you mean detail-fetcher/2?", self.stack("restart", "detail-fetcher/3", expect=64))
+        self.assertIn("required: SERVICE|INSTANCE|all", self.stack("restart", expect=64))
+
     def test_a_killed_instance_comes_back_on_its_own(self) -> None:
         self.up()
         before = self.processes()

@@ -25,9 +25,6 @@ actor Broker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    /// An alarm later than this means that the loop did not run; it is well below any worker's silence limit.
-    private static let standstill: Duration = .milliseconds(250)
-
     /// How long unsent replies and events outlive the doors.
     static let linger: Duration = .milliseconds(250)
 
@@ -127,8 +124,6 @@ actor Broker {
     }
 
     private func tick() {
-        let now = now
-        if let due = machine.nextDeadline, now - due > Self.standstill { machine.stoodStill(until: now) }
         apply(machine.ticked(at: now))
         settle()
     }
@@ -147,10 +142,14 @@ actor Broker {
     /// Sends all of it, and tells whose pipe was full or whose connection is gone.
     private func unreached(by messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
         router.assumeIsolated { router in
-            messages.compactMap { peer, frames in
+            var lost: [PeerID] = []
+            for (peer, frames) in messages {
+                // Who could not take one message gets none of the rest: the machine is about to give it up.
+                if !lost.isEmpty, lost.contains(peer) { continue }
                 // A closed socket is the broker's own end; then nobody waits for this any more.
-                (try? router.sendIfReady(frames, to: peer)) == .sent ? nil : peer
+                if (try? router.sendIfReady(frames, to: peer)) != .sent { lost.append(peer) }
             }
+            return lost
         }
     }
 

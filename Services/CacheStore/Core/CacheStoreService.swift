@@ -33,10 +33,15 @@ public struct CacheStoreService: Service {
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true), bus: bus,
             clock: clock, logger: logger, handler: cache.answer)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await leases.run() }
-            try await worker.run()
-            group.cancelAll()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await leases.run() }
+                try await worker.run()
+                group.cancelAll()
+            }
+        } catch {
+            await store.close()
+            throw error
         }
         await store.close()
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Subprocess
 
 /// How a program ended, and what it printed.
@@ -31,7 +32,9 @@ struct Command: Sendable {
         try await Subprocess.run(
             .name("env"), arguments: words, environment: variables, input: .none, output: .sequence, error: .discarded
         ) { execution in
-            var lines = Lines(iterator: execution.standardOutput.strings().makeAsyncIterator())
+            var lines = Lines(
+                processIdentifier: execution.processIdentifier.value,
+                iterator: execution.standardOutput.strings().makeAsyncIterator())
             do {
                 let result = try await body(&lines)
                 try? execution.send(signal: .terminate)
@@ -45,6 +48,7 @@ struct Command: Sendable {
 
     /// What a program prints, line by line.
     struct Lines {
+        let processIdentifier: pid_t
         fileprivate var iterator: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
         /// nil once the program has closed its output.

@@ -45,6 +45,9 @@ struct EventFeed {
 
     fileprivate var lines: Command.Lines
 
+    /// That of the tap.
+    var processIdentifier: pid_t { lines.processIdentifier }
+
     /// The next event; what tap says of lost ones is passed over.
     mutating func next() async throws -> TapEvent {
         while let line = try await lines.next() {
@@ -94,6 +97,12 @@ extension TestStack {
             }
             try Task.checkCancellation()
         }
+    }
+
+    /// The events that the broker still has.
+    func pastEvents() async throws -> [TapEvent] {
+        let printed = try await tap("--last", "10000", "--no-follow", "--json")
+        return try printed.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
     }
 
     /// Runs `body` with every event from now on.

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// What `compose/stack ps --json` tells.
 struct ProcessTable: Decodable, Sendable {
@@ -34,4 +35,20 @@ func isRunning(_ pid: pid_t) -> Bool {
     #else
         return true
     #endif
+}
+
+#if os(Linux)
+    /// How much memory a process has at this moment.
+    func residentBytes(of pid: pid_t) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try #require(status.firstMatch(of: /VmRSS:\s+([0-9]+) kB/))
+        return try #require(Int(line.1)) * 1024
+    }
+#endif
+
+/// Runs `body` while a process stands still, as one does that is being debugged or swapped.
+func whileStopped<Result>(_ pid: pid_t, _ body: () async throws -> Result) async throws -> Result {
+    #expect(kill(pid, SIGSTOP) == 0)
+    defer { kill(pid, SIGCONT) }
+    return try await body()
 }

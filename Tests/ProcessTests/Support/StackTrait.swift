@@ -9,11 +9,12 @@ extension TestStack {
     /// Starts one stack for all tests of a suite.
     struct Trait: SuiteTrait, TestScoping {
         let options: [String]
+        let environment: [String: String]
 
         func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
-            try await TestStack.run(options) { stack in
+            try await TestStack.run(options, environment: environment) { stack in
                 try await TestStack.$ofSuite.withValue(stack) { try await function() }
             }
         }
@@ -22,7 +23,9 @@ extension TestStack {
 
 extension Trait where Self == TestStack.Trait {
     /// One stack for all tests of the suite.
-    static func stack(_ options: String...) -> Self { TestStack.Trait(options: options) }
+    static func stack(_ options: String..., environment: [String: String] = [:]) -> Self {
+        TestStack.Trait(options: options, environment: environment)
+    }
 }
 
 extension Tag {

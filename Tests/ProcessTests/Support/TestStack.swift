@@ -16,12 +16,14 @@ struct TestStack: Sendable {
 
     /// Runs `body` beside a stack that is down again when this returns.
     ///
-    /// - Parameter options: of `up`, such as `detail-fetcher=4`.
+    /// - Parameters:
+    ///   - options: of `up`, such as `detail-fetcher=4`.
+    ///   - environment: of all its processes.
     static func run<Result: Sendable>(
-        _ options: [String] = [], _ body: (TestStack) async throws -> Result
+        _ options: [String] = [], environment: [String: String] = [:], _ body: (TestStack) async throws -> Result
     ) async throws -> Result {
         try await inRunFolder { stack in
-            try await stack.up(options)
+            try await stack.up(options, environment: environment)
             return try await body(stack)
         }
     }
@@ -42,9 +44,12 @@ struct TestStack: Sendable {
         }
     }
 
-    func up(_ options: [String] = []) async throws {
-        let result = try await launcher(
+    func up(_ options: [String] = [], environment: [String: String] = [:]) async throws {
+        var command = try command(
+            Repository.launcher,
             ["up", "--demo", "--bin", Repository.binaries, "--recordings", Repository.recordings] + options)
+        command.environment.merge(environment) { $1 }
+        let result = try await command.run()
         guard result.status == 0 else { throw NotStarted(description: "compose/stack up: \(result)") }
     }
 
@@ -119,9 +124,29 @@ struct TestStack: Sendable {
         return try JSONDecoder().decode(ProcessTable.self, from: Data(result.output.utf8))
     }
 
+    /// Waits until nothing is queued or worked on any more.
+    func untilIdle() async throws {
+        struct Status: Decodable {
+            struct Figures: Decodable {
+                let queued: Int
+                let inFlight: Int
+            }
+
+            let broker: Figures
+        }
+        var isIdle = false
+        while !isIdle {
+            let status: Status = try await gateway("workers", "--json").decoded()
+            isIdle = status.broker.queued == 0 && status.broker.inFlight == 0
+        }
+    }
+
+    func pid(of instance: String) async throws -> pid_t {
+        try #require(await processes().pid(of: instance), "\(instance) does not run")
+    }
+
     /// Ends one instance without any notice, as a crash would.
     func crash(_ instance: String) async throws {
-        let pid = try #require(await processes().pid(of: instance), "\(instance) does not run")
-        #expect(kill(pid, SIGKILL) == 0)
+        #expect(try await kill(pid(of: instance), SIGKILL) == 0)
     }
 }

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Lives {
+    /// Processes that stand still for a while (SIGSTOP): what they owe goes elsewhere, and they hold up nobody.
+    @Suite(.serialized, .stack()) struct StandstillTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func aWorkerThatStoodStillIsNotHeardLateAndServesAgain() async throws {
+            // Known before, since looking it up takes as long as an answer may.
+            let processes = try await stack.processes()
+            let (request, instance) = try await stack.watching { feed in
+                try await stack.upstream.withLatency(milliseconds: 700) {
+                    async let result = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
+                    let handedOut = try await feed.first("broker.handed_out") { $0.says("service", "detail-fetcher") }
+                    let request = try #require(handedOut.request)
+                    let instance = try #require(handedOut.text("instance"))
+                    let pid = try #require(processes.pid(of: instance))
+                    // It has the cache's lease now and asks the upstream.
+                    try await feed.first("cache.get.answered") { $0.query == handedOut.query }
+                    try await whileStopped(pid) {
+                        let left = try await feed.first("broker.worker_left") { $0.says("instance", instance) }
+                        #expect(left.says("reason", "silent"))
+                        try await feed.first("broker.handed_over") { $0.request == request }
+                        let answered = try await feed.first("broker.answered") { $0.request == request }
+                        #expect(!answered.says("instance", instance))
+                    }
+                    let ended = try await result
+                    let answer: FilmAnswer = try ended.decoded()
+                    #expect(answer.complete, "\(ended)")
+                    try await feed.first("broker.worker_joined") { $0.says("instance", instance) }
+                    return (request, instance)
+                }
+            }
+            // Hand-outs go to whoever has waited longest, so that two of them reach both.
+            for code in ["20199001", "2019A002"] {
+                let again: FilmAnswer = try await stack.json("movie", code, "--refresh")
+                #expect(again.complete)
+            }
+            let past = try await stack.pastEvents()
+            let returned = try #require(
+                past.lastIndex { $0.kind == "broker.worker_joined" && $0.says("instance", instance) })
+            #expect(past[returned...].contains { $0.kind == "broker.answered" && $0.says("instance", instance) })
+            #expect(past.count { $0.kind == "broker.answered" && $0.request == request } == 1)
+        }
+
+        @Test func aStoppedGatewayHoldsUpNobodyAndHasItsAnswerAfterwards() async throws {
+            let question = try stack.command(
+                Repository.binaries + "/gateway", ["movie", "20199001", "--refresh", "--json", "--timeout", "30"])
+            let line = try await stack.watching { feed in
+                try await stack.upstream.withLatency(milliseconds: 300) {
+                    try await question.reading { lines in
+                        let handedOut = try await feed.first("broker.handed_out") {
+                            $0.says("service", "detail-fetcher")
+                        }
+                        try await whileStopped(lines.processIdentifier) {
+                            try await feed.first("broker.answered") { $0.request == handedOut.request }
+                            let other: FilmAnswer = try await stack.json("movie", "20199003", "--refresh")
+                            #expect(other.complete)
+                        }
+                        return try await lines.next()
+                    }
+                }
+            }
+            let answer = try JSONDecoder().decode(FilmAnswer.self, from: Data(#require(line).utf8))
+            #expect(answer.complete && answer.movie?.value?.code == "20199001")
+        }
+
+        @Test func aStoppedTapHoldsUpNobodyAndMissesNothing() async throws {
+            try await stack.watching { sleeper in
+                let seen = try await whileStopped(sleeper.processIdentifier) {
+                    try await stack.watching { feed in
+                        async let result = stack.gateway("show", "2006-03-04", "--top", "3", "--json")
+                        let answered = try await feed.first("query.answered")
+                        let answer: ChartAnswer = try await result.decoded()
+                        #expect(answer.complete)
+                        return answered.sequence
+                    }
+                }
+                var last = try await sleeper.next().sequence
+                while last < seen {
+                    let next = try await sleeper.next().sequence
+                    try #require(next == last + 1)
+                    last = next
+                }
+            }
+        }
+    }
+}

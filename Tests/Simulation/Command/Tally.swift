@@ -1,0 +1,63 @@
+import Majordomo
+
+/// How often what happened: the proof that schedules are not idle.
+struct Tally: Sendable {
+    var schedules = 0
+    var events = 0
+    var calls = 0
+    var finals = 0
+    var plainFinals = 0
+    var refusals: [Refusal: Int] = [:]
+    var deadlines = 0
+    var brokerLost = 0
+    var cancelled = 0
+    var abandoned = 0
+    var repeats = 0
+    var handOuts = 0
+    var handOvers = 0
+    var partials = 0
+    var dropped: [DropReason: Int] = [:]
+    var expelled = 0
+    var silent = 0
+    var shutOut = 0
+    var reopens = 0
+    var drains = 0
+    var stops = 0
+    var doubles = 0
+    var pauses = 0
+    var crashes = 0
+    var brokerRestarts = 0
+    var breaks = 0
+    var stalls = 0
+    /// Calls without FINAL of which it was asked whether a healthy worker had been free.
+    var judged = 0
+
+    private static let counts: [(name: String, path: any WritableKeyPath<Tally, Int> & Sendable)] = [
+        ("schedules", \.schedules), ("events", \.events), ("calls", \.calls), ("finals", \.finals),
+        ("plain finals", \.plainFinals), ("deadlines passed", \.deadlines), ("brokers lost", \.brokerLost),
+        ("cancelled", \.cancelled), ("callers gone", \.abandoned), ("repeats", \.repeats),
+        ("hand-outs", \.handOuts), ("hand-overs", \.handOvers), ("partials", \.partials),
+        ("expelled", \.expelled), ("silent", \.silent), ("shut out", \.shutOut), ("reopened", \.reopens),
+        ("drains", \.drains), ("stopped", \.stops), ("doubled", \.doubles), ("pauses", \.pauses),
+        ("crashes", \.crashes), ("broker restarts", \.brokerRestarts), ("breaks", \.breaks), ("stalls", \.stalls),
+        ("judged", \.judged),
+    ]
+
+    mutating func add(_ other: Tally) {
+        for (_, path) in Self.counts { self[keyPath: path] += other[keyPath: path] }
+        refusals.merge(other.refusals, uniquingKeysWith: +)
+        dropped.merge(other.dropped, uniquingKeysWith: +)
+    }
+
+    /// One line.
+    var summary: String { named.map { "\($0.count) \($0.name)" }.joined(separator: ", ") }
+
+    /// What a run of many schedules should have seen and has not.
+    var unseen: [String] { named.filter { $0.count == 0 }.map(\.name) }
+
+    private var named: [(name: String, count: Int)] {
+        Self.counts.map { ($0.name, self[keyPath: $0.path]) }
+            + Refusal.allCases.filter { $0 != .malformed }.map { ("refused as \($0.rawValue)", refusals[$0] ?? 0) }
+            + DropReason.allCases.map { ("dropped as \($0.rawValue)", dropped[$0] ?? 0) }
+    }
+}

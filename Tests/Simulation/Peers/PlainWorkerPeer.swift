@@ -1,0 +1,73 @@
+import Majordomo
+
+/// A worker by the book (RFC 7 or 18): a plain READY, one request after the other, heartbeats, and registration anew
+/// after a DISCONNECT or three intervals of silence.
+final class PlainWorkerPeer: PlainSocket {
+    let keepsSocket: Bool
+    private var lastHeard: Duration = .zero
+    private var lastSent: Duration = .zero
+    private var busyUntil: Duration = .zero
+    private let interval: Duration
+
+    init(number: Int, _ kind: Scenario.PlainWorker, in world: World) {
+        keepsSocket = kind.keepsSocket
+        interval = world.scenario.timing.plainHeartbeatInterval
+        super.init("plain-worker/\(number)", role: .worker, kind.version, in: world)
+    }
+
+    override func started() {
+        busyUntil = .zero
+        super.started()
+        register()
+    }
+
+    private func register() {
+        lastHeard = clock
+        say(.ready(service: Frame(text: "echo"), extra: []))
+    }
+
+    private func say(_ message: WorkerMessage) {
+        guard let frames = message.encoded(version) else { return }
+        lastSent = clock
+        send(frames)
+        planTick()
+    }
+
+    override func received(_ frames: [Frame]) {
+        lastHeard = clock
+        switch WorkerMessage.fromBroker(frames) {
+        case .request(let ticket, let body): work(on: ticket, body)
+        case .disconnect:
+            if !keepsSocket { reopen() }
+            register()
+        case .heartbeat, .ready, .partial, .final, nil: break
+        }
+    }
+
+    private func work(on ticket: Frame, _ body: [Frame]) {
+        let work = world.referee.began(body, at: self)
+        busyUntil = max(busyUntil, clock) + work
+        let answer = Self.answer(to: body)
+        if version == .v02, world.dice.hits(oneIn: 2) {
+            later(in: busyUntil - clock - work / 2) { [self] in say(.partial(ticket: ticket, body: answer)) }
+        }
+        // Over whatever connection it has by then: it is not told that one is gone.
+        later(in: busyUntil - clock) { [self] in say(.final(ticket: ticket, body: answer)) }
+    }
+
+    static func answer(to body: [Frame]) -> [Frame] {
+        guard case .control(let control) = ControlFrame.read(body.first) else { return body + [Frame(text: "done")] }
+        return [ControlFrame(id: control.id).encoded()] + body.dropFirst() + [Frame(text: "done")]
+    }
+
+    override func ticked() {
+        if lastHeard + interval * 3 <= clock {
+            reopen()
+            register()
+        } else if lastSent + interval <= clock {
+            say(.heartbeat(extra: []))
+        }
+    }
+
+    override var nextDeadline: Duration? { min(lastHeard + interval * 3, lastSent + interval) }
+}

@@ -1,0 +1,85 @@
+import Majordomo
+
+/// A worker process of ours, driven by the real worker machine; what it has begun outlives its connection.
+final class WorkerPeer: Peer {
+    let kind: Scenario.Worker
+    private var machine: WorkerStateMachine
+    /// Handlers that run.
+    private(set) var running = 0
+    /// When the last of them ends.
+    private var busyUntil: Duration = .zero
+    /// How many connections in a row it gave up with something wrong on them: it may take the broker for a plain one.
+    private(set) var troubledTrials = 0
+    /// Whether a new process follows one that has ended.
+    var comesBack = true
+
+    init(_ kind: Scenario.Worker, in world: World) {
+        self.kind = kind
+        machine = Self.machine(kind, world, at: .zero)
+        super.init(kind.instance, role: .worker, in: world)
+    }
+
+    private static func machine(_ kind: Scenario.Worker, _ world: World, at now: Duration) -> WorkerStateMachine {
+        WorkerStateMachine(
+            service: Frame(text: kind.service),
+            options: WorkerOptions(
+                instance: kind.instance, capacity: kind.capacity,
+                heartbeatInterval: world.scenario.timing.heartbeatInterval, isExclusive: kind.isExclusive),
+            timing: world.scenario.timing, at: now)
+    }
+
+    override func started() {
+        machine = Self.machine(kind, world, at: clock)
+        running = 0
+        troubledTrials = 0
+        connection = world.connect(self)
+    }
+
+    func drain() {
+        guard isUp else { return }
+        isTroubled(until: Peer.forever)
+        whenAwake(life) { [self] in perform(machine.drain(at: clock)) }
+    }
+
+    override func connected() { perform(machine.opened(at: clock)) }
+    override func lost() { perform(machine.disconnected(at: clock)) }
+    override func received(_ frames: [Frame]) { perform(machine.received(frames, at: clock)) }
+    override func ticked() { perform(machine.ticked(at: clock)) }
+    override var nextDeadline: Duration? { machine.nextDeadline }
+
+    private func begin(_ delivery: WorkerStateMachine.Delivery) {
+        running += 1
+        let work = world.referee.began(delivery, at: self)
+        busyUntil = max(busyUntil, world.now + work)
+        later(in: work) { [self] in
+            running -= 1
+            perform(machine.answered(delivery, with: delivery.content + [Frame(text: "done")], at: clock))
+        }
+    }
+
+    private var isInTrouble: Bool {
+        guard let connection else { return false }
+        return max(connection.troubledUntil, world.broker.troubledUntil, troubledUntil) > connection.openedAt
+    }
+
+    private func perform(_ actions: [WorkerStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let frames): connection.map { world.send(frames, over: $0) }
+            case .deliver(let delivery): begin(delivery)
+            case .reopen:
+                troubledTrials = isInTrouble ? troubledTrials + 1 : 0
+                world.referee.gaveUp(self)
+                connection.map { world.close($0) }
+                // What still runs takes room that the broker does not know of.
+                if running > 0 { isTroubled(until: busyUntil) }
+                connection = world.connect(self)
+            case .stopped:
+                world.referee.stopped(self)
+                leave()
+                if comesBack { world.plan(in: .milliseconds(300)) { [self] in start() } }
+            }
+        }
+        if isUp { planTick() }
+    }
+}

@@ -1,0 +1,41 @@
+/// A request in the broker's ledger, as the referee sees it from outside.
+final class Admission {
+    enum State { case queued, handedOut, ended }
+
+    unowned let call: Call
+    unowned let connection: Connection
+    let arrivedAt: Duration
+    let deadline: Duration
+    var state = State.queued
+    var handOuts: [HandOut] = []
+    var hasPartial = false
+
+    init(call: Call, connection: Connection, arrivedAt: Duration, deadline: Duration) {
+        self.call = call
+        self.connection = connection
+        self.arrivedAt = arrivedAt
+        self.deadline = deadline
+    }
+
+    var isLive: Bool { state != .ended }
+}
+
+/// An admission in a worker's hands.
+final class HandOut {
+    unowned let admission: Admission
+    unowned let registration: Registration
+    let ticket: [UInt8]
+    let body: [[UInt8]]
+    /// The worker has not answered, and is registered.
+    var isOutstanding = true
+    /// When its worker was lost.
+    var lostAt: Duration?
+    var isBegun = false
+
+    init(admission: Admission, registration: Registration, ticket: [UInt8], body: [[UInt8]]) {
+        self.admission = admission
+        self.registration = registration
+        self.ticket = ticket
+        self.body = body
+    }
+}

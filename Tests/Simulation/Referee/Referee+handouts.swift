@@ -1,0 +1,39 @@
+import Majordomo
+
+/// What the broker hands out.
+extension Referee {
+    func handedOut(_ ticket: Frame, _ body: [Frame], over connection: Connection) {
+        guard let tag = MessageTag(body.last), let admission = messages[tag.number].admission else { return }
+        let name = connection.owner.name
+        world.tally.handOuts += 1
+        guard let registration = connection.registration, registration.isLive else {
+            return object(.handedToStranger, "\(admission.call) to \(name)")
+        }
+        guard admission.isLive else { return object(.handedOutAfterEnd, "\(admission.call) to \(name)") }
+        if admission.state == .handedOut { object(.repeated, "\(admission.call) is with two workers") }
+        if !admission.handOuts.isEmpty {
+            world.tally.handOvers += 1
+            if !admission.call.isIdempotent { object(.repeated, "\(admission.call) was handed over to \(name)") }
+            if admission.hasPartial { object(.handedOverAfterPart, "\(admission.call) to \(name)") }
+        }
+        if admission.handOuts.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }
+        if admission.deadline <= now { object(.handedOutLate, "\(admission.call) to \(name)") }
+        if registration.isDraining { object(.handedToDraining, "\(admission.call) to \(name)") }
+        if isSilent(registration), cause.connection == nil {
+            object(.deadKept, "\(admission.call) was handed to \(name) in the tick that drops it")
+        }
+        if registration.isFull { object(.overCapacity, "\(admission.call) to \(name)") }
+        if case .control(let control) = ControlFrame.read(body.first),
+            .milliseconds(Int64(control.remainingMilliseconds)) > admission.deadline - now
+        {
+            object(.timeGrew, "\(admission.call) to \(name)")
+        }
+        let handOut = HandOut(admission: admission, registration: registration, ticket: ticket, body: body)
+        handOuts[ticket] = handOut
+        admission.handOuts.append(handOut)
+        admission.state = .handedOut
+        registration.outstanding.append(handOut)
+        if registration.isFull { registration.lastFullAt = now }
+        isUnsettled = true
+    }
+}

@@ -1,0 +1,90 @@
+import Majordomo
+
+/// What reaches the broker.
+extension Referee {
+    func brokerTicks() { cause = Cause() }
+
+    func brokerReceives(_ frames: [Frame], over connection: Connection) {
+        cause = Cause(connection: connection)
+        let registration = connection.registration.flatMap { $0.isLive ? $0 : nil }
+        switch try? PeerMessage(frames) {
+        case .client(_, .request(let service, let body)):
+            if service.starts(with: Self.management) {
+                cause.cancelled = service.text == "mmi.cancel" ? named(by: body.first, over: connection) : nil
+            } else {
+                arrived(body, over: connection)
+            }
+        case .worker(let version, let message):
+            registration?.lastHeard = now
+            switch message {
+            case .ready(let service, let extra):
+                cause.ready = (service, version == .v02 ? extra.first.flatMap { WorkerOptions($0) } : nil)
+            case .final(let ticket, _): replied(ticket, by: registration, isFinal: true)
+            case .partial(let ticket, _): replied(ticket, by: registration, isFinal: false)
+            case .heartbeat(let extra):
+                if extra.first == BrokerStateMachine.drainFrame { registration?.isDraining = true }
+            case .disconnect, .request: break
+            }
+        case .client, nil: break
+        }
+    }
+
+    private func named(by id: Frame?, over connection: Connection) -> Admission? {
+        guard let id else { return nil }
+        return live.first { admission in
+            guard admission.connection === connection, let call = admission.call.id else { return false }
+            return ControlFrame(id: call).encoded()[8..<24].elementsEqual(id)
+        }
+    }
+
+    private func arrived(_ body: [Frame], over connection: Connection) {
+        guard let tag = MessageTag(body.last) else { return }
+        let message = messages[tag.number]
+        // The same message again, while the first is under way, is the same entry.
+        if message.admission?.isLive == true { return }
+        var remaining = timing.plainDeadline
+        if case .control(let control) = ControlFrame.read(body.first) {
+            remaining = .milliseconds(Int64(control.remainingMilliseconds))
+        }
+        let admission = Admission(
+            call: message.call, connection: connection, arrivedAt: now, deadline: now + remaining)
+        message.admission = admission
+        admissions.append(admission)
+        live.append(admission)
+        cause.admission = admission
+        isUnsettled = true
+    }
+
+    private func replied(_ ticket: Frame, by registration: Registration?, isFinal: Bool) {
+        guard let handOut = handOuts[ticket] else { return }
+        cause.reply = handOut
+        let isOfTheSame = registration != nil && handOut.registration === registration
+        cause.isReplyLive =
+            isOfTheSame && handOut.isOutstanding && handOut.admission.isLive
+            && handOut.admission.handOuts.last === handOut
+        if isFinal, isOfTheSame, handOut.isOutstanding {
+            handOut.isOutstanding = false
+            registration?.outstanding.removeAll { $0 === handOut }
+            isUnsettled = true
+        }
+    }
+
+    /// The broker's process is gone, and its ledger with it.
+    func brokerIsGone() {
+        for admission in live { admission.state = .ended }
+        for registration in registered { strikeOff(registration) }
+        live = []
+        handOuts = [:]
+        unmannedSince = [:]
+    }
+
+    func strikeOff(_ registration: Registration) {
+        registration.isLive = false
+        registered.removeAll { $0 === registration }
+        for handOut in registration.outstanding {
+            handOut.isOutstanding = false
+            handOut.lostAt = now
+        }
+        registration.outstanding = []
+    }
+}

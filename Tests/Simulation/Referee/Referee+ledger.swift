@@ -1,0 +1,108 @@
+import Majordomo
+
+/// What the broker notes, and how it leaves things after each message.
+extension Referee {
+    func brokerNotes(_ event: LedgerEvent) {
+        world.log?.tell(event, at: now)
+        switch event {
+        case .workerJoined(let service, let instance, let capacity): joined(service, instance, capacity)
+        case .workerLeft(_, let instance, let reason):
+            guard let registration = registered.first(where: { $0.instance == instance }) else { return }
+            left(registration, reason)
+        case .refused(nil, _, let refusal):
+            // Plain clients are not told; what expires later is known by its deadline.
+            if refusal != .workerLost, let admission = cause.admission, admission.call.isPlain { end(admission) }
+        case .dropped(let reason, _, let count): world.tally.dropped[reason, default: 0] += count
+        case .workerRefused: world.tally.shutOut += 1
+        case .refused, .queued, .handedOut, .handedOver, .answered, .cancelled: break
+        }
+    }
+
+    private func joined(_ service: String, _ instance: String, _ capacity: Int) {
+        guard let connection = cause.connection, let ready = cause.ready else { return }
+        if registered.contains(where: { $0.instance == instance }) { object(.sameInstance, instance) }
+        let registration = Registration(
+            connection: connection, service: ready.service, instance: instance,
+            capacity: ready.options?.capacity ?? 1,
+            interval: ready.options?.heartbeatInterval ?? timing.plainHeartbeatInterval,
+            isExclusive: ready.options?.isExclusive ?? false, joinedAt: now)
+        let others = registered.filter { $0.service == ready.service }
+        if !others.isEmpty, registration.isExclusive || others.contains(where: \.isExclusive) {
+            object(.sharedExclusive, "\(instance) beside \(others[0].instance)")
+        }
+        connection.registration = registration
+        registrations.append(registration)
+        registered.append(registration)
+        unmannedSince[ready.service] = nil
+        isUnsettled = true
+    }
+
+    private func left(_ registration: Registration, _ reason: WorkerLeaveReason) {
+        let owner = registration.connection.owner
+        let limit = registration.interval * timing.liveness
+        let wasHealthy = isHealthy(registration, since: now - limit)
+        if reason == .expelled { world.tally.expelled += 1 }
+        if reason == .silent {
+            world.tally.silent += 1
+            if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
+            let isWell = max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
+            if isLawful, isWell, registration.connection.up.unread > 0 {
+                object(.droppedAlive, "\(registration.instance), whose messages lie unread")
+            }
+        }
+        // What a connection that has ended said last may come late, and expel its successor.
+        let isLate = cause.connection?.isClosed == true
+        if isLawful, wasHealthy, !isLate, owner is WorkerPeer || owner is PlainWorkerPeer {
+            object(.healthyLost, "\(registration.instance) \(reason.rawValue)")
+        }
+        // A worker that takes the broker for a plain one leaves before it begins again; it has begun nothing by then.
+        let isGivenUp = registration.connection.isGivenUp
+        if isLawful, reason == .disconnected, !isGivenUp, let handOut = registration.outstanding.first {
+            object(.drainLost, "\(handOut.admission.call) at \(registration.instance)")
+        }
+        for handOut in registration.outstanding {
+            let admission = handOut.admission
+            guard admission.isLive, admission.handOuts.last === handOut else { continue }
+            admission.state = .queued
+        }
+        let lost = registration.outstanding
+        strikeOff(registration)
+        for handOut in lost where handOut.admission.call.isPlain && !mayGoToAnother(handOut.admission) {
+            end(handOut.admission)
+        }
+        if !registered.contains(where: { $0.service == registration.service }) {
+            unmannedSince[registration.service] = now
+        }
+        isUnsettled = true
+    }
+
+    /// The broker has done all that a message or a tick asks of it.
+    func brokerHasSettled() {
+        for registration in registered where registration.isFull { registration.lastFullAt = now }
+        guard isUnsettled, violation == nil else { return }
+        isUnsettled = false
+        for admission in live where admission.state == .queued && admission.deadline > now {
+            if !admission.handOuts.isEmpty, !mayGoToAnother(admission) {
+                object(.notRefusedAtOnce, "\(admission.call)")
+            }
+            let idle = registered.first { registration in
+                registration.service == admission.call.service && !registration.isFull && !registration.isDraining
+            }
+            if let idle { object(.leftWaiting, "\(admission.call) beside \(idle.instance)") }
+        }
+    }
+
+    func brokerHasTicked() {
+        for registration in registered where isSilent(registration, by: .milliseconds(5)) {
+            object(.deadKept, registration.instance)
+        }
+    }
+
+    /// Nothing was read of it for longer than its liveness.
+    func isSilent(_ registration: Registration, by slack: Duration = .zero) -> Bool {
+        let limit = registration.interval * timing.liveness
+        // A broker that stood still itself gives everybody an interval to be heard.
+        let grace = min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1)
+        return now - max(registration.lastHeard, grace) > limit + slack
+    }
+}

@@ -1,0 +1,40 @@
+import Majordomo
+
+/// Who was well, and for how long.
+extension Referee {
+    private static let enough = Duration.seconds(2)
+
+    /// A call that ended otherwise than with an answer had no healthy worker free for two seconds.
+    func judgeStarvation(of call: Call, _ refusal: Refusal?, over connection: Connection?) {
+        let start = now - Self.enough
+        // Less time than that, or a reason of its own, which is judged where the broker gives it.
+        guard isLawful, refusal != .workerLost, call.askedAt <= start, call.client.troubledUntil <= start,
+            broker.isUp, broker.troubledUntil <= start, let connection, connection.isOpen,
+            connection.lastDropAt < call.askedAt, max(connection.openedAt, connection.troubledUntil) <= start
+        else { return }
+        // A plain client repeats nothing when its socket connects again, and is not told of a refusal.
+        let message = call.messages.last
+        guard !call.isPlain || message?.connection === connection && message?.admission?.isLive == true else { return }
+        if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
+        // As long as somebody has it who is not well, it may wait for that one's end.
+        let holders = admissions.lazy.filter { $0.call === call }.flatMap(\.handOuts)
+            .filter { $0.lostAt.map { $0 > start } ?? true }
+        guard call.work <= .milliseconds(400),
+            holders.allSatisfy({ isHealthy($0.registration, since: start) })
+        else { return }
+        let isFree = registered.contains { registration in
+            registration.service == call.service && isHealthy(registration, since: start) && !registration.isFull
+                && registration.lastFullAt <= start
+        }
+        world.tally.judged += 1
+        if isFree { object(.starved, "\(call)") }
+    }
+
+    /// Registered, with nothing wrong on its side, the broker's or between them.
+    func isHealthy(_ registration: Registration, since time: Duration) -> Bool {
+        registration.isLive && !registration.isDraining && registration.joinedAt <= time
+            && max(
+                registration.connection.troubledUntil, registration.connection.owner.troubledUntil,
+                broker.troubledUntil) <= time
+    }
+}

@@ -1,0 +1,125 @@
+import Majordomo
+
+/// What the broker says.
+extension Referee {
+    func brokerSends(_ frames: [Frame], to connection: Connection) {
+        switch connection.owner.role {
+        case .client: said(ClientMessage.fromBroker(frames), isOld: frames[0].isEmpty, toClient: connection)
+        case .plainClient(let version):
+            if frames[0].isEmpty != (version == .v01) {
+                object(.wrongWords, "\(connection.owner.name) got another version")
+            }
+            said(ClientMessage.fromBroker(frames), toPlainClient: connection)
+        case .worker:
+            guard let message = WorkerMessage.fromBroker(frames) else {
+                return object(.wrongWords, "\(connection.owner.name) got \(frames)")
+            }
+            if case .request(let ticket, let body) = message { handedOut(ticket, body, over: connection) }
+        case .vandal: break
+        }
+    }
+
+    // MARK: To clients
+
+    private func said(_ message: ClientMessage?, isOld: Bool, toClient connection: Connection) {
+        guard !isOld, let message else {
+            return object(.wrongWords, "\(connection.owner.name) got no message of its version")
+        }
+        switch message {
+        case .request: break
+        case .partial(_, let body): partlyAnswered(Array(body.dropFirst()), over: connection)
+        case .final(let service, let body): answered(service, body, over: connection)
+        }
+    }
+
+    private func answered(_ service: Frame, _ body: [Frame], over connection: Connection) {
+        guard case .control(let control) = ControlFrame.read(body.first) else {
+            if body.first?.text == "200", let admission = cause.cancelled { end(admission) }
+            return
+        }
+        guard let number = connection.messages.last(where: { $0.id == control.id })?.number else {
+            return object(.wrongAnswer, "\(connection.owner.name) never asked \(control.id)")
+        }
+        if service.starts(with: Self.management) { return }
+        let message = messages[number]
+        guard let admission = message.admission, admission.isLive else {
+            return object(.answeredTwice, "\(message.call)")
+        }
+        if control.flags.contains(.refused) {
+            refused(admission, body.dropFirst().first?.text ?? "")
+        } else {
+            answered(admission, Array(body.dropFirst()))
+            if Int(control.attempts) != admission.handOuts.count {
+                object(.wrongFacts, "\(message.call): \(control.attempts) of \(admission.handOuts.count) attempts")
+            }
+            if Duration.microseconds(Int64(control.queuedMicroseconds)) > now - admission.arrivedAt {
+                object(.wrongFacts, "\(message.call) waited longer than it lived")
+            }
+        }
+        end(admission)
+    }
+
+    private func said(_ message: ClientMessage?, toPlainClient connection: Connection) {
+        switch message {
+        case .final(_, let body):
+            if case .control = ControlFrame.read(body.first) { object(.wrongWords, "a plain client got our frames") }
+            guard let tag = MessageTag(body.dropLast().last), let admission = messages[tag.number].admission,
+                admission.connection === connection
+            else { return object(.wrongAnswer, "\(connection.owner.name) got \(body)") }
+            guard admission.isLive else { return object(.answeredTwice, "\(admission.call)") }
+            answered(admission, body)
+            end(admission)
+        case .partial(_, let body):
+            if case .plainClient(.v01) = connection.owner.role { object(.wrongWords, "PARTIAL to a client of 0.1") }
+            partlyAnswered(body, over: connection)
+        case .request, nil: object(.wrongWords, "\(connection.owner.name) got no answer")
+        }
+    }
+
+    /// A FINAL is a worker's, and that of the one hand-out that counts.
+    private func answered(_ admission: Admission, _ content: [Frame]) {
+        let tag = MessageTag(content.dropLast().last)
+        if tag.map({ messages[$0.number].call === admission.call }) != true {
+            object(.wrongAnswer, "\(admission.call) got the answer to another")
+        }
+        if !cause.isReplyLive || cause.reply?.admission !== admission { object(.staleReply, "\(admission.call)") }
+    }
+
+    private func partlyAnswered(_ content: [Frame], over connection: Connection) {
+        world.tally.partials += 1
+        guard let admission = MessageTag(content.dropLast().last).flatMap({ messages[$0.number].admission }),
+            admission.connection === connection
+        else { return object(.wrongAnswer, "a part went to \(connection.owner.name)") }
+        if !cause.isReplyLive || cause.reply?.admission !== admission {
+            object(.staleReply, "a part for \(admission.call)")
+        }
+        admission.hasPartial = true
+    }
+
+    private func refused(_ admission: Admission, _ code: String) {
+        let hasRoom = registered.contains { $0.service == admission.call.service && !$0.isFull && !$0.isDraining }
+        let isManned = registered.contains { $0.service == admission.call.service }
+        let isJust =
+            switch Refusal(rawValue: code) {
+            case .unavailable:
+                !isManned
+                    && max(unmannedSince[admission.call.service] ?? .zero, admission.arrivedAt) + timing.noWorkerGrace
+                        <= now
+            case .overloaded: !hasRoom && admission.handOuts.isEmpty
+            case .expired: admission.deadline <= now
+            case .workerLost: admission.handOuts.last?.lostAt == now && !mayGoToAnother(admission)
+            case .malformed, nil: false
+            }
+        if !isJust { object(.refusedWrongly, "\(admission.call): \(code)") }
+    }
+
+    func mayGoToAnother(_ admission: Admission) -> Bool {
+        admission.call.isIdempotent && !admission.hasPartial && admission.handOuts.count < Int(timing.maxAttempts)
+    }
+
+    func end(_ admission: Admission) {
+        admission.state = .ended
+        live.removeAll { $0 === admission }
+        isUnsettled = true
+    }
+}

@@ -1,0 +1,60 @@
+import Majordomo
+
+/// Watches every message and every note, keeps a ledger of its own, and objects when a rule of the bus is broken.
+///
+/// It knows what was said and when, and nothing of the machines' insides.
+final class Referee {
+    /// What the broker is working on: a message, or the time.
+    struct Cause {
+        var connection: Connection?
+        var ready: (service: Frame, options: WorkerOptions?)?
+        /// The hand-out that a worker's reply names.
+        var reply: HandOut?
+        var isReplyLive = false
+        var admission: Admission?
+        var cancelled: Admission?
+    }
+
+    unowned let world: World
+    private(set) var violation: Violation?
+    var calls: [Call] = []
+    var messages: [Message] = []
+    var admissions: [Admission] = []
+    var handOuts: [Frame: HandOut] = [:]
+    var registrations: [Registration] = []
+    /// Those of the running broker.
+    var live: [Admission] = []
+    var registered: [Registration] = []
+    var unmannedSince: [Frame: Duration] = [:]
+    var cause = Cause()
+    /// Something changed that may leave a request waiting beside a worker with room.
+    var isUnsettled = false
+
+    init(in world: World) { self.world = world }
+
+    var now: Duration { world.now }
+    var broker: BrokerProcess { world.broker }
+    var timing: MajordomoTiming { world.scenario.timing }
+    var isLawful: Bool { world.law == .zeromq }
+    static let management = Frame(text: "mmi.")
+
+    func object(_ rule: Rule, _ detail: @autoclosure () -> String) {
+        guard violation == nil else { return }
+        let violation = Violation(rule: rule, detail: detail())
+        self.violation = violation
+        world.log?.tell(
+            "simulation.rule_broken", by: "referee", at: now, nil,
+            ["rule": .text(rule.rawValue), "by": .text(violation.detail)])
+    }
+
+    /// An object to steal from.
+    func someHandOut(_ dice: inout Dice) -> (ticket: Frame, body: [Frame])? {
+        guard let admission = dice.pick(live.filter { !$0.handOuts.isEmpty }),
+            let handOut = dice.pick(admission.handOuts)
+        else { return nil }
+        return (handOut.ticket, handOut.body)
+    }
+
+    /// A call that nobody has ended.
+    var openCall: Call? { calls.first { !$0.isOver } }
+}

@@ -1,0 +1,56 @@
+/// The rules of the bus, each in one sentence that says how it was broken.
+enum Rule: String, CaseIterable {
+    // What a caller may rely on.
+    case endedTwice = "a call ended twice at its caller"
+    case endedUncalled = "a caller heard of a call that it had cancelled or never made"
+    case wrongAnswer = "an answer went to a client that had not asked for it"
+    case noEnding = "a call had no ending by its deadline and one heartbeat"
+    case endedEarly = "a call ended as past its deadline before that"
+    case brokerNotLost = "a call ended with a lost broker although the broker was there"
+
+    // What the broker owes a request.
+    case answeredTwice = "the broker answered a request that it had answered or given up"
+    case staleReply = "a reply reached a client although its hand-out was not the live one"
+    case repeated = "a request that must not be repeated was begun by two workers"
+    case handedOverAfterPart = "a request was handed over although a part of its answer was with the client"
+    case tooManyAttempts = "a request was handed out more often than is allowed"
+    case handedOutLate = "a request was handed out after its deadline"
+    case handedOutAfterEnd = "a request was handed out after its end"
+    case timeGrew = "a hand-out left its worker more time than the caller had"
+    case wrongFacts = "a reply told a wrong number of attempts or a wrong wait"
+    case refusedWrongly = "the broker refused a request without the reason that it gave"
+    case notRefusedAtOnce = "a lost request that may not be handed over was not refused at once"
+    case leftWaiting = "a request waited although a worker had room"
+    case ledgerNotEmpty = "the ledger is not empty when all is quiet"
+    case serviceKept = "a service that nobody serves and nobody waits for was kept"
+
+    // What the broker owes its workers.
+    case overCapacity = "a worker was handed more requests than its capacity"
+    case handedToDraining = "a worker was handed a request after the broker had heard of its drain"
+    case handedToStranger = "a request went to a peer that is not registered"
+    case deadKept = "a silent worker was kept beyond its liveness"
+    case droppedAlive = "a worker that kept sending was dropped as silent"
+    case healthyLost = "a worker lost its registration although nothing was wrong"
+    case sharedExclusive = "an exclusive service had two workers"
+    case sameInstance = "two workers of one name were registered at a time"
+    case wrongWords = "a peer was sent what its version does not know"
+
+    // What a worker owes.
+    case overloadedProcess = "a worker process worked on more requests at a time than its capacity"
+    case begunTwice = "a worker began one hand-out twice"
+    case begunAfterSleep = "a worker back from a long sleep began what it had been given before"
+    case answeredElsewhere = "a worker answered over a connection by which the request had not come"
+    case outOfOrder = "a worker spoke before READY or after DISCONNECT"
+    case drainLost = "a worker that drained left requests behind"
+
+    // What the bus owes everybody.
+    case starved = "a request ended without FINAL although a healthy worker had been free for two seconds"
+    case notHealed = "the bus did not heal when nothing went wrong any more"
+    case restless = "the schedule did not come to rest"
+}
+
+/// A rule that was broken, and by what.
+struct Violation {
+    let rule: Rule
+    let detail: String
+}

@@ -1,0 +1,53 @@
+import Majordomo
+
+/// The end of a schedule: nothing more goes wrong, and the bus must come to rest and serve again.
+extension World {
+    /// Longer than whatever anybody waits for: a plain peer in its silence, or with its three tries.
+    private var patience: Duration {
+        let timing = scenario.timing
+        return max(timing.plainHeartbeatInterval * 4, timing.plainDeadline) + .seconds(10)
+    }
+
+    func heal() {
+        vandal?.leave()
+        for connection in connections { connection.fullFor = 0 }
+        let end = now + patience
+        waitForRest(until: end) { [self] in
+            guard law == .zeromq else { return finish() }
+            askAgain { [self] in waitForRest(until: end) { [self] in finish() } }
+        }
+    }
+
+    private func waitForRest(until end: Duration, then go: @escaping () -> Void) {
+        guard let (rule, why) = unrest else { return go() }
+        guard now < end else { return referee.object(rule, why) }
+        plan(in: .milliseconds(50)) { [self] in waitForRest(until: end, then: go) }
+    }
+
+    /// One call of every client, which must be answered soon; its deadline is far, so that no slow work of the troubled times
+    /// makes the broker refuse it for the wait to be expected.
+    private func askAgain(then go: @escaping () -> Void) {
+        for client in clients {
+            client.ask(
+                Scenario.Ask(
+                    time: now, client: 0, service: "echo", isIdempotent: false, within: .seconds(60),
+                    work: .milliseconds(5), cancelledAfter: nil))
+        }
+        waitForAnswers(until: now + .seconds(4), then: go)
+    }
+
+    private func waitForAnswers(until end: Duration, then go: @escaping () -> Void) {
+        if clients.allSatisfy({ $0.lastCall?.isAnswered == true }) { return go() }
+        guard now < end else { return referee.object(.notHealed, "the last calls have no FINAL") }
+        plan(in: .milliseconds(20)) { [self] in waitForAnswers(until: end, then: go) }
+    }
+
+    private func finish() {
+        let services = broker.machine.report(at: broker.clock).services
+        if let idle = services.first(where: { $0.workers == 0 && $0.queued == 0 }) {
+            referee.object(.serviceKept, idle.name)
+        }
+        if let call = referee.openCall { referee.object(.noEnding, "\(call)") }
+        end()
+    }
+}

@@ -1,0 +1,105 @@
+import Majordomo
+
+/// One schedule: a broker and its peers on a virtual clock, over a network with a law of its own.
+///
+/// Everything that happens is an event of the queue, and every choice comes from one die: a seed is a run.
+final class World {
+    enum Event {
+        case arrivesAtBroker(Connection)
+        case arrivesAtPeer(Connection)
+        case peerTicks(Peer, life: Int)
+        case brokerTicks(run: Int)
+        case other(() -> Void)
+    }
+
+    /// No schedule has a tenth of it; one that comes here runs in circles.
+    private static let eventLimit = 100_000
+
+    let law: NetworkLaw
+    let scenario: Scenario
+    var dice: Dice
+    private(set) var now: Duration = .zero
+    private var queue = EventQueue<Event>()
+    private(set) var eventCount = 0
+    private(set) var connections: [Connection] = []
+    private(set) var clients: [ClientPeer] = []
+    private(set) var workers: [WorkerPeer] = []
+    private(set) var plainClients: [PlainClientPeer] = []
+    private(set) var plainWorkers: [PlainWorkerPeer] = []
+    private(set) var vandal: VandalPeer?
+    private(set) lazy var broker = BrokerProcess(in: self)
+    private(set) lazy var referee = Referee(in: self)
+    let log: EventLog?
+    var tally = Tally()
+    private var isOver = false
+
+    init(seed: UInt64, law: NetworkLaw, log: EventLog? = nil) {
+        self.law = law
+        self.log = log
+        dice = Dice(seed: law == .zeromq ? seed : ~seed)
+        scenario = Scenario(&dice)
+    }
+
+    /// Runs the schedule to its end, or to the first rule that it breaks.
+    func run() -> Violation? {
+        populate()
+        while !isOver, let (time, event) = queue.popFirst() {
+            now = time
+            perform(event)
+            eventCount += 1
+            if eventCount > Self.eventLimit { referee.object(.restless, "\(eventCount) events") }
+            if referee.violation != nil { break }
+        }
+        // What was planned holds the world.
+        queue = EventQueue()
+        tally.schedules += 1
+        tally.events += eventCount
+        return referee.violation
+    }
+
+    func end() { isOver = true }
+
+    private func perform(_ event: Event) {
+        switch event {
+        case .arrivesAtBroker(let connection): arriveAtBroker(connection)
+        case .arrivesAtPeer(let connection): arriveAtPeer(connection)
+        case .peerTicks(let peer, let life): peer.tickIsDue(life)
+        case .brokerTicks(let run): broker.tickIsDue(run)
+        case .other(let work): work()
+        }
+    }
+
+    // MARK: Plans
+
+    func plan(in delay: Duration, _ work: @escaping () -> Void) { queue.insert(.other(work), at: now + delay) }
+    func plan(_ event: Event, at time: Duration) { queue.insert(event, at: time) }
+    func planTick(of peer: Peer, at time: Duration) { plan(.peerTicks(peer, life: peer.life), at: time) }
+    func planBrokerTick(at time: Duration) { plan(.brokerTicks(run: broker.run), at: time) }
+
+    /// How late a process does what is due: a machine has other things to do.
+    var latency: Duration {
+        dice.hits(oneIn: 24) ? dice.milliseconds(1...30) : dice.microseconds(1...900)
+    }
+
+    // MARK: Beginnings
+
+    private func populate() {
+        clients = (0..<scenario.clients).map { number in
+            ClientPeer(number: number + 1, query: scenario.doClientsShareIDs ? 1 : UInt64(number + 1), in: self)
+        }
+        workers = scenario.workers.map { WorkerPeer($0, in: self) }
+        plainClients = scenario.plainClients.enumerated().map { PlainClientPeer(number: $0 + 1, $1, in: self) }
+        plainWorkers = scenario.plainWorkers.enumerated().map { PlainWorkerPeer(number: $0 + 1, $1, in: self) }
+        vandal = scenario.hasVandal ? VandalPeer(in: self) : nil
+        let peers: [Peer] = clients + workers + plainClients + plainWorkers + (vandal.map { [$0] } ?? [])
+        plan(in: dice.hits(oneIn: 2) ? .zero : dice.milliseconds(0...200)) { [self] in broker.start() }
+        for peer in peers { plan(in: dice.milliseconds(0...100)) { peer.start() } }
+        for ask in scenario.asks { plan(in: ask.time) { [self] in clients[ask.client].ask(ask) } }
+        for (time, fault) in scenario.faults { plan(in: time) { [self] in strike(fault) } }
+        for client in plainClients { plan(in: dice.milliseconds(100...1500)) { client.ask() } }
+        plan(in: scenario.live) { [self] in heal() }
+    }
+
+    func add(_ double: WorkerPeer) { workers.append(double) }
+    func add(_ connection: Connection) { connections.append(connection) }
+}

@@ -1,0 +1,39 @@
+"""The table of flaws that the simulation must find: Tests/Simulation/mutants.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .building import ROOT
+
+TABLE = ROOT / "Tests/Simulation/mutants.toml"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One edit of one source file."""
+
+    name: str
+    file: str
+    snippet: str
+    replacement: str
+    seeds: int
+
+    def edited(self, text: str) -> str:
+        """Return the source with the flaw in it; an edit that fits nowhere, or in two places, is no edit."""
+        count = text.count(self.snippet)
+        if count != 1:
+            raise SystemExit(f"compose/simulate: mutant “{self.name}”: its snippet stands {count} times in {self.file}")
+        return text.replace(self.snippet, self.replacement)
+
+
+def load(names: Sequence[str] = (), table: Path = TABLE) -> list[Mutant]:
+    """Return all mutants, or those named, in the table's order."""
+    mutants = [Mutant(**entry) for entry in tomllib.loads(table.read_text(encoding="utf-8"))["mutant"]]
+    unknown = set(names) - {mutant.name for mutant in mutants}
+    if unknown:
+        raise SystemExit(f"compose/simulate: no mutant is called {', '.join(sorted(unknown))}")
+    return [mutant for mutant in mutants if not names or mutant.name in names]
