@@ -1,7 +1,32 @@
 extension BrokerStateMachine {
-    /// False when taking the entry would pass a bound of the whole broker.
+    struct LedgerShare: Sendable {
+        var entries = 0
+        var bytes = 0
+    }
+
+    /// False when taking the entry would pass a bound of the whole broker, or its client's share of that.
     func hasLedgerRoom(for entry: Entry) -> Bool {
-        entries.count < timing.ledgerEntries && ledgerBytes + entry.byteCount <= timing.ledgerBytes
+        guard entries.count < timing.ledgerEntries, ledgerBytes + entry.byteCount <= timing.ledgerBytes else {
+            return false
+        }
+        let share = shares[entry.client.peer] ?? LedgerShare()
+        return share.entries < timing.clientLedgerEntries
+            && share.bytes + entry.byteCount <= timing.clientLedgerBytes
+    }
+
+    mutating func takeLedgerRoom(for entry: Entry) {
+        ledgerBytes += entry.byteCount
+        shares[entry.client.peer, default: LedgerShare()].entries += 1
+        shares[entry.client.peer]?.bytes += entry.byteCount
+    }
+
+    mutating func giveLedgerRoom(of entry: Entry) {
+        ledgerBytes -= entry.byteCount
+        guard let share = shares[entry.client.peer], share.entries > 1 else {
+            shares[entry.client.peer] = nil
+            return
+        }
+        shares[entry.client.peer] = LedgerShare(entries: share.entries - 1, bytes: share.bytes - entry.byteCount)
     }
 
     /// False when queueing the entry would pass a bound, or when it would wait longer than its caller.

@@ -40,7 +40,7 @@ extension BrokerStateMachine {
 
         lastEntry += 1
         let id = lastEntry
-        ledgerBytes += entry.byteCount
+        takeLedgerRoom(for: entry)
         if let request = entry.control?.id {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = id
         }
@@ -117,7 +117,7 @@ extension BrokerStateMachine {
     /// Takes the entry out of the ledger. A worker that has it is busy with it until it answers, all the same.
     mutating func remove(_ id: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
-        ledgerBytes -= entry.byteCount
+        giveLedgerRoom(of: entry)
         if let request = entry.control?.id {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = nil
         }

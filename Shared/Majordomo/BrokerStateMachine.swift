@@ -19,6 +19,8 @@ public struct BrokerStateMachine: Sendable {
     var entryByRequest: [RequestKey: UInt64] = [:]
     /// Bytes of all bodies in the ledger.
     var ledgerBytes = 0
+    /// What of it is each client's.
+    var shares: [PeerID: LedgerShare] = [:]
     var workers: [PeerID: Worker] = [:]
     var services: [Frame: Service] = [:]
     var timers = Heap<EntryTimer>()

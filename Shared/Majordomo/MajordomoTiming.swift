@@ -26,6 +26,9 @@ public struct MajordomoTiming: Sendable {
     /// Bounds of all that the broker holds, whatever the names of the services and however many the clients.
     public var ledgerEntries = 50_000
     public var ledgerBytes = 128 << 20
+    /// Bounds of one client's share of that, over all services: its own names of services must not fill the ledger.
+    public var clientLedgerEntries = 1000
+    public var clientLedgerBytes = 64 << 20
 
     public init() {}
 }

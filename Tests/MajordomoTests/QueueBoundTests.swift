@@ -81,4 +81,32 @@ import Testing
         #expect(timing.noWorkerGrace == .milliseconds(1500))
         #expect(timing.maxAttempts == 3)
     }
+
+    @Test func aClientCannotFillTheLedgerWithNamesOfItsOwn() {
+        let scene = Self.scene {
+            $0.ledgerEntries = 50
+            $0.clientLedgerEntries = 20
+        }
+        for number in 1...100 { scene.askPlainly("name \(number)", by: "greedy") }
+        #expect(scene.broker.counters.refused == [.overloaded: 80])
+        scene.join("worker")
+        scene.ask(by: "polite")
+        #expect(scene.handOuts(to: "worker").count == 1)
+        scene.advance(by: .seconds(10))
+        scene.askPlainly("another name", by: "greedy")
+        #expect(scene.broker.counters.refused[.overloaded] == 80, "what has ended gives its room back")
+    }
+
+    @Test func aClientCannotFillTheLedgerWithItsBytes() {
+        let scene = Self.scene {
+            $0.ledgerBytes = 1000
+            $0.clientLedgerBytes = 500
+        }
+        let body = [Frame(repeating: 7, count: 200)]
+        for number in 1...3 { scene.askPlainly("name \(number)", by: "greedy", body: body) }
+        scene.askPlainly("name", by: "polite", body: body)
+        #expect(scene.broker.counters.refused == [.overloaded: 1])
+        scene.askPlainly("name", by: "huge", body: [Frame(repeating: 7, count: 501)])
+        #expect(scene.broker.counters.refused == [.overloaded: 2], "not even its first request passes the bound")
+    }
 }

@@ -17,6 +17,13 @@ extension BrokerRun {
         let bytes = entries.values.reduce(0) { $0 + $1.byteCount }
         claim(bytes == machine.ledgerBytes, "\(bytes) bytes are taken for \(machine.ledgerBytes)")
         claim(bytes <= Self.timing.ledgerBytes, "\(bytes) bytes")
+        for (peer, share) in machine.shares {
+            let own = entries.values.filter { $0.client.peer == peer }
+            let bytes = own.reduce(0) { $0 + $1.byteCount }
+            claim(share.entries == own.count && share.bytes == bytes, "\(share) is taken for the share of \(peer)")
+            claim(share.entries <= Self.timing.clientLedgerEntries, "\(share) of one client")
+            claim(share.bytes <= Self.timing.clientLedgerBytes, "\(share) of one client")
+        }
         claim(machine.timers.count <= 4 * entries.count + 1025, "\(machine.timers.count) timers")
         let live = machine.timers.unordered.count { entries[$0.entry] != nil }
         claim(live <= 3 * entries.count, "\(live) timers of \(entries.count) entries")
@@ -89,8 +96,9 @@ extension BrokerRun {
         claim(dropped == tally.toldDrops + untold, "\(dropped) drops, \(tally.toldDrops) told, \(untold) to be told")
 
         let refused = counters.refused.values.reduce(0, +)
-        let dropouts = counters.dropped[.duplicate, default: 0] + counters.faults[.control, default: 0]
-        let ended = counters.answered + refused + tally.cancelled + dropouts
+        let malformed = counters.faults[.control, default: 0] - tally.malformedQuestions
+        let ended =
+            counters.answered + refused + tally.cancelled + malformed + counters.dropped[.duplicate, default: 0]
         claim(counters.requests == ended + machine.entries.count, "\(counters.requests) asked, \(ended) ended")
         claim(counters.handOvers == tally.handOvers, "\(tally.handOvers) hand-overs told")
     }

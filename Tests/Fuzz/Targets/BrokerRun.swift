@@ -11,6 +11,8 @@ struct BrokerRun {
         timing.clientEntries = 3
         timing.ledgerEntries = 12
         timing.ledgerBytes = 900
+        timing.clientLedgerEntries = 5
+        timing.clientLedgerBytes = 600
         return timing
     }()
     private static let maxSteps = 500
@@ -34,7 +36,9 @@ struct BrokerRun {
 
     mutating func receive(_ frames: [Frame], from peer: PeerID) {
         tally.received += 1
-        if case .client = try? PeerMessage(frames) { tally.asked[peer, default: 0] += 1 }
+        if case .client(_, .request(let service, let body)) = try? PeerMessage(frames) {
+            tally.asked(service, body, by: peer)
+        }
         carryOut(machine.received(frames, from: peer, at: now))
     }
 
@@ -64,7 +68,7 @@ struct BrokerRun {
         }
         claim(machine.entries.isEmpty && machine.entryByRequest.isEmpty, "requests are left: \(machine.entries)")
         claim(machine.workers.isEmpty && machine.services.isEmpty, "workers or services are left: \(machine.services)")
-        claim(machine.ledgerBytes == 0, "\(machine.ledgerBytes) bytes are left")
+        claim(machine.ledgerBytes == 0 && machine.shares.isEmpty, "\(machine.ledgerBytes) bytes are left")
     }
 
     private mutating func carryOut(_ actions: [BrokerStateMachine.Action]) {

@@ -5,11 +5,20 @@
 struct BrokerRunTally {
     var received = 0
     /// Requests of a peer, and final answers to it.
-    var asked: [PeerID: Int] = [:]
+    private(set) var asked: [PeerID: Int] = [:]
     var answered: [PeerID: Int] = [:]
+    /// Questions about the broker itself that cannot be read: no requests, but faults of the same kind.
+    private(set) var malformedQuestions = 0
     private(set) var toldDrops = 0
     private(set) var cancelled = 0
     private(set) var handOvers = 0
+
+    mutating func asked(_ service: Frame, _ body: [Frame], by peer: PeerID) {
+        asked[peer, default: 0] += 1
+        if service.starts(with: BrokerStateMachine.managementPrefix), ControlFrame.read(body.first) == .malformed {
+            malformedQuestions += 1
+        }
+    }
 
     mutating func note(_ event: LedgerEvent) {
         switch event {
