@@ -15,8 +15,8 @@ _WARM, _MIDDLE = 2, 6
 class Memory:
     """The broker's memory in MB: at the start, at most, and at rest after each tenth of the flood.
 
-    At rest the broker has read everything, so that it holds the same as before: what is still owed, and the ring. What an
-    allocator gives back to the system changes all the same, so medians are compared.
+    At rest the broker has read everything, so that it holds the same as before: what is still owed, and the ring. What
+    an allocator gives back to the system changes all the same, so medians are compared.
     """
 
     start: float

@@ -40,7 +40,8 @@ def control(dice: Random) -> bytes:
 
 def ready(dialect: Dialect, dice: Random, instance: str) -> list[Part]:
     """A registration, in 0.2 with options."""
-    parts = [*_head(dialect, dialect.worker), Part("command", bytes([dialect.ready])), Part("service", dice.choice(SERVICES))]
+    parts = [*_head(dialect, dialect.worker), Part("command", bytes([dialect.ready]))]
+    parts.append(Part("service", dice.choice(SERVICES)))
     if dialect.version == "0.2" and dice.random() < 0.9:
         options = f"instance={instance}\ncapacity={dice.randrange(1, 32)}\nheartbeat-ms=500\nexclusive=0"
         parts.append(Part("options", options.encode()))

@@ -11,7 +11,9 @@ from .companions import Account
 from .flood import Flood
 
 
-def report(flood: Flood, client: Account, worker: Account, asked: int, stats: Mapping[str, object], counts: Counts) -> str:
+def report(
+    flood: Flood, client: Account, worker: Account, asked: int, stats: Mapping[str, object], counts: Counts
+) -> str:
     """Return all figures of a run."""
     corrupted = sum((peer.corrupted for peer in flood.peers), Counter())
     good, noise = (sum(getattr(peer, name) for peer in flood.peers) for name in ("good", "noise"))
@@ -20,11 +22,13 @@ def report(flood: Flood, client: Account, worker: Account, asked: int, stats: Ma
     return "\n".join([
         f"sent      {flood.sent:,} messages in {flood.seconds:.1f} s ({flood.sent / flood.seconds:,.0f} /s) "
         f"by {len(flood.peers)} peers, who heard {sum(peer.heard for peer in flood.peers):,}",
-        f"          {good:,} good · {noise:,} noise · {corrupted.total():,} with one frame corrupted: {listed(corrupted)}",
+        f"          {good:,} good · {noise:,} noise · {corrupted.total():,} with one frame corrupted: "
+        f"{listed(corrupted)}",
         f"branches  {listed(Counter({name: n for (kind, name), n in counts.items() if kind == 'received'}))}",
         f"faults    {listed(Counter({name: n for (kind, name), n in counts.items() if kind == 'faults'}))}",
         f"counted   {counts.total():,} = {flood.sent:,} of the flood + {client.sent.total():,} of the good client "
-        f"+ {worker.sent.total():,} of the good worker + {asked + sum(peer.signs for peer in flood.peers):,} of this script",
+        f"+ {worker.sent.total():,} of the good worker + {asked + sum(peer.signs for peer in flood.peers):,} "
+        "of this script",
         f"dropped   {listed(Counter(stats['dropped']))}",
         f"refused   {listed(Counter(stats['errors']))}; answered {stats['answered']:,}",
         f"asked     {client.sent.total():,} questions by the good client, {len(times):,} answers, {quantiles(times)}",

@@ -37,7 +37,8 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
         return 0
     unknown = set(options.target or []) - set(known)
     if unknown:
-        print(f"compose/fuzz: there is no target {', '.join(sorted(unknown))}; known: {', '.join(known)}", file=sys.stderr)
+        print(f"compose/fuzz: there is no target {', '.join(sorted(unknown))}; known: {', '.join(known)}",
+              file=sys.stderr)
         return USAGE
     return fuzz(fuzzer, options.target or known, options.seconds)
 
@@ -56,8 +57,8 @@ def fuzz(fuzzer: Path, names: Sequence[str], seconds: int) -> int:
         outcome = run(fuzzer, target, seconds)
         outcomes.append(outcome)
         verdict = "" if outcome.status == 0 else "   FOUND SOMETHING"
-        print(f"{target:16} {outcome.inputs:>9,} {outcome.edges:>6,} {outcome.corpus:>7,} {outcome.megabytes:>4} MB{verdict}",
-              flush=True)
+        figures = f"{outcome.inputs:>9,} {outcome.edges:>6,} {outcome.corpus:>7,} {outcome.megabytes:>4} MB"
+        print(f"{target:16} {figures}{verdict}", flush=True)
     profiles = [outcome.profile for outcome in outcomes if outcome.profile.exists()]
     if profiles:
         print(table(fuzzer, profiles))
@@ -69,5 +70,5 @@ def fuzz(fuzzer: Path, names: Sequence[str], seconds: int) -> int:
 
 def finding(fuzzer: Path, outcome: Outcome) -> str:
     """Return the end of libFuzzer's log and how to run the finding again."""
-    again = f"BOXOFFICE_FUZZ_TARGET={outcome.target} SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 {fuzzer} FILE"
-    return f"\n── {outcome.target}\n{outcome.log[-5000:]}\nAgain: {again}"
+    variables = f"BOXOFFICE_FUZZ_TARGET={outcome.target} SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1"
+    return f"\n── {outcome.target}\n{outcome.log[-5000:]}\nAgain: {variables} {fuzzer} FILE"

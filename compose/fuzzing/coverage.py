@@ -16,7 +16,8 @@ def table(fuzzer: Path, profiles: Sequence[Path]) -> str:
     """Return lines and regions by file in percent, or why there is no such table."""
     merge, show = tool("llvm-profdata"), tool("llvm-cov")
     if merge is None or show is None:
-        return "No coverage by file: llvm-profdata and llvm-cov are missing. They come with the toolchains of swift.org."
+        return ("No coverage by file: llvm-profdata and llvm-cov are missing. "
+                "They come with the toolchains of swift.org.")
     merged = SCRATCH / "profiles/all.profdata"
     subprocess.run([merge, "merge", "-o", str(merged), *map(str, profiles)], check=True)
     told = subprocess.run(

@@ -36,8 +36,8 @@ def require_runtime() -> None:
     resources = Path(json.loads(told.stdout)["paths"]["runtimeResourcePath"])
     if not any(resources.glob("clang/lib/*/*fuzzer*")):
         raise Missing(
-            f"libFuzzer's runtime (libclang_rt.fuzzer) is not under {resources}/clang/lib. It comes with the toolchains "
-            "of swift.org for Linux and macOS: install one of these, https://www.swift.org/install")
+            f"libFuzzer's runtime (libclang_rt.fuzzer) is not under {resources}/clang/lib. It comes with the "
+            "toolchains of swift.org for Linux and macOS: install one of these, https://www.swift.org/install")
 
 
 def tool(name: str) -> str | None:

@@ -32,7 +32,8 @@ class Verdict(unittest.TestCase):
                 if meaning is None or (vector["from"] == "worker" and meaning["kind"] == "request"):
                     self.assertEqual(kind, "faults", vector["name"])
                 else:
-                    self.assertEqual((kind, branch), ("received", f"{vector['from']}_{meaning['kind']}"), vector["name"])
+                    expected = ("received", f"{vector['from']}_{meaning['kind']}")
+                    self.assertEqual((kind, branch), expected, vector["name"])
                 seen[kind] += 1
         self.assertGreater(min(seen["received"], seen["faults"]), 10)
 
@@ -62,7 +63,8 @@ class Corpus(unittest.TestCase):
 
     def test_every_target_has_seeds(self) -> None:
         source = (ROOT / "Tests/Fuzz/Targets/FuzzTarget.swift").read_text(encoding="utf-8")
-        names = [named or case for case, named in re.findall(r'^    case (\w+)(?: = "([a-z-]+)")?$', source, re.MULTILINE)]
+        cases = re.findall(r'^    case (\w+)(?: = "([a-z-]+)")?$', source, re.MULTILINE)
+        names = [named or case for case, named in cases]
         self.assertGreaterEqual(len(names), 10)
         for name in names:
             self.assertTrue(list(seeds(name)), name)
