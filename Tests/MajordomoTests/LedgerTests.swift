@@ -33,6 +33,18 @@ import Testing
         #expect(control.queuedMicroseconds == 701_250)
     }
 
+    @Test func theLedgerKeepsNothingOfARequestThatHasEnded() throws {
+        func records() -> Int { scene.broker.report(at: scene.now).records }
+        scene.join("worker")
+        scene.ask(call: 1)
+        scene.ask(call: 2, within: .seconds(1))
+        scene.askPlainly()
+        #expect(records() > 2)
+        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.advance(by: .seconds(10))
+        #expect(records() == 0)
+    }
+
     @Test func aPartIsStampedLikeAReply() throws {
         scene.join("worker")
         scene.ask()

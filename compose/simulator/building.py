@@ -12,7 +12,9 @@ PRODUCT = "majordomo-simulation"
 def build(folder: Path | None) -> Path:
     """Build a release of the simulation alone, unless a folder of executables is given; return the folder."""
     if folder is None:
-        subprocess.run(["swift", "build", "-c", "release", "--product", PRODUCT, "--quiet"], cwd=ROOT, check=True)
+        built = subprocess.run(["swift", "build", "-c", "release", "--product", PRODUCT, "--quiet"], cwd=ROOT, check=False)
+        if built.returncode != 0:
+            raise SystemExit("compose/simulate: the build failed, see above")
         folder = ROOT / ".build/release"
     if not (folder / PRODUCT).exists():
         raise SystemExit(f"compose/simulate: there is no {PRODUCT} in {folder}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -22,6 +23,10 @@ of the bus. A schedule that breaks one prints its event log, its seed, the rule,
   compose/simulate --repeat                every schedule in two processes: the same seed is the same run, byte for byte
   compose/simulate --mutants               puts flaws into copies of the machines; every one must be found
 """
+
+# The keys of a line of `tap --json`.
+_REQUIRED = {"time", "sequence", "kind", "source", "facts"}
+_OPTIONAL = {"query", "request"}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -53,7 +58,11 @@ def _repeat(command: list[str], count: int) -> int:
     if first != second or not first:
         print("compose/simulate: the same seeds gave two different runs", file=sys.stderr)
         return 1
-    print(f"{count} schedules ran twice: {len(first):,} bytes of event log, all the same")
+    lines = [json.loads(line) for line in first.splitlines()]
+    if odd := next((line for line in lines if not _REQUIRED <= line.keys() <= _REQUIRED | _OPTIONAL), None):
+        print(f"compose/simulate: this is no line of tap --json: {odd}", file=sys.stderr)
+        return 1
+    print(f"{count} schedules ran twice: {len(lines):,} lines of event log, the same byte for byte")
     return 0
 
 

@@ -63,7 +63,9 @@ class Laboratory:
 
     def link(self, target: Path) -> None:
         """Link the simulation with one copy of the machines."""
-        _check(["swiftc", "-o", target / PRODUCT, self.simulation, target / "Majordomo.o", f"@{self.libraries}"])
+        objects = [self.simulation, target / "Majordomo.o", f"@{self.libraries}"]
+        # The driver finds no mention of it in objects that were compiled apart.
+        _check(["swiftc", "-o", target / PRODUCT, *objects, "-lswift_Concurrency"])
 
     def run(self, target: Path, seeds: int) -> Finding:
         """Run schedules until a rule objects."""

@@ -46,6 +46,8 @@ final class PlainWorkerPeer: PlainSocket {
 
     private func work(on ticket: Frame, _ body: [Frame]) {
         let work = world.referee.began(body, at: self)
+        // What it was handed before takes its time, and the broker may not know of it any more.
+        if busyUntil > clock { isTroubled(until: bornAt + busyUntil + work) }
         busyUntil = max(busyUntil, clock) + work
         let answer = Self.answer(to: body)
         if version == .v02, world.dice.hits(oneIn: 2) {

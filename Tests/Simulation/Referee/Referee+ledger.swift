@@ -10,8 +10,8 @@ extension Referee {
             guard let registration = registered.first(where: { $0.instance == instance }) else { return }
             left(registration, reason)
         case .refused(nil, _, let refusal):
-            // Plain clients are not told; what expires later is known by its deadline.
-            if refusal != .workerLost, let admission = cause.admission, admission.call.isPlain { end(admission) }
+            // Plain clients are not told; what expires is known by its deadline, what is lost by its worker.
+            if refusal == .overloaded, let admission = cause.admission, admission.call.isPlain { end(admission) }
         case .dropped(let reason, _, let count): world.tally.dropped[reason, default: 0] += count
         case .workerRefused: world.tally.shutOut += 1
         case .refused, .queued, .handedOut, .handedOver, .answered, .cancelled: break
