@@ -35,7 +35,7 @@ public actor EventStream {
         while true {
             if let event = pending.popFirst() { return take(event) }
             guard let message = try await socket.receive() else { return nil }
-            try await take(live: Self.events(in: message))
+            await take(live: Self.events(in: message))
         }
     }
 
@@ -51,7 +51,19 @@ public actor EventStream {
         }
     }
 
-    private func take(live: [StampedEvent]) async throws {
+    /// What came before this subscription; nothing, and so told as lost, when the broker does not say it in time.
+    ///
+    /// The connection for questions may find a new broker later than the one for events, and fails until it has.
+    private func missedEvents(since sequence: UInt64) async -> [StampedEvent] {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while .now < deadline, !Task.isCancelled {
+            if let (_, missed) = try? await events(since: sequence) { return missed }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return []
+    }
+
+    private func take(live: [StampedEvent]) async {
         guard let epoch = live.first?.stamp.epoch else { return }
         if let last, epoch != last.epoch {
             // Another broker: its stream begins at 1, and its first events came before this socket was back.
@@ -64,8 +76,7 @@ public actor EventStream {
         guard let first = news.first?.stamp.sequence else { return }
         // The first live event shows where the subscription began; what lies between is asked for.
         if !isJoined, first > known + 1 {
-            let missed = try await events(since: known + 1).filter { $0.stamp.sequence < first }
-            pending = missed[...]
+            pending = await missedEvents(since: known + 1).filter { $0.stamp.sequence < first }[...]
         }
         isJoined = true
         pending += news
@@ -92,10 +103,6 @@ public actor EventStream {
         // The stream grows while it is asked for: what is newer than the head just seen comes as live events.
         if count > 0 { pending = try await events(since: first).1.prefix(count) }
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
-    }
-
-    private func events(since sequence: UInt64) async throws -> [StampedEvent] {
-        try await events(since: sequence).1
     }
 
     /// Asks the broker's ring, page by page; also tells the newest stamp.

@@ -50,7 +50,8 @@ actor Broker {
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
         eventsIn = try Socket(.pull, in: context, options: options)
-        options.sendHighWaterMark = 10_000
+        // Messages of up to `EventOutlet.batch` events: what a stopped subscriber costs at most is some ten megabytes.
+        options.sendHighWaterMark = 2_000
         options.isVerbose = true
         events = try Socket(.extendedPublisher, in: context, options: options)
         outlet = EventOutlet(ring: EventRing(epoch: epoch), socket: events)
