@@ -36,6 +36,8 @@ FLAWS: dict[str, tuple[str, set[str]]] = {
     "opens-its-namespace": ("0.1", {"8.namespace.worker.v01"}),
     "drops-empty-frames": ("0.1", {"7.body.empty", "7.body.empty_frames", "7.body.like_a_command"}),
 }
+# Rules that a flaw breaks only if two messages come in that order: a worker may be free again by luck.
+BY_LUCK = {"waits-for-nobody": {"18.client.fair"}}
 HEARTBEAT_SECONDS = "0.8"
 PATIENCE = ["--heartbeat", "0.3", "--patience", "3", "--longest", "9"]
 # Each run mostly waits; more at a time would make each other late on a small machine.
@@ -109,7 +111,8 @@ class FlawedBrokers(unittest.TestCase):
                 lambda item: Report(FLAWED, item[1][0], "--flaw", item[0]), FLAWS.items())
         for (flaw, (_, broken)), report in zip(FLAWS.items(), reports):
             with self.subTest(flaw):
-                self.assertEqual(report.names("fails"), broken)
+                fails = report.names("fails")
+                self.assertEqual(fails | BY_LUCK.get(flaw, set()), broken)
                 self.assertEqual(report.code, 1, report.errors)
                 self.assertEqual(bool(report.names("not run")), flaw == "dies-of-one-frame")
 
