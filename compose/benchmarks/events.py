@@ -64,7 +64,8 @@ class StoppedTap:
     """A tap that has begun to print, and then is stopped (SIGSTOP)."""
 
     def __init__(self, binaries: Path, environment: dict[str, str]) -> None:
-        self.command = [str(binaries / "tap")]
+        # With a past event it prints at once, whatever happens meanwhile.
+        self.command = [str(binaries / "tap"), "--last", "1"]
         self.environment = environment
 
     def __enter__(self) -> None:
