@@ -37,6 +37,7 @@ struct ClientKeys: Sendable {
     mutating func contains(
         _ key: CurvePublicKey, at now: ContinuousClock.Instant, complain: (StartupError) -> Void
     ) -> Bool {
+        // A file that cannot be read any more lists nobody; reading the folder anew says what is wrong with it.
         if let file = files[key], (try? file.text()) == key.description { return true }
         if let readAt, now < readAt + Self.shortestInterval { return false }
         readAt = now
