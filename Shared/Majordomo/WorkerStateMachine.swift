@@ -168,6 +168,14 @@ public struct WorkerStateMachine: Sendable {
         return reply + next + stopIfDrained(at: now)
     }
 
+    /// The work on a request has ended without a reply. The broker keeps the request as this worker's until the worker
+    /// leaves, and then hands it to another.
+    public mutating func withheld(_ delivery: Delivery, at now: Duration) -> [Action] {
+        guard begun.remove(delivery.number) != nil else { return [] }
+        if inFlight[work(of: delivery)] == delivery.number { inFlight[work(of: delivery)] = nil }
+        return begin() + stopIfDrained(at: now)
+    }
+
     /// Take no more requests, end what is in flight and what is on its way, then stop.
     public mutating func drain(at now: Duration) -> [Action] {
         guard !isDraining else { return [] }

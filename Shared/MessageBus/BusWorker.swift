@@ -48,7 +48,9 @@ public final class BusWorker: Sendable {
     /// Throws a `BusWorkerDismissal` when the broker sends it away for good; what it had begun has ended by then.
     ///
     /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
-    public func serve(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+    public func serve(
+        _ handler: @escaping @Sendable (IncomingRequest) async throws(RequestWithheld) -> Envelope
+    ) async throws {
         try await connection.run(handler)
     }
 

@@ -47,11 +47,14 @@ actor WorkerConnection {
         alarm.ring(by: .now)
     }
 
-    func run(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+    /// Answers one request, or says that it will not.
+    typealias Handler = @Sendable (IncomingRequest) async throws(RequestWithheld) -> Envelope
+
+    func run(_ handler: @escaping Handler) async throws {
         try await withTaskExecutorPreference(context.loop) { try await runSessions(handler) }
     }
 
-    private func runSessions(_ handler: @escaping @Sendable (IncomingRequest) async -> Envelope) async throws {
+    private func runSessions(_ handler: @escaping Handler) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
             // Work outlives the connection it came by, so that a new one registers at once. The machine delivers no more
@@ -84,9 +87,7 @@ actor WorkerConnection {
         return deliveries
     }
 
-    private nonisolated func work(
-        on delivery: WorkerStateMachine.Delivery, _ handler: @Sendable (IncomingRequest) async -> Envelope
-    ) async {
+    private nonisolated func work(on delivery: WorkerStateMachine.Delivery, _ handler: Handler) async {
         // What found no room when it came begins when something else has ended.
         var waiting = [delivery]
         while let next = waiting.popLast() {
@@ -97,10 +98,11 @@ actor WorkerConnection {
         }
     }
 
+    /// The reply; nil for a request that is withheld.
     @concurrent
     private nonisolated func answer(
-        _ delivery: WorkerStateMachine.Delivery, _ handler: @Sendable (IncomingRequest) async -> Envelope
-    ) async -> [Frame] {
+        _ delivery: WorkerStateMachine.Delivery, _ handler: Handler
+    ) async -> [Frame]? {
         do {
             let envelope = try Envelope(frames: delivery.content)
             guard let query = UInt64(envelope.header.query, radix: 16) else {
@@ -111,6 +113,8 @@ actor WorkerConnection {
                 deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
                 id: delivery.control?.id)
             return try await handler(request).frames()
+        } catch is RequestWithheld {
+            return nil
         } catch {
             return failed(delivery, error)
         }
@@ -132,10 +136,14 @@ actor WorkerConnection {
     }
 
     private func answered(
-        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]
+        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
     ) -> [WorkerStateMachine.Delivery] {
         var deliveries: [WorkerStateMachine.Delivery] = []
-        apply(machine.answered(delivery, with: content, at: clock.now), &deliveries)
+        if let content {
+            apply(machine.answered(delivery, with: content, at: clock.now), &deliveries)
+        } else {
+            apply(machine.withheld(delivery, at: clock.now), &deliveries)
+        }
         setAlarm()
         return deliveries
     }

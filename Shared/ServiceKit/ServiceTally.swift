@@ -24,6 +24,11 @@ struct ServiceTally: Sendable {
         expired += 1
     }
 
+    /// It goes back unanswered, to be another worker's.
+    mutating func withheld() {
+        inFlight -= 1
+    }
+
     /// It has its answer.
     ///
     /// - Parameters:

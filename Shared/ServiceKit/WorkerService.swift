@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A service's worker for as long as the process runs: answers its own kinds and those of every service, drains on TERM.
 public struct WorkerService: Service {
-    /// Answers one request of the service's own kinds; throws a `Failure` to say why not.
+    /// Answers one request of the service's own kinds; throws a `Failure` to say why not, or `RequestWithheld`.
     public typealias Handler = @Sendable (IncomingRequest) async throws -> ServiceAnswer
 
     /// Answered by every service with an empty payload: is anybody there, and how fast.
@@ -45,7 +45,9 @@ public struct WorkerService: Service {
         let worker = bus.worker(options)
         do {
             try await withGracefulShutdownHandler {
-                try await worker.serve { await answer($0, busFailures: worker.failures) }
+                try await worker.serve { request throws(RequestWithheld) in
+                    try await answer(request, busFailures: worker.failures)
+                }
             } onGracefulShutdown: {
                 worker.drain()
             }
@@ -57,14 +59,14 @@ public struct WorkerService: Service {
     /// - Parameter busFailures: what the bus has answered in this service's place so far.
     func answer(
         _ request: IncomingRequest, busFailures: @autoclosure () -> [FailureCode: Int] = [:]
-    ) async -> Envelope {
+    ) async throws(RequestWithheld) -> Envelope {
         let start = ContinuousClock.now
         let answer: ServiceAnswer
         switch request.envelope.header.kind {
         case Self.pingKind: answer = ServiceAnswer()
         case Self.infoKind: answer = told { identity.info() }
         case Self.statsKind: answer = told { stats(busFailures: busFailures()) }
-        default: answer = await counted(request, since: start)
+        default: answer = try await counted(request, since: start)
         }
         let work = ContinuousClock.now - start
         let header = request.envelope.header
@@ -88,14 +90,22 @@ public struct WorkerService: Service {
         return counts.tally.withLock { $0.stats(of: info, busFailures: busFailures, droppedEvents: droppedEvents) }
     }
 
-    private func counted(_ request: IncomingRequest, since start: ContinuousClock.Instant) async -> ServiceAnswer {
+    private func counted(
+        _ request: IncomingRequest, since start: ContinuousClock.Instant
+    ) async throws(RequestWithheld) -> ServiceAnswer {
         counts.tally.withLock { $0.began(attempts: request.attempts) }
         // The caller has its refusal already: what would be done now, an upstream call even, would be for nobody.
         guard request.deadline > start else {
             counts.tally.withLock { $0.expiredUnstarted() }
             return .failed(.expired(service: options.service))
         }
-        let answer = await handled(request)
+        let answer: ServiceAnswer
+        do {
+            answer = try await handled(request)
+        } catch {
+            counts.tally.withLock { $0.withheld() }
+            throw error
+        }
         let took = ContinuousClock.now - start
         counts.tally.withLock {
             $0.ended(
@@ -105,9 +115,11 @@ public struct WorkerService: Service {
         return answer
     }
 
-    private func handled(_ request: IncomingRequest) async -> ServiceAnswer {
+    private func handled(_ request: IncomingRequest) async throws(RequestWithheld) -> ServiceAnswer {
         do {
             return try await handler(request)
+        } catch let withheld as RequestWithheld {
+            throw withheld
         } catch let failure as Failure {
             return .failed(failure)
         } catch let error as DecodingError {

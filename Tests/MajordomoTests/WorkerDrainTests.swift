@@ -51,6 +51,30 @@ import Testing
         #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
     }
 
+    @Test func whatItWithholdsDoesNotKeepADrainingWorker() throws {
+        let (scene, withheld) = try busy()
+        scene.receive(.request(ticket: [2], body: []))
+        let second = try #require(scene.deliveries().first)
+        scene.drain()
+        scene.receive(Self.granted)
+        _ = scene.taken()
+        scene.withhold(withheld)
+        #expect(scene.taken().isEmpty, "it has no reply, and the other is still being worked on")
+        scene.finish(second)
+        #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
+        scene.finish(withheld)
+        #expect(scene.taken().isEmpty, "it is another worker's by now")
+    }
+
+    @Test func whatIsWithheldMakesRoom() {
+        let scene = Scene.agreed()
+        for number in 1...5 { scene.receive(.request(ticket: [UInt8(number)], body: [])) }
+        let begun = scene.deliveries()
+        #expect(begun.count == 4)
+        scene.withhold(begun[0])
+        #expect(scene.deliveries().map(\.ticket) == [[5]])
+    }
+
     @Test func everyHeartbeatOfADrainingWorkerSaysSo() throws {
         let (scene, _) = try busy()
         scene.drain()

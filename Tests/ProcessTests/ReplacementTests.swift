@@ -34,6 +34,30 @@ extension ProcessTests.Lives {
             }
         }
 
+        @Test func aCacheStoreToldToEndGivesBackThoseWhoWaitForAFetch() async throws {
+            let processes = try await stack.processes()
+            let store = try #require(processes.pid(of: "cache-store/1"))
+            try await stack.watching { feed in
+                // Longer than an idle lease lasts: without a hand-over the wait would end in a second fetch.
+                try await stack.upstream.withLatency(milliseconds: 900) {
+                    async let first = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
+                    let granted = try await feed.first("cache.get.answered")
+                    async let second = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
+                    let parked = try await feed.first("broker.handed_out") {
+                        $0.says("service", "cache-store") && $0.query != granted.query
+                    }
+                    #expect(kill(store, SIGTERM) == 0)
+
+                    let given = try await feed.first("broker.handed_over") { $0.says("from", "cache-store/1") }
+                    #expect(given.request == parked.request)
+                    for ended in try await [first, second] {
+                        let answer: FilmAnswer = try ended.decoded()
+                        #expect(answer.complete, "\(ended)")
+                    }
+                }
+            }
+        }
+
         @Test func aSecondProcessOfANameExpelsTheFirstAndBothSaySo() async throws {
             let instance = "detail-fetcher/1"
             let first = try await stack.pid(of: instance)

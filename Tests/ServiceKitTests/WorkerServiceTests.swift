@@ -37,7 +37,7 @@ import Testing
 
     @Test func `a ping is answered with nothing but who answers`() async throws {
         try await withService { service in
-            let reply = await service.answer(request(WorkerService.pingKind))
+            let reply = try await service.answer(request(WorkerService.pingKind))
             #expect((reply.header.status, reply.header.sender) == (.ok, "echo/1"))
             #expect(reply.payload.isEmpty && reply.attachments.isEmpty)
         }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `info says who this is, in which version and since when`() async throws {
         try await withService { service in
-            let reply = await service.answer(request(WorkerService.infoKind))
+            let reply = try await service.answer(request(WorkerService.infoKind))
             let info = try JSONBytes.decode(ServiceInfo.self, from: reply.payload)
             #expect((info.name, info.id, info.version) == ("echo", "echo/1", ProductVersion.current))
             #expect(info.started == "1970-01-01T00:00:10.000000Z" && info.uptimeSeconds >= 0)
@@ -58,13 +58,13 @@ import Testing
             return ServiceAnswer()
         }
         try await withService(handler: handler) { service in
-            _ = await service.answer(request())
-            _ = await service.answer(request(attempts: 2))
-            _ = await service.answer(request("test.refuse"))
+            _ = try await service.answer(request())
+            _ = try await service.answer(request(attempts: 2))
+            _ = try await service.answer(request("test.refuse"))
             for kind in [WorkerService.pingKind, WorkerService.infoKind, WorkerService.statsKind] {
-                _ = await service.answer(request(kind))
+                _ = try await service.answer(request(kind))
             }
-            let reply = await service.answer(request(WorkerService.statsKind), busFailures: [.unsupportedVersion: 2])
+            let reply = try await service.answer(request(WorkerService.statsKind), busFailures: [.unsupportedVersion: 2])
             let stats = try JSONBytes.decode(ServiceStats.self, from: reply.payload)
             #expect((stats.requests, stats.answered, stats.inFlight, stats.handOvers) == (3, 3, 0, 1))
             #expect(stats.errors == ["unavailable": 1, "unsupported_version": 2])
@@ -77,14 +77,15 @@ import Testing
 
     @Test func `a stale answer is none of the errors`() async throws {
         try await withService(handler: { _ in ServiceAnswer(status: .stale, failure: Self.failure) }) { service in
-            #expect(await service.answer(request()).header.failure == Self.failure)
+            let reply = try await service.answer(request())
+            #expect(reply.header.failure == Self.failure)
             #expect(service.stats().errors.isEmpty && service.stats().answered == 1)
         }
     }
 
     @Test func `a request that comes after its deadline is not worked on`() async throws {
         try await withService(handler: { _ in throw Self.failure }) { service in
-            let reply = await service.answer(request(deadline: .now - .milliseconds(1)))
+            let reply = try await service.answer(request(deadline: .now - .milliseconds(1)))
             #expect((reply.header.status, reply.header.failure?.code) == (.failed, .timeout))
             let stats = service.stats()
             #expect((stats.requests, stats.answered, stats.expired) == (1, 0, 1))
@@ -98,11 +99,20 @@ import Testing
         }
         try await withService(handler: handler) { service in
             for (payload, word) in [(#"{"name":"a"}"#, "field id"), ("{", "contract"), ("", "contract")] {
-                let reply = await service.answer(request(payload: Array(payload.utf8)))
+                let reply = try await service.answer(request(payload: Array(payload.utf8)))
                 #expect(reply.header.failure?.code == .malformed)
                 #expect(reply.header.failure?.message.en.contains(word) == true)
                 #expect(reply.header.failure?.message.en.contains("CodingKeys") == false)
             }
+        }
+    }
+
+    @Test func `what is withheld is neither answered nor an error`() async throws {
+        try await withService(handler: { _ in throw RequestWithheld() }) { service in
+            await #expect(throws: RequestWithheld.self) { try await service.answer(request()) }
+            let stats = service.stats()
+            #expect((stats.requests, stats.answered, stats.inFlight) == (1, 0, 0))
+            #expect(stats.errors.isEmpty)
         }
     }
 
@@ -120,7 +130,8 @@ import Testing
             await begun.next()
             #expect(service.stats().inFlight == 1)
             held.finish()
-            #expect(await reply.header.status == .ok)
+            let answered = try await reply
+            #expect(answered.header.status == .ok)
             #expect(service.stats().inFlight == 0)
         }
     }

@@ -73,6 +73,8 @@ public struct CacheStore: Sendable {
             throw Failure.busy
         case .deadlinePassed:
             throw Failure.waitedTooLong(request.key)
+        case .leaving:
+            throw RequestWithheld()
         }
     }
 

@@ -36,6 +36,10 @@ public struct CacheStoreService: Service {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await leases.run() }
+                group.addTask {
+                    // Ends by cancellation too, and then nobody is left to let go.
+                    if (try? await gracefulShutdown()) != nil { await leases.leave() }
+                }
                 try await worker.run()
                 group.cancelAll()
             }

@@ -9,6 +9,8 @@ public actor LeaseTable {
         case failed([UInt8])
         case busy
         case deadlinePassed
+        /// This store is about to go, and what was waited for can only come to its successor.
+        case leaving
     }
 
     private let start = ContinuousClock.now
@@ -19,6 +21,7 @@ public actor LeaseTable {
     private var deadlines: [WaiterID: ContinuousClock.Instant] = [:]
     /// When `run` looks at the deadlines next.
     private var alarm: ContinuousClock.Instant?
+    private var isLeaving = false
     private let wakeups: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -47,6 +50,13 @@ public actor LeaseTable {
     private func rang(_ at: ContinuousClock.Instant) {
         if alarm == at { alarm = nil }
         tick()
+    }
+
+    /// Lets go of everyone who waits, now and from now on: the put that would wake them waits for the next store already,
+    /// which comes only when this one has nothing in flight.
+    func leave() {
+        isLeaving = true
+        for waiter in waiting.keys { abandon(waiter, .leaving) }
     }
 
     func ask(_ key: String, holder: String, deadline: ContinuousClock.Instant) async -> Outcome {
@@ -85,10 +95,12 @@ public actor LeaseTable {
     private func tick() {
         _ = apply(machine.ticked(now: now))
         let instant = ContinuousClock.now
-        for (waiter, deadline) in deadlines where deadline <= instant {
-            machine.abandoned(waiter: waiter)
-            end(waiter, .deadlinePassed)
-        }
+        for (waiter, deadline) in deadlines where deadline <= instant { abandon(waiter, .deadlinePassed) }
+    }
+
+    private func abandon(_ waiter: WaiterID, _ outcome: Outcome) {
+        machine.abandoned(waiter: waiter)
+        end(waiter, outcome)
     }
 
     /// - Returns: false when the machine called the lease stale.
@@ -98,7 +110,7 @@ public actor LeaseTable {
         for action in actions {
             switch action {
             case .grant(let waiter, let lease): end(waiter, .granted(lease.description))
-            case .park: break
+            case .park(let waiter): if isLeaving { abandon(waiter, .leaving) }
             case .busy(let waiter): end(waiter, .busy)
             case .share(let waiter): end(waiter, .shared)
             case .fail(let waiter, let failure): end(waiter, .failed(failure))

@@ -22,6 +22,7 @@ struct Tally: Sendable {
     var shutOut = 0
     var reopens = 0
     var drains = 0
+    var withheld = 0
     var stops = 0
     var doubles = 0
     var pauses = 0
@@ -38,7 +39,8 @@ struct Tally: Sendable {
         ("cancelled", \.cancelled), ("callers gone", \.abandoned), ("repeats", \.repeats),
         ("hand-outs", \.handOuts), ("hand-overs", \.handOvers), ("partials", \.partials),
         ("expelled", \.expelled), ("silent", \.silent), ("shut out", \.shutOut), ("reopened", \.reopens),
-        ("drains", \.drains), ("stopped", \.stops), ("doubled", \.doubles), ("pauses", \.pauses),
+        ("drains", \.drains), ("withheld", \.withheld), ("stopped", \.stops), ("doubled", \.doubles),
+        ("pauses", \.pauses),
         ("crashes", \.crashes), ("broker restarts", \.brokerRestarts), ("breaks", \.breaks), ("stalls", \.stalls),
         ("judged", \.judged),
     ]

@@ -10,6 +10,7 @@ final class WorkerPeer: Peer {
     private var busyUntil: Duration = .zero
     /// How many connections in a row it gave up with something wrong on them: it may take the broker for a plain one.
     private(set) var troubledTrials = 0
+    private var isDraining = false
     /// Whether a new process follows one that has ended.
     var comesBack = true
 
@@ -32,13 +33,17 @@ final class WorkerPeer: Peer {
         machine = Self.machine(kind, world, at: clock)
         running = 0
         troubledTrials = 0
+        isDraining = false
         connection = world.connect(self)
     }
 
     func drain() {
         guard isUp else { return }
         isTroubled(until: Peer.forever)
-        whenAwake(life) { [self] in perform(machine.drain(at: clock)) }
+        whenAwake(life) { [self] in
+            isDraining = true
+            perform(machine.drain(at: clock))
+        }
     }
 
     override func connected() { perform(machine.opened(at: clock)) }
@@ -53,6 +58,10 @@ final class WorkerPeer: Peer {
         busyUntil = max(busyUntil, world.now + work)
         later(in: work) { [self] in
             running -= 1
+            if isDraining, delivery.control?.flags.contains(.idempotent) == true, world.dice.hits(oneIn: 2) {
+                world.referee.withheld(delivery, by: self)
+                return perform(machine.withheld(delivery, at: clock))
+            }
             perform(machine.answered(delivery, with: delivery.content + [Frame(text: "done")], at: clock))
         }
     }

@@ -31,6 +31,8 @@ final class HandOut {
     /// When its worker was lost.
     var lostAt: Duration?
     var isBegun = false
+    /// The worker has ended its work without a reply, so that another may have the request when it has left.
+    var isWithheld = false
 
     init(admission: Admission, registration: Registration, ticket: [UInt8], body: [[UInt8]]) {
         self.admission = admission

@@ -57,7 +57,9 @@ extension Referee {
         }
         // A worker that takes the broker for a plain one leaves before it begins again; it has begun nothing by then.
         let isGivenUp = registration.connection.isGivenUp
-        if isLawful, reason == .disconnected, !isGivenUp, let handOut = registration.outstanding.first {
+        if isLawful, reason == .disconnected, !isGivenUp,
+            let handOut = registration.outstanding.first(where: { !$0.isWithheld })
+        {
             object(.drainLost, "\(handOut.admission.call) at \(registration.instance)")
         }
         for handOut in registration.outstanding {

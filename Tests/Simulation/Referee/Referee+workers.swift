@@ -54,6 +54,12 @@ extension Referee {
         }
     }
 
+    func withheld(_ delivery: WorkerStateMachine.Delivery, by worker: WorkerPeer) {
+        world.tally.withheld += 1
+        world.log?.tell("worker.withheld", by: worker.name, at: now, delivery.control?.id)
+        handOuts[delivery.ticket]?.isWithheld = true
+    }
+
     /// A worker of ours closes its connection for a new one.
     func gaveUp(_ worker: WorkerPeer) {
         world.tally.reopens += 1
