@@ -9,13 +9,22 @@ public struct StampedEvent: Sendable, Equatable {
 
 /// The broker's stream of events: past ones first, then live ones, each once and in order (RFC 12).
 ///
-/// It subscribes before it asks for the past, and drops what it already has. One consumer.
+/// It subscribes before it asks for the past, and drops what it already has. One consumer, which keeps calling `next`: the
+/// broker writes no events for a reader that stands still, and gives it what it missed from its ring when it goes on.
 public actor EventStream {
+    /// How long the broker takes a reader to be there after it was heard of.
+    public static let lease: Duration = .seconds(3)
+    private static let renewalInterval: Duration = .seconds(1)
+
     private let bus: MessageBus
     private let socket: Socket
     private var pending: ArraySlice<StampedEvent> = []
     private var last: EventStamp?
+    /// Whether a live event has shown where the subscription began.
     private var isJoined = false
+    /// What is missing up to here is asked for too: it came while this reader stood still.
+    private var stoodStillUpTo: UInt64 = 0
+    private var askedAt = ContinuousClock.now
 
     init(bus: MessageBus, last count: Int) async throws {
         self.bus = bus
@@ -34,9 +43,26 @@ public actor EventStream {
     public func next() async throws -> (StampedEvent, lost: Int)? {
         while true {
             if let event = pending.popFirst() { return take(event) }
-            guard let message = try await socket.receive() else { return nil }
-            await take(live: Self.events(in: message))
+            if askedAt + Self.renewalInterval <= .now { await renew() }
+            if let message = try await socket.receiveIfReady() {
+                await take(live: Self.events(in: message))
+            } else if let known = last?.sequence, known < stoodStillUpTo {
+                // No live event has come yet that would show the gap.
+                stoodStillUpTo = 0
+                pending = await missedEvents(since: known + 1)[...]
+            } else if await !socket.waitUntilReadable(until: askedAt + Self.renewalInterval) {
+                return nil
+            }
         }
+    }
+
+    /// Says that this reader is there.
+    private func renew() async {
+        let previous = askedAt
+        // An interval from now is soon enough to try again: a broker that is gone forgets its readers anyway.
+        askedAt = .now
+        guard let head = try? await events(since: .max).0, head.epoch == last?.epoch else { return }
+        if .now - previous >= Self.lease { stoodStillUpTo = head.sequence }
     }
 
     /// The events of a published message: the stamp of the first, and events that follow each other without a gap.
@@ -68,14 +94,14 @@ public actor EventStream {
         if let last, epoch != last.epoch {
             // Another broker: its stream begins at 1, and its first events came before this socket was back.
             self.last = EventStamp(epoch: epoch, sequence: 0)
-            isJoined = false
+            (isJoined, stoodStillUpTo) = (false, 0)
         }
         // Live events that the past already held are dropped.
         let known = last?.sequence ?? 0
         let news = live.drop { $0.stamp.sequence <= known }
         guard let first = news.first?.stamp.sequence else { return }
         // The first live event shows where the subscription began; what lies between is asked for.
-        if !isJoined, first > known + 1 {
+        if first > known + 1, !isJoined || known < stoodStillUpTo {
             pending = await missedEvents(since: known + 1).filter { $0.stamp.sequence < first }[...]
         }
         isJoined = true

@@ -85,9 +85,10 @@ public actor Socket {
     /// Waits until there is something to receive; false once the socket is closed or the task is cancelled.
     ///
     /// Receive first and wait second: whoever drains the socket with `receiveReady` before each wait saves most waits.
-    public func waitUntilReadable() async -> Bool {
+    /// With a deadline it is true then too.
+    public func waitUntilReadable(until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         guard let socket = handle?.pointer else { return false }
-        switch await waits.wait(id: readID, for: .readable(socket)) {
+        switch await waits.wait(id: readID, for: .readable(socket), until: { deadline }) {
         case .ready, .deadlinePassed: return true
         case .cancelled, .closed: return false
         }

@@ -64,7 +64,8 @@ import Testing
             for kind in [WorkerService.pingKind, WorkerService.infoKind, WorkerService.statsKind] {
                 _ = try await service.answer(request(kind))
             }
-            let reply = try await service.answer(request(WorkerService.statsKind), busFailures: [.unsupportedVersion: 2])
+            let reply = try await service.answer(
+                request(WorkerService.statsKind), busFailures: [.unsupportedVersion: 2])
             let stats = try JSONBytes.decode(ServiceStats.self, from: reply.payload)
             #expect((stats.requests, stats.answered, stats.inFlight, stats.handOvers) == (3, 3, 0, 1))
             #expect(stats.errors == ["unavailable": 1, "unsupported_version": 2])

@@ -96,7 +96,10 @@ actor Broker {
 
     private func takeRequests() throws {
         let messages = try router.assumeIsolated { try $0.receiveAddressedReady(upTo: Self.turn) }
-        for (peer, frames) in messages { apply(machine.received(frames, from: peer, at: now)) }
+        for (peer, frames) in messages {
+            let now = now
+            apply(machine.received(frames, from: peer, at: now), at: now)
+        }
         settle()
     }
 
@@ -106,7 +109,7 @@ actor Broker {
 
     private func takeEvents() throws {
         for message in try eventsIn.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
-            for event in message where event.count <= 64 << 10 { outlet.append(.published(event)) }
+            for event in message where event.count <= 64 << 10 { outlet.append(.published(event), at: now) }
         }
         outlet.flush()
     }
@@ -114,18 +117,19 @@ actor Broker {
     /// A new subscriber causes an event, by which it learns where its subscription begins.
     private func welcomeSubscribers() async throws {
         while let message = try await events.receive() {
-            guard outlet.subscriptionChanged(message) else { continue }
+            guard outlet.subscriptionChanged(message, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance))
         }
     }
 
     func publish(_ event: Event) {
-        outlet.append(.published(event.json()))
+        outlet.append(.published(event.json()), at: now)
         outlet.flush()
     }
 
     private func tick() {
-        apply(machine.ticked(at: now))
+        let now = now
+        apply(machine.ticked(at: now), at: now)
         settle()
     }
 
@@ -134,7 +138,8 @@ actor Broker {
         while !outbox.isEmpty {
             let messages = outbox
             outbox.removeAll(keepingCapacity: true)
-            for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now)) }
+            let now = now
+            for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now), at: now) }
         }
         outlet.flush()
         if let next = machine.nextDeadline { alarm.ring(by: start + next) }
@@ -154,26 +159,26 @@ actor Broker {
         }
     }
 
-    private func apply(_ actions: [BrokerStateMachine.Action]) {
+    private func apply(_ actions: [BrokerStateMachine.Action], at now: Duration) {
         for action in actions {
             switch action {
             case .send(let peer, let frames): outbox.append((peer, frames))
             case .note(let event):
                 let at = clock.microseconds
                 tally.record(event, at: at)
-                outlet.append(.ledger(event, at: at))
-            case .inspect(let inspection): answer(inspection)
+                outlet.append(.ledger(event, at: at), at: now)
+            case .inspect(let inspection): answer(inspection, at: now)
             }
         }
     }
 
-    private func answer(_ inspection: BrokerStateMachine.Inspection) {
-        // Whole numbers and names always encode; an asker that got no frame would say that the list is empty.
-        let frames = (try? answers(to: inspection)) ?? []
-        apply([machine.answer(inspection, frames)])
+    private func answer(_ inspection: BrokerStateMachine.Inspection, at now: Duration) {
+        // Whole numbers and names always encode; if they did not, "500" is better than a list that looks empty.
+        let frames = try? answers(to: inspection, at: now)
+        apply([machine.answer(inspection, status: frames == nil ? "500" : "200", frames ?? [])], at: now)
     }
 
-    private func answers(to inspection: BrokerStateMachine.Inspection) throws -> [Frame] {
+    private func answers(to inspection: BrokerStateMachine.Inspection, at now: Duration) throws -> [Frame] {
         switch inspection.subject {
         case .ping: return []
         case .info: return [try JSONBytes.encode(identity.info())]
@@ -189,6 +194,7 @@ actor Broker {
             let status = BrokerStatus(machine.report(at: now), up: now, events: Int(outlet.ring.lastSequence))
             return [try JSONBytes.encode(status)]
         case .events:
+            outlet.heardOfListener(at: now)
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
             let page = outlet.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
             return [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }

@@ -1,11 +1,13 @@
 import Envelope
 import Majordomo
+import MessageBus
 import ZeroMQ
 
 /// The stream's way out: every event gets its place in the ring, and goes to the subscribers in batches.
 ///
-/// A message is the stamp of its first event and the events, which follow each other without a gap. Nothing is sent while
-/// nobody listens; whoever joins later finds in the ring what he missed.
+/// A message is the stamp of its first event and the events, which follow each other without a gap. Nothing is written or
+/// sent while nobody listens, nor for those who have subscribed and then stand still (see `EventStream.lease`); whoever
+/// comes later, or back, finds in the ring what he missed.
 struct EventOutlet {
     /// Events a message; a subscriber's pipe holds that many times its high-water mark.
     static let batch = 32
@@ -13,6 +15,7 @@ struct EventOutlet {
     private let socket: Socket
     private(set) var ring: EventRing
     private var subscribers = 0
+    private var listeningUntil: Duration = .zero
     private var unsent: [[UInt8]] = []
 
     init(ring: EventRing, socket: Socket) {
@@ -23,15 +26,24 @@ struct EventOutlet {
     /// A subscription began or ended (its first byte says which).
     ///
     /// - Returns: true when it began.
-    mutating func subscriptionChanged(_ message: Message) -> Bool {
+    mutating func subscriptionChanged(_ message: Message, at now: Duration) -> Bool {
         guard let sign = message.first?.first else { return false }
         subscribers = max(0, subscribers + (sign == 1 ? 1 : -1))
+        if sign == 1 { heardOfListener(at: now) }
         return sign == 1
     }
 
-    mutating func append(_ event: RingEvent) {
+    /// Somebody has subscribed or asked for past events: it is there, and reads.
+    mutating func heardOfListener(at now: Duration) {
+        listeningUntil = now + EventStream.lease
+    }
+
+    mutating func append(_ event: RingEvent, at now: Duration) {
+        let isListenedTo = subscribers > 0 && now < listeningUntil
+        // What waits would no longer be the newest of the ring.
+        if !isListenedTo { flush() }
         ring.append(event)
-        guard subscribers > 0 else { return }
+        guard isListenedTo else { return }
         unsent.append(event.json)
         if unsent.count == Self.batch { flush() }
     }
