@@ -100,14 +100,22 @@ public struct JSONWriter: ~Copyable {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
+        var text = text
+        text.withUTF8 { characters in
+            if characters.allSatisfy(Self.isPlain) {
+                // One copy; almost all texts are names and ids.
+                bytes.append(contentsOf: characters)
             } else {
-                writeEscaped(byte)
+                for byte in characters {
+                    if Self.isPlain(byte) { bytes.append(byte) } else { writeEscaped(byte) }
+                }
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func writeEscaped(_ byte: UInt8) {
