@@ -60,8 +60,7 @@ actor ClientConnection {
     }
 
     private func drain(_ socket: Socket) throws {
-        // The bound is that of what can be under way.
-        for message in try socket.assumeIsolated({ try $0.receiveReady(upTo: Self.maxOutstanding) }) {
+        for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
             apply(machine.received(message, at: clock.now))
         }
         setAlarm()

@@ -5,9 +5,6 @@ internal import ZeroMQ
 
 /// The worker side of the bus: a DEALER socket driven by the worker's state machine, on the poll loop.
 actor WorkerConnection {
-    /// Messages taken before the loop looks at its other sockets.
-    private static let turn = 64
-
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
@@ -80,7 +77,7 @@ actor WorkerConnection {
 
     private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
         var deliveries: [WorkerStateMachine.Delivery] = []
-        for message in try socket.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
+        for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
             apply(machine.received(message, at: clock.now), &deliveries)
         }
         setAlarm()

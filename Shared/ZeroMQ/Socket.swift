@@ -68,17 +68,21 @@ public actor Socket {
         try handle?.receive()
     }
 
-    /// The messages that are there now, at most `limit`; nothing waits.
-    public func receiveReady(upTo limit: Int) throws(ZeroMQError) -> [Message] {
+    /// Messages taken at a time: so many that each wake-up serves several, so few that the next process has something to do
+    /// while this one works on the rest (with 64 requests in flight: a quarter more throughput than with all at once).
+    private static let turn = 32
+
+    /// The messages that are there now, as many as one turn of the loop takes; nothing waits.
+    public func receiveReady() throws(ZeroMQError) -> [Message] {
         var messages: [Message] = []
-        while messages.count < limit, let message = try handle?.receive() { messages.append(message) }
+        while messages.count < Self.turn, let message = try handle?.receive() { messages.append(message) }
         return messages
     }
 
     /// The same of a ROUTER, which puts the address of the peer in front.
-    public func receiveAddressedReady(upTo limit: Int) throws(ZeroMQError) -> [(address: [UInt8], frames: Message)] {
+    public func receiveAddressedReady() throws(ZeroMQError) -> [(address: [UInt8], frames: Message)] {
         var messages: [(address: [UInt8], frames: Message)] = []
-        while messages.count < limit, let message = try handle?.receiveAddressed() { messages.append(message) }
+        while messages.count < Self.turn, let message = try handle?.receiveAddressed() { messages.append(message) }
         return messages
     }
 

@@ -28,9 +28,6 @@ actor Broker {
     /// How long unsent replies and events outlive the doors.
     static let linger: Duration = .milliseconds(250)
 
-    /// Messages taken from one socket before the loop looks at the others.
-    private static let turn = 64
-
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
@@ -95,7 +92,7 @@ actor Broker {
     }
 
     private func takeRequests() throws {
-        let messages = try router.assumeIsolated { try $0.receiveAddressedReady(upTo: Self.turn) }
+        let messages = try router.assumeIsolated { try $0.receiveAddressedReady() }
         for (peer, frames) in messages {
             let now = now
             apply(machine.received(frames, from: peer, at: now), at: now)
@@ -108,7 +105,7 @@ actor Broker {
     }
 
     private func takeEvents() throws {
-        for message in try eventsIn.assumeIsolated({ try $0.receiveReady(upTo: Self.turn) }) {
+        for message in try eventsIn.assumeIsolated({ try $0.receiveReady() }) {
             for event in message where event.count <= 64 << 10 { outlet.append(.published(event), at: now) }
         }
         outlet.flush()
