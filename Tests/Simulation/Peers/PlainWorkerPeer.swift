@@ -15,6 +15,9 @@ final class PlainWorkerPeer: PlainSocket {
         super.init("plain-worker/\(number)", role: .worker, kind.version, in: world)
     }
 
+    /// It has heard nothing for so long that it is about to register anew: its READY waited for the broker.
+    var isLosingPatience: Bool { lastHeard + interval * 3 <= clock + .milliseconds(100) }
+
     override func started() {
         busyUntil = .zero
         super.started()

@@ -73,6 +73,8 @@ extension Referee {
 
     func stopped(_ worker: WorkerPeer) {
         world.tally.stops += 1
+        // Told to drain, it waits no longer for a broker that seems to be a plain one.
+        if worker.connection?.hasBeenHeard == false { worker.connection?.isGivenUp = true }
         world.log?.tell("worker.stopped", by: worker.name, at: now)
     }
 }

@@ -45,8 +45,10 @@ final class Connection {
     var fullFor = 0
     /// What the referee knows of it.
     var registration: Registration?
-    /// Its worker has opened another one.
+    /// Its worker has opened another one, or has ended without having heard anything over it.
     var isGivenUp = false
+    /// Something of the broker's has reached the peer.
+    var hasBeenHeard = false
     var messages: [(id: RequestID?, number: Int)] = []
     var hasSaidReady = false
     var hasSaidGoodbye = false

@@ -145,6 +145,8 @@ extension World {
         let owner = connection.owner
         guard !connection.isClosed, owner.isUp, owner.life == connection.life else { return }
         guard !owner.isPaused else { return plan(.arrivesAtPeer(connection), at: now + owner.awakening) }
-        if let frames = take(from: &connection.down) { owner.received(frames) }
+        guard let frames = take(from: &connection.down) else { return }
+        connection.hasBeenHeard = true
+        owner.received(frames)
     }
 }

@@ -21,6 +21,9 @@ extension World {
         if let worker = plainWorkers.first(where: { $0.connection?.registration?.isLive != true }) {
             return "\(worker.name) is not registered"
         }
+        if let worker = plainWorkers.first(where: \.isLosingPatience) {
+            return "\(worker.name) is about to register anew"
+        }
         if let client = clients.first(where: { !$0.isConnected }) {
             return "\(client.name) does not know that it is connected"
         }
