@@ -107,6 +107,14 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         post { $0.isStopping = true }
     }
 
+    private func carryOut(_ commands: inout [WaitCommand], on waits: WaitTable) {
+        guard !commands.isEmpty else { return }
+        waits.assumeIsolated { table in
+            for command in commands { table.apply(command) }
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
     /// Runs the loop on the calling thread until `stop()`.
     func run(waits: WaitTable) {
         thread.store(currentThread(), ordering: .relaxed)
@@ -120,21 +128,21 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 return box.isStopping
             }
             if isStopping, jobs.isEmpty, commands.isEmpty { return }
-            waits.assumeIsolated { table in
-                for command in commands { table.apply(command) }
-            }
+            carryOut(&commands, on: waits)
             for job in jobs {
                 unsafe job.runSynchronously(
                     isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
             endTurn()
-            commands.removeAll(keepingCapacity: true)
             jobs.removeAll(keepingCapacity: true)
             let mustReturn = mailbox.withLock { box in
-                let isIdle = box.jobs.isEmpty && box.commands.isEmpty && !box.isStopping
+                swap(&commands, &box.commands)
+                let isIdle = box.jobs.isEmpty && commands.isEmpty && !box.isStopping
                 box.isAsleep = isIdle
                 return !isIdle
             }
+            // Those of this turn too: a socket that it has closed must not be polled.
+            carryOut(&commands, on: waits)
             // Each poll costs system calls: while jobs keep coming, sockets and deadlines are looked at every few turns.
             turnsWithoutPoll += 1
             if mustReturn, turnsWithoutPoll < Self.maxTurnsWithoutPoll { continue }

@@ -91,7 +91,7 @@ public actor Socket {
     /// Receive first and wait second: whoever drains the socket with `receiveReady` before each wait saves most waits.
     /// With a deadline it is true then too.
     public func waitUntilReadable(until deadline: ContinuousClock.Instant? = nil) async -> Bool {
-        guard let socket = handle?.pointer else { return false }
+        guard let socket = handle?.readiness else { return false }
         switch await waits.wait(id: readID, for: .readable(socket), until: { deadline }) {
         case .ready, .deadlinePassed: return true
         case .cancelled, .closed: return false
@@ -126,7 +126,7 @@ public actor Socket {
     {
         while true {
             let outcome = try sendIfReady(message)
-            guard case .wouldBlock = outcome, let socket = handle?.pointer else { return outcome }
+            guard case .wouldBlock = outcome, let socket = handle?.readiness else { return outcome }
             switch await waits.wait(id: writeID, for: .writable(socket), until: { deadline }) {
             case .ready: continue
             case .deadlinePassed, .cancelled, .closed: return .wouldBlock
@@ -172,6 +172,7 @@ public actor Socket {
 
     private func pointer(_ operation: String) throws(ZeroMQError) -> UnsafeMutableRawPointer {
         guard let pointer = handle?.pointer else { throw ZeroMQError(code: .socketClosed, operation: operation) }
+        handle?.readiness.disturb()
         return pointer
     }
 }

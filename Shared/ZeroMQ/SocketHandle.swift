@@ -6,6 +6,7 @@ internal import CZeroMQ
 /// as its bytes are copied, since a kept small message pins the whole receive buffer that it came in.
 struct SocketHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
+    let readiness: SocketReadiness
     private let part: UnsafeMutablePointer<zmq_msg_t>
     private var recent = RecentFrames()
 
@@ -13,6 +14,7 @@ struct SocketHandle: ~Copyable {
         guard let pointer = zmq_socket(context, kind.rawValue) else { throw .last("make a socket") }
         do {
             try options.apply(to: pointer)
+            readiness = try SocketReadiness(pointer)
         } catch {
             zmq_close(pointer)
             throw error
@@ -60,16 +62,20 @@ struct SocketHandle: ~Copyable {
         while zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
             case EINTR: continue
-            case EAGAIN: return nil
+            case EAGAIN:
+                readiness.foundNothing()
+                return nil
             default: throw .last("receive")
             }
         }
+        readiness.disturb()
         let bytes = recent.frame(UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
         return (bytes, zmq_msg_more(part) != 0)
     }
 
     /// - Parameter address: goes first; ROUTER takes it as the peer to send to.
     func send(_ message: Message, to address: [UInt8]? = nil) throws(ZeroMQError) -> SendOutcome {
+        readiness.disturb()
         if let address {
             let outcome = try sendPart(address, flags: ZMQ_DONTWAIT | (message.isEmpty ? 0 : ZMQ_SNDMORE))
             if outcome != .sent { return outcome }

@@ -1,9 +1,15 @@
-internal import CZeroMQ
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
 
-/// What a wait is for. Guard of the pointer: a libzmq socket whose actor and whose wait table share one thread.
-enum WaitInterest: @unchecked Sendable {
-    case readable(UnsafeMutableRawPointer)
-    case writable(UnsafeMutableRawPointer)
+/// What a wait is for.
+enum WaitInterest: Sendable {
+    case readable(SocketReadiness)
+    case writable(SocketReadiness)
     /// Nothing but the deadline.
     case time
 }
@@ -32,7 +38,7 @@ actor WaitTable {
 
     private nonisolated let loop: PollLoop
     private var waits: [Wait] = []
-    private var items: [zmq_pollitem_t] = []
+    private var items: [pollfd] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -75,45 +81,98 @@ actor WaitTable {
         }
     }
 
-    /// One round of `zmq_poll`; ends every wait whose socket is ready or whose time has come.
+    /// One look at all sockets; ends every wait whose socket is ready or whose time has come.
     func poll(wakeup: borrowing WakeupDescriptor, mayBlock: Bool) {
+        let isReady = lookAtUnsettled()
         items.removeAll(keepingCapacity: true)
-        items.append(wakeup.pollItem)
+        items.append(item(wakeup.descriptor))
         for wait in waits {
             switch wait.interest {
-            case .readable(let socket): items.append(item(socket, ZMQ_POLLIN))
-            case .writable(let socket): items.append(item(socket, ZMQ_POLLOUT))
-            case .time: break
+            case .readable(let socket), .writable(let socket): items.append(item(socket.descriptor))
+            // A negative descriptor is passed over.
+            case .time: items.append(item(-1))
             }
         }
-        let timeout = mayBlock ? pollTimeout() : 0
+        // What is ready already must not keep the others from being seen.
+        let timeout = mayBlock && !isReady ? pollTimeout() : 0
         // An interrupted poll (EINTR) is no failure: nothing is ready, and the next turn polls again.
-        if zmq_poll(&items, Int32(items.count), timeout) > 0 { finishReady(wakeup) }
+        if Self.poll(&items, timeout) > 0 {
+            if items[0].revents != 0 { wakeup.clear() }
+            finishTold()
+        }
+        if isReady { finishReady() }
         finishDue()
     }
 
-    private func item(_ socket: UnsafeMutableRawPointer, _ events: Int32) -> zmq_pollitem_t {
-        zmq_pollitem_t(socket: socket, fd: 0, events: Int16(events), revents: 0)
+    /// - Returns: whether a wait is over.
+    private func lookAtUnsettled() -> Bool {
+        var isReady = false
+        for wait in waits {
+            switch wait.interest {
+            case .readable(let socket):
+                if !socket.isReadSettled { socket.look() }
+                if !socket.isReadSettled { isReady = true }
+            case .writable(let socket):
+                if !socket.isWriteSettled { socket.look() }
+                if !socket.isWriteSettled { isReady = true }
+            case .time: break
+            }
+        }
+        return isReady
+    }
+
+    private func finishReady() {
+        finish { interest in
+            switch interest {
+            case .readable(let socket): !socket.isReadSettled
+            case .writable(let socket): !socket.isWriteSettled
+            case .time: false
+            }
+        }
+    }
+
+    /// Ends the waits whose descriptors tell of news. Whoever waits to receive looks at them itself, and waits again if they
+    /// are of another kind; whoever waits to send has them looked at in the next round.
+    private func finishTold() {
+        for index in waits.indices.reversed() where items[index + 1].revents != 0 {
+            switch waits[index].interest {
+            case .readable(let socket):
+                socket.disturb()
+                waits.remove(at: index).continuation.resume(returning: .ready)
+            case .writable(let socket): socket.disturb()
+            case .time: break
+            }
+        }
+    }
+
+    private func finish(where isOver: (WaitInterest) -> Bool) {
+        for index in waits.indices.reversed() where isOver(waits[index].interest) {
+            waits.remove(at: index).continuation.resume(returning: .ready)
+        }
+    }
+
+    private func item(_ descriptor: Int32) -> pollfd {
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    }
+
+    private static func poll(_ items: inout [pollfd], _ timeout: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.poll(&items, nfds_t(items.count), timeout)
+        #elseif canImport(Musl)
+            Musl.poll(&items, nfds_t(items.count), timeout)
+        #else
+            Darwin.poll(&items, nfds_t(items.count), timeout)
+        #endif
     }
 
     /// Milliseconds until the earliest deadline, rounded up; -1 when there is none.
-    private func pollTimeout() -> Int {
-        guard let earliest = waits.lazy.compactMap(\.deadline).min() else { return -1 }
-        return Int((earliest - .now).wholeMilliseconds)
-    }
-
-    private func finishReady(_ wakeup: borrowing WakeupDescriptor) {
-        if items[0].revents != 0 { wakeup.clear() }
-        for item in items.dropFirst() where item.revents != 0 {
-            let index = waits.firstIndex { wait in
-                switch wait.interest {
-                case .readable(let socket): socket == item.socket && item.events == Int16(ZMQ_POLLIN)
-                case .writable(let socket): socket == item.socket && item.events == Int16(ZMQ_POLLOUT)
-                case .time: false
-                }
-            }
-            if let index { waits.remove(at: index).continuation.resume(returning: .ready) }
+    private func pollTimeout() -> Int32 {
+        var earliest: ContinuousClock.Instant?
+        for wait in waits {
+            guard let deadline = wait.deadline else { continue }
+            earliest = earliest.map { min($0, deadline) } ?? deadline
         }
+        return earliest.map { ($0 - .now).wholeMilliseconds } ?? -1
     }
 
     private func finishDue() {

@@ -16,9 +16,8 @@ struct WakeupDescriptor: ~Copyable, Sendable {
         czmq_wakeup_close([readEnd, writeEnd])
     }
 
-    var pollItem: zmq_pollitem_t {
-        zmq_pollitem_t(socket: nil, fd: readEnd, events: Int16(ZMQ_POLLIN), revents: 0)
-    }
+    /// Readable from a ring on until it is cleared.
+    var descriptor: Int32 { readEnd }
 
     func ring() { czmq_wakeup_ring(writeEnd) }
     func clear() { czmq_wakeup_clear(readEnd) }
