@@ -46,6 +46,11 @@ extension KeyedDecodingContainer {
         try textIfKnown(key).flatMap { Day(iso: $0) ?? Day(compact: $0) }
     }
 
+    /// The words of a text that lists them with commas, "한국,미국"; none when it is missing or blank.
+    func words(_ key: Key) throws -> [String] {
+        try textIfKnown(key)?.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty } ?? []
+    }
+
     /// The elements of a list; none when it is missing or null.
     func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
         try decodeIfPresent([Element].self, forKey: key) ?? []

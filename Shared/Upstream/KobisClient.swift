@@ -51,6 +51,19 @@ public struct KobisClient: Sendable {
         return try await ask(KobisFilm(code: code), deadline: deadline)
     }
 
+    /// A page of the films that match; an empty one is an answer and no error.
+    ///
+    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    public func films(_ search: FilmSearch, deadline: ContinuousClock.Instant) async throws -> FilmPage {
+        guard search.page >= 1, (1...FilmSearch.maxPageSize).contains(search.pageSize) else {
+            throw UpstreamError(
+                .requestRefused,
+                "\(Self.upstream) was not asked: page \(search.page) of \(search.pageSize) films each does not exist; pages "
+                    + "begin at 1 and hold 1 to \(FilmSearch.maxPageSize).")
+        }
+        return try await ask(KobisFilmSearch(search: search), deadline: deadline)
+    }
+
     private func ask<Endpoint: KobisEndpoint>(
         _ endpoint: Endpoint, deadline: ContinuousClock.Instant
     ) async throws -> Endpoint.Answer {

@@ -29,6 +29,17 @@ import Upstream
         }
     }
 
+    @Test func `every recorded page of the catalogue decodes`() async throws {
+        let files = try Recordings.files(prefix: "movielist-")
+        #expect(!files.isEmpty)
+        for (_, body) in files {
+            let page = try await kobis(RecordingTransport(body))
+                .films(FilmSearch(includesAdultFilms: true), deadline: anyDeadline)
+            #expect(page.total > page.films.count && !page.films.isEmpty)
+            #expect(page.films.allSatisfy { !$0.nations.contains { $0.contains(",") } })
+        }
+    }
+
     @Test func `every recorded refusal is an error with a code`() async throws {
         for (fault, body) in try Recordings.files(prefix: "fault-") {
             let error = try await upstreamError {

@@ -1,0 +1,41 @@
+/// A film as the catalogue's search shows it: enough to tell it from its namesakes.
+public struct FilmSummary: Codable, Sendable, Equatable {
+    /// KOBIS's name for the genre of pornography, which its catalogue holds beside everything else.
+    public static let adultGenre = "성인물(에로)"
+
+    public let code: String
+    public let title: String
+    public let titleEnglish: String?
+    public let productionYear: Int?
+    /// Absent for a film that is only announced, and for many that never opened.
+    public let openingDay: Day?
+    /// In Korean: 장편, 단편, 옴니버스, …
+    public let type: String?
+    /// In Korean: 개봉, 개봉예정, 개봉준비, 기타.
+    public let status: String?
+    public let nations: [String]
+    public let genres: [String]
+    public let directors: [Person]
+    /// Names only: the search does not say what a company had to do with the film.
+    public let companies: [String]
+
+    public init(
+        code: String, title: String, titleEnglish: String? = nil, productionYear: Int? = nil, openingDay: Day? = nil,
+        type: String? = nil, status: String? = nil, nations: [String] = [], genres: [String] = [],
+        directors: [Person] = [], companies: [String] = []
+    ) {
+        self.code = code
+        self.title = title
+        self.titleEnglish = titleEnglish
+        self.productionYear = productionYear
+        self.openingDay = openingDay
+        self.type = type
+        self.status = status
+        self.nations = nations
+        self.genres = genres
+        self.directors = directors
+        self.companies = companies
+    }
+
+    public var isAdult: Bool { genres.contains(Self.adultGenre) }
+}

@@ -1,0 +1,79 @@
+internal import BoxOffice
+
+/// The question for a page of the catalogue.
+struct KobisFilmSearch: KobisEndpoint {
+    typealias Answer = FilmPage
+
+    let search: FilmSearch
+
+    var path: String { "movie/searchMovieList.json" }
+
+    var query: [(name: String, value: String)] {
+        let criteria = [
+            ("movieNm", search.title), ("directorNm", search.director),
+            ("prdtStartYear", search.productionYears.map { "\($0.lowerBound)" }),
+            ("prdtEndYear", search.productionYears.map { "\($0.upperBound)" }),
+            ("openStartDt", search.openingYears.map { "\($0.lowerBound)" }),
+            ("openEndDt", search.openingYears.map { "\($0.upperBound)" }),
+        ]
+        // A blank criterion would match everything, as a missing one does.
+        let given = criteria.compactMap { name, value in
+            value.map(\.trimmed).flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
+        }
+        return given + [("curPage", "\(search.page)"), ("itemPerPage", "\(search.pageSize)")]
+    }
+
+    func answer(from result: FilmListResult?, in response: UpstreamResponse) throws -> FilmPage {
+        guard let result else {
+            throw response.malformed(
+                "\(KobisClient.upstream) answered without \(FilmListResult.rootName).", isRetriable: false)
+        }
+        return FilmPage(
+            total: result.total, films: result.films.filter { search.includesAdultFilms || !$0.isAdult })
+    }
+}
+
+/// `movieListResult`.
+struct FilmListResult: KobisResult {
+    static let rootName = "movieListResult"
+
+    let total: Int
+    let films: [FilmSummary]
+
+    private enum CodingKeys: String, CodingKey {
+        case totCnt, movieList
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        total = try container.integer(.totCnt)
+        films = try container.decode([FilmListRow].self, forKey: .movieList).map(\.film)
+    }
+}
+
+/// One film of the list; only its code and its title are required.
+private struct FilmListRow: Decodable {
+    let film: FilmSummary
+
+    private enum CodingKeys: String, CodingKey {
+        case movieCd, movieNm, movieNmEn, prdtYear, openDt, typeNm, prdtStatNm, nationAlt, genreAlt, directors
+        // As KOBIS spells it.
+        case companys
+    }
+
+    init(from decoder: any Decoder) throws {
+        let row = try decoder.container(keyedBy: CodingKeys.self)
+        film = FilmSummary(
+            code: try row.text(.movieCd),
+            title: try row.text(.movieNm),
+            titleEnglish: try row.textIfKnown(.movieNmEn),
+            productionYear: try row.integerIfKnown(.prdtYear),
+            openingDay: try row.dayIfKnown(.openDt),
+            type: try row.textIfKnown(.typeNm),
+            status: try row.textIfKnown(.prdtStatNm),
+            nations: try row.words(.nationAlt),
+            genres: try row.words(.genreAlt),
+            directors: try row.list(.directors, of: PersonRow.self).compactMap(\.director),
+            companies: try row.list(.companys, of: CompanyRow.self).compactMap(\.company?.name))
+    }
+}
