@@ -2,7 +2,7 @@
 public enum Refusal: String, Sendable, CaseIterable {
     /// No worker of that service has been registered for longer than the grace.
     case unavailable
-    /// The queue of the service or of this client is full.
+    /// The queue of the service or of this client is full, or longer than the request can wait.
     case overloaded
     /// The deadline passed before an answer came.
     case expired

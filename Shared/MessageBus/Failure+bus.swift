@@ -17,7 +17,7 @@ extension Failure {
                 .overloaded,
                 LocalizedText(
                     ko: "\(service) 서비스에 요청이 밀려 있습니다. 잠시 뒤에 다시 시도하세요.",
-                    en: "The queue of \(service) is full. Try again in a moment."),
+                    en: "Requests are piling up at \(service). Try again in a moment."),
                 isRetryable: true)
         case .expired:
             deadlinePassed(service: service)

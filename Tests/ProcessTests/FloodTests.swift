@@ -51,7 +51,7 @@ extension ProcessTests.Lives {
                     #expect(korean.errors.contains("(overloaded, 재시도 가능)"), "\(korean)")
                     let english = try await stack.gateway("movie", "20199001", "--refresh", "--lang", "en", "--json")
                     #expect(english.status == 75, "\(english)")
-                    #expect(english.errors.contains("The queue of detail-fetcher is full."), "\(english)")
+                    #expect(english.errors.contains("Requests are piling up at detail-fetcher."), "\(english)")
                     #expect(english.errors.contains("(overloaded, retry may help)"), "\(english)")
                     let answer: FilmAnswer = try english.decoded()
                     #expect(!answer.complete && answer.movie?.failure?.code == "overloaded")
