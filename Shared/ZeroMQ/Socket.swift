@@ -158,6 +158,7 @@ public actor Socket {
     /// Closes the socket; whoever waits on it is told. Closing twice does nothing.
     public func close() {
         stopMonitoring()
+        handle?.readiness.close()
         loop.command(.finish(id: readID, outcome: .closed))
         loop.command(.finish(id: writeID, outcome: .closed))
         handle = nil

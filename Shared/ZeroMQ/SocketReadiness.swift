@@ -15,6 +15,8 @@ final class SocketReadiness: @unchecked Sendable {
     private(set) var isReadSettled = false
     /// The last look found no room to send.
     private(set) var isWriteSettled = false
+    /// Neither the socket nor its descriptor may be used any more.
+    private(set) var isClosed = false
 
     init(_ socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
         self.socket = socket
@@ -34,6 +36,10 @@ final class SocketReadiness: @unchecked Sendable {
     func foundNothing() {
         isReadSettled = true
         isWriteSettled = false
+    }
+
+    func close() {
+        isClosed = true
     }
 
     /// Looks at the news.

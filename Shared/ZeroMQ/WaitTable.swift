@@ -12,6 +12,22 @@ enum WaitInterest: Sendable {
     case writable(SocketReadiness)
     /// Nothing but the deadline.
     case time
+
+    var socket: SocketReadiness? {
+        switch self {
+        case .readable(let socket), .writable(let socket): socket
+        case .time: nil
+        }
+    }
+
+    /// As far as is known, what is waited for is not there.
+    var isSettled: Bool {
+        switch self {
+        case .readable(let socket): socket.isReadSettled
+        case .writable(let socket): socket.isWriteSettled
+        case .time: true
+        }
+    }
 }
 
 enum WaitOutcome: Sendable {
@@ -55,7 +71,9 @@ actor WaitTable {
     ) async -> WaitOutcome {
         while !Task.isCancelled {
             let outcome = await withTaskCancellationHandler {
-                await withUnsafeContinuation { continuation in
+                await withUnsafeContinuation { (continuation: UnsafeContinuation<WaitOutcome, Never>) in
+                    // Closed since its owner looked, were it on the way here.
+                    if interest.socket?.isClosed == true { return continuation.resume(returning: .closed) }
                     waits.append(
                         Wait(id: id, interest: interest, deadline: deadline(), continuation: continuation))
                     // The handler may have fired between its registration and this line, for a wait that was not there yet.
@@ -87,11 +105,8 @@ actor WaitTable {
         items.removeAll(keepingCapacity: true)
         items.append(item(wakeup.descriptor))
         for wait in waits {
-            switch wait.interest {
-            case .readable(let socket), .writable(let socket): items.append(item(socket.descriptor))
             // A negative descriptor is passed over.
-            case .time: items.append(item(-1))
-            }
+            items.append(item(wait.interest.socket?.descriptor ?? -1))
         }
         // What is ready already must not keep the others from being seen.
         let timeout = mayBlock && !isReady ? pollTimeout() : 0
@@ -106,28 +121,14 @@ actor WaitTable {
 
     /// - Returns: whether a wait is over.
     private func lookAtUnsettled() -> Bool {
-        var isReady = false
-        for wait in waits {
-            switch wait.interest {
-            case .readable(let socket):
-                if !socket.isReadSettled { socket.look() }
-                if !socket.isReadSettled { isReady = true }
-            case .writable(let socket):
-                if !socket.isWriteSettled { socket.look() }
-                if !socket.isWriteSettled { isReady = true }
-            case .time: break
-            }
-        }
-        return isReady
+        // All of them first: a look for one wait may find what another of the same socket waits for.
+        for wait in waits where !wait.interest.isSettled { wait.interest.socket?.look() }
+        return waits.contains { !$0.interest.isSettled }
     }
 
     private func finishReady() {
-        finish { interest in
-            switch interest {
-            case .readable(let socket): !socket.isReadSettled
-            case .writable(let socket): !socket.isWriteSettled
-            case .time: false
-            }
+        for index in waits.indices.reversed() where !waits[index].interest.isSettled {
+            waits.remove(at: index).continuation.resume(returning: .ready)
         }
     }
 
@@ -142,12 +143,6 @@ actor WaitTable {
             case .writable(let socket): socket.disturb()
             case .time: break
             }
-        }
-    }
-
-    private func finish(where isOver: (WaitInterest) -> Bool) {
-        for index in waits.indices.reversed() where isOver(waits[index].interest) {
-            waits.remove(at: index).continuation.resume(returning: .ready)
         }
     }
 
