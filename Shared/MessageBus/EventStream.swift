@@ -23,8 +23,10 @@ public actor EventStream {
     /// Whether a live event has shown where the subscription began.
     private var isJoined = false
     /// What is missing up to here is asked for too: it came while this reader stood still.
-    private var stoodStillUpTo: UInt64 = 0
-    private var askedAt = ContinuousClock.now
+    private var stoodStillUpTo: EventStamp?
+    private var renewAt: ContinuousClock.Instant
+    /// When the last question that was answered was asked.
+    private var heardAt: ContinuousClock.Instant
 
     init(bus: MessageBus, last count: Int) async throws {
         self.bus = bus
@@ -33,6 +35,7 @@ public actor EventStream {
         options.subscriptions = [[]]
         options.receiveHighWaterMark = 10_000
         socket = try Socket(.subscriber, in: bus.context, options: options)
+        (heardAt, renewAt) = (.now, .now + Self.renewalInterval)
         try await socket.connect(endpoint)
         try await replay(last: count)
     }
@@ -43,69 +46,17 @@ public actor EventStream {
     public func next() async throws -> (StampedEvent, lost: Int)? {
         while true {
             if let event = pending.popFirst() { return take(event) }
-            if askedAt + Self.renewalInterval <= .now { await renew() }
+            if renewAt <= .now { await renew() }
             if let message = try await socket.receiveIfReady() {
                 await take(live: Self.events(in: message))
-            } else if let known = last?.sequence, known < stoodStillUpTo {
+            } else if let until = stoodStillUpTo {
                 // No live event has come yet that would show the gap.
-                stoodStillUpTo = 0
-                pending = await missedEvents(since: known + 1)[...]
-            } else if await !socket.waitUntilReadable(until: askedAt + Self.renewalInterval) {
+                stoodStillUpTo = nil
+                await catchUp(to: until)
+            } else if await !socket.waitUntilReadable(until: renewAt) {
                 return nil
             }
         }
-    }
-
-    /// Says that this reader is there.
-    private func renew() async {
-        let previous = askedAt
-        // An interval from now is soon enough to try again: a broker that is gone forgets its readers anyway.
-        askedAt = .now
-        guard let head = try? await events(since: .max).0, head.epoch == last?.epoch else { return }
-        if .now - previous >= Self.lease { stoodStillUpTo = head.sequence }
-    }
-
-    /// The events of a published message: the stamp of the first, and events that follow each other without a gap.
-    ///
-    /// An event that cannot be read is told as lost: the next one shows the gap.
-    private static func events(in message: [[UInt8]]) -> [StampedEvent] {
-        guard let first = message.first.flatMap(EventStamp.init) else { return [] }
-        return message.dropFirst().enumerated().compactMap { offset, bytes in
-            guard let event = try? JSONBytes.decode(Event.self, from: bytes) else { return nil }
-            let stamp = EventStamp(epoch: first.epoch, sequence: first.sequence + UInt64(offset))
-            return StampedEvent(stamp: stamp, event: event)
-        }
-    }
-
-    /// What came before this subscription; nothing, and so told as lost, when the broker does not say it in time.
-    ///
-    /// The connection for questions may find a new broker later than the one for events, and fails until it has.
-    private func missedEvents(since sequence: UInt64) async -> [StampedEvent] {
-        let deadline = ContinuousClock.now + .seconds(5)
-        while .now < deadline, !Task.isCancelled {
-            if let (_, missed) = try? await events(since: sequence) { return missed }
-            try? await Task.sleep(for: .milliseconds(100))
-        }
-        return []
-    }
-
-    private func take(live: [StampedEvent]) async {
-        guard let epoch = live.first?.stamp.epoch else { return }
-        if let last, epoch != last.epoch {
-            // Another broker: its stream begins at 1, and its first events came before this socket was back.
-            self.last = EventStamp(epoch: epoch, sequence: 0)
-            (isJoined, stoodStillUpTo) = (false, 0)
-        }
-        // Live events that the past already held are dropped.
-        let known = last?.sequence ?? 0
-        let news = live.drop { $0.stamp.sequence <= known }
-        guard let first = news.first?.stamp.sequence else { return }
-        // The first live event shows where the subscription began; what lies between is asked for.
-        if first > known + 1, !isJoined || known < stoodStillUpTo {
-            pending = await missedEvents(since: known + 1).filter { $0.stamp.sequence < first }[...]
-        }
-        isJoined = true
-        pending += news
     }
 
     /// The past events that were asked for, without waiting for live ones; nil when all are taken.
@@ -123,36 +74,120 @@ public actor EventStream {
         return (event, Int(event.stamp.sequence) - Int(last.sequence) - 1)
     }
 
+    // MARK: Live events
+
+    /// The events of a published message: the stamp of the first, and events that follow each other without a gap.
+    ///
+    /// An event that cannot be read is told as lost: the next one shows the gap.
+    private static func events(in message: [[UInt8]]) -> [StampedEvent] {
+        guard let first = message.first.flatMap(EventStamp.init) else { return [] }
+        return message.dropFirst().enumerated().compactMap { offset, bytes in
+            guard let event = try? JSONBytes.decode(Event.self, from: bytes) else { return nil }
+            let stamp = EventStamp(epoch: first.epoch, sequence: first.sequence + UInt64(offset))
+            return StampedEvent(stamp: stamp, event: event)
+        }
+    }
+
+    private func take(live: [StampedEvent]) async {
+        guard let epoch = live.first?.stamp.epoch else { return }
+        if epoch != last?.epoch { follow(epoch) }
+        // Live events that the past already held are dropped.
+        let known = last?.sequence ?? 0
+        let news = live.drop { $0.stamp.sequence <= known }
+        guard let first = news.first?.stamp.sequence else { return }
+        // The first live event shows where the subscription began; what lies between is asked for.
+        if first > known + 1, !isJoined || hasStoodStill(after: known, in: epoch) {
+            pending = await missedEvents(from: known + 1, to: EventStamp(epoch: epoch, sequence: first - 1))[...]
+        }
+        isJoined = true
+        pending += news
+    }
+
+    private func hasStoodStill(after known: UInt64, in epoch: UInt64) -> Bool {
+        stoodStillUpTo.map { $0.epoch == epoch && known < $0.sequence } ?? false
+    }
+
+    /// Another broker: its stream begins at 1, and its first events came before this socket was back.
+    private func follow(_ epoch: UInt64) {
+        guard last != nil else { return }
+        last = EventStamp(epoch: epoch, sequence: 0)
+        isJoined = false
+    }
+
+    // MARK: Past events
+
     private func replay(last count: Int) async throws {
-        let head = try await events(since: .max).0
+        let head = try await page(from: .max).head
         let first = head.sequence >= UInt64(count) ? head.sequence - UInt64(count) + 1 : 1
         // The stream grows while it is asked for: what is newer than the head just seen comes as live events.
-        if count > 0 { pending = try await events(since: first).1.prefix(count) }
+        if count > 0 { pending = try await events(from: first, to: head)[...] }
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
     }
 
-    /// Asks the broker's ring, page by page; also tells the newest stamp.
-    private func events(since sequence: UInt64) async throws -> (EventStamp, [StampedEvent]) {
+    /// Says that this reader is there.
+    private func renew() async {
+        let askedAt = ContinuousClock.now
+        let head = try? await page(from: .max).head
+        // From the answer on: a broker that answers slowly must not keep this reader from reading.
+        renewAt = .now + Self.renewalInterval
+        guard let head else { return }
+        if .now - heardAt >= Self.lease { stoodStillUpTo = head }
+        heardAt = askedAt
+    }
+
+    private func catchUp(to head: EventStamp) async {
+        if head.epoch != last?.epoch { follow(head.epoch) }
+        guard let known = last?.sequence, known < head.sequence else { return }
+        pending = await missedEvents(from: known + 1, to: head)[...]
+    }
+
+    /// What came before this subscription, or while this reader stood still; nothing, and so told as lost, when the broker
+    /// does not say it in time.
+    ///
+    /// The connection for questions may find a new broker later than the one for events, and fails until it has.
+    private func missedEvents(from first: UInt64, to last: EventStamp) async -> [StampedEvent] {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while .now < deadline, !Task.isCancelled {
+            if let missed = try? await events(from: first, to: last) { return missed }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return []
+    }
+
+    /// Asks the broker's ring, page by page. No further than `last`: under load the stream may grow faster than it is read so.
+    private func events(from first: UInt64, to last: EventStamp) async throws -> [StampedEvent] {
         var events: [StampedEvent] = []
-        var next = sequence
-        while true {
-            let reply = try await bus.inspect(
-                "mmi.events", [Array(String(next).utf8)], deadline: .now + .seconds(5))
-            guard let head = reply.frames.first.flatMap(EventStamp.init) else {
-                throw Failure(
-                    .malformed,
-                    LocalizedText(ko: "브로커의 이벤트 목록을 읽을 수 없습니다.", en: "The broker's list of events cannot be read."),
-                    isRetryable: false)
-            }
-            var newest: UInt64?
-            for pair in stride(from: 1, to: reply.frames.count - 1, by: 2) {
-                guard let stamp = EventStamp(reply.frames[pair]) else { continue }
-                newest = stamp.sequence
-                guard let event = try? JSONBytes.decode(Event.self, from: reply.frames[pair + 1]) else { continue }
-                events.append(StampedEvent(stamp: stamp, event: event))
-            }
-            guard let newest, newest < head.sequence else { return (head, events) }
+        var next = first
+        while next <= last.sequence {
+            let page = try await page(from: next)
+            // Another broker knows nothing of that stream.
+            guard page.head.epoch == last.epoch, let newest = page.newest else { break }
+            events += page.events.filter { $0.stamp.sequence <= last.sequence }
             next = newest + 1
         }
+        return events
+    }
+
+    /// The newest stamp, the events of one page of the ring, and the number of the last of them, readable or not.
+    private func page(
+        from sequence: UInt64
+    ) async throws -> (head: EventStamp, events: [StampedEvent], newest: UInt64?) {
+        let reply = try await bus.inspect(
+            "mmi.events", [Array(String(sequence).utf8)], deadline: .now + .seconds(5))
+        guard let head = reply.frames.first.flatMap(EventStamp.init) else {
+            throw Failure(
+                .malformed,
+                LocalizedText(ko: "브로커의 이벤트 목록을 읽을 수 없습니다.", en: "The broker's list of events cannot be read."),
+                isRetryable: false)
+        }
+        var events: [StampedEvent] = []
+        var newest: UInt64?
+        for pair in stride(from: 1, to: reply.frames.count - 1, by: 2) {
+            guard let stamp = EventStamp(reply.frames[pair]), stamp.epoch == head.epoch else { continue }
+            newest = stamp.sequence
+            guard let event = try? JSONBytes.decode(Event.self, from: reply.frames[pair + 1]) else { continue }
+            events.append(StampedEvent(stamp: stamp, event: event))
+        }
+        return (head, events, newest)
     }
 }

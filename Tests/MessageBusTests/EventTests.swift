@@ -35,31 +35,40 @@ import Testing
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in
                     let stream = try await bus.subscribe()
-                    // Longer than the broker takes a reader that says nothing to be there.
-                    let end = ContinuousClock.now + EventStream.lease + .milliseconds(200)
-                    var asked = 0
-                    var published = 0
-                    while .now < end {
-                        // Not so many that the ring forgets the first.
-                        if asked.isMultiple(of: 50) {
-                            bus.publish(.numbered(published))
-                            published += 1
-                        }
-                        asked += 1
-                        _ = try await bus.inspect("mmi.ping", deadline: end + .seconds(10))
-                    }
-                    bus.publish(.numbered(published))
-                    var numbers: [Int] = []
-                    while numbers.last != published, let (event, lost) = try await stream.next() {
-                        #expect(lost == 0)
-                        if let number = event.event.number { numbers.append(number) }
-                    }
+                    let last = try await bus.publishNumbers(from: 0, for: Self.longerThanALease)
+                    #expect(try await stream.numbers(upTo: last) == Array(0...last))
                     await stream.close()
-                    #expect(numbers == Array(0...published))
                 }
             }
         }
     }
+
+    @Test func aReaderThatStoodStillWhileTheBrokerWasReplacedMissesNothingOfTheNewOne() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("tap/1") { bus in
+                var opened: EventStream?
+                try await scene.withBroker {
+                    opened = try await bus.subscribe()
+                    try await scene.withBus("talker/1") { talker in
+                        _ = try await talker.publishNumbers(from: 0, for: .zero)
+                    }
+                }
+                let stream = try #require(opened)
+                try await scene.withBroker {
+                    try await scene.withBus("talker/2") { talker in
+                        let last = try await talker.publishNumbers(from: 2, for: Self.longerThanALease)
+                        let numbers = try await stream.numbers(upTo: last)
+                        // Of the old broker's it has what had been sent by its end.
+                        #expect(numbers.drop { $0 < 2 } == Array(2...last)[...])
+                    }
+                }
+                await stream.close()
+            }
+        }
+    }
+
+    /// So long that the broker takes a reader that says nothing to be gone.
+    private static let longerThanALease = EventStream.lease + .milliseconds(200)
 
     @Test func withoutPastTheStreamBeginsNow() async throws {
         try await BusScene.run { scene in
@@ -73,5 +82,43 @@ import Testing
                 }
             }
         }
+    }
+}
+
+extension MessageBus {
+    /// Publishes numbers for that long, paced by questions to the broker so that its ring keeps the first, and one more.
+    ///
+    /// - Returns: the last number.
+    fileprivate func publishNumbers(from first: Int, for duration: Duration) async throws -> Int {
+        let end = ContinuousClock.now + duration
+        var next = first
+        var asked = 0
+        repeat {
+            // The first answer tells that the way to the broker is open.
+            _ = try await inspect("mmi.ping", deadline: end + .seconds(10))
+            if asked.isMultiple(of: 50) {
+                publish(.numbered(next))
+                next += 1
+            }
+            asked += 1
+        } while .now < end
+        publish(.numbered(next))
+        // So has the way of events, once this one has come back.
+        let probe = try await subscribe(last: 10_000)
+        try await probe.skip(toNumber: next)
+        await probe.close()
+        return next
+    }
+}
+
+extension EventStream {
+    /// The numbers up to that one; whatever is lost is an issue.
+    fileprivate func numbers(upTo last: Int) async throws -> [Int] {
+        var numbers: [Int] = []
+        while numbers.last != last, let (event, lost) = try await next() {
+            #expect(lost == 0)
+            if let number = event.event.number { numbers.append(number) }
+        }
+        return numbers
     }
 }
