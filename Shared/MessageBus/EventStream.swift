@@ -127,6 +127,7 @@ public actor EventStream {
     /// Says that this reader is there.
     private func renew() async {
         let askedAt = ContinuousClock.now
+        // Without an answer the next renewal asks again; what is missed meanwhile the ring keeps.
         let head = try? await page(from: .max).head
         // From the answer on: a broker that answers slowly must not keep this reader from reading.
         renewAt = .now + Self.renewalInterval
@@ -149,6 +150,7 @@ public actor EventStream {
         let deadline = ContinuousClock.now + .seconds(5)
         while .now < deadline, !Task.isCancelled {
             if let missed = try? await events(from: first, to: last) { return missed }
+            // Cut short by cancellation only, which ends the loop.
             try? await Task.sleep(for: .milliseconds(100))
         }
         return []

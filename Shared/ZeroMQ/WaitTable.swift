@@ -111,7 +111,7 @@ actor WaitTable {
         // What is ready already must not keep the others from being seen.
         let timeout = mayBlock && !isReady ? pollTimeout() : 0
         // An interrupted poll (EINTR) is no failure: nothing is ready, and the next turn polls again.
-        if Self.poll(&items, timeout) > 0 {
+        if pollDescriptors(&items, timeout) > 0 {
             if items[0].revents != 0 { wakeup.clear() }
             finishTold()
         }
@@ -150,16 +150,6 @@ actor WaitTable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    private static func poll(_ items: inout [pollfd], _ timeout: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.poll(&items, nfds_t(items.count), timeout)
-        #elseif canImport(Musl)
-            Musl.poll(&items, nfds_t(items.count), timeout)
-        #else
-            Darwin.poll(&items, nfds_t(items.count), timeout)
-        #endif
-    }
-
     /// Milliseconds until the earliest deadline, rounded up; -1 when there is none.
     private func pollTimeout() -> Int32 {
         var earliest: ContinuousClock.Instant?
@@ -178,4 +168,9 @@ actor WaitTable {
             waits.remove(at: index).continuation.resume(returning: .deadlinePassed)
         }
     }
+}
+
+/// Out here `poll` is the system's.
+private func pollDescriptors(_ items: inout [pollfd], _ timeout: Int32) -> Int32 {
+    poll(&items, nfds_t(items.count), timeout)
 }

@@ -37,7 +37,7 @@ public struct CacheStoreService: Service {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await leases.run() }
                 group.addTask {
-                    // Ends by cancellation too, and then nobody is left to let go.
+                    // It fails by cancellation only, and then nobody is left to let go.
                     if (try? await gracefulShutdown()) != nil { await leases.leave() }
                 }
                 try await worker.run()
