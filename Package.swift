@@ -32,7 +32,7 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
 }
 
-/// A service: its logic in `Services/<name>/Core`, its executable of one file in `Services/<name>/Command`.
+/// A service: its logic in `Services/<name>/Core`, its executable in `Services/<name>/Command`.
 func service(
     _ name: String, executable: String, core: [Target.Dependency], command: [Target.Dependency]
 ) -> [Target] {

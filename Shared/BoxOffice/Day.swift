@@ -42,18 +42,19 @@ public struct Day: Hashable, Sendable {
         ((daysSinceEpoch + 3) % 7 + 7) % 7 + 1
     }
 
-    public func advanced(by days: Int) -> Day {
-        Day(daysSinceEpoch: daysSinceEpoch + days)
-    }
-
     /// Whole days from `other` to this day, positive when this day is later.
     public func days(since other: Day) -> Int {
         daysSinceEpoch - other.daysSinceEpoch
     }
 }
 
-extension Day: Comparable {
-    public static func < (left: Day, right: Day) -> Bool {
-        left.daysSinceEpoch < right.daysSinceEpoch
+/// A range of days can be counted and walked through.
+extension Day: Strideable {
+    public func advanced(by days: Int) -> Day {
+        Day(daysSinceEpoch: daysSinceEpoch + days)
+    }
+
+    public func distance(to other: Day) -> Int {
+        other.daysSinceEpoch - daysSinceEpoch
     }
 }

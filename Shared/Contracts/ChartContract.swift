@@ -1,20 +1,58 @@
 public import BoxOffice
 
-/// Asks chart-fetcher for the daily chart of a day; the reply's payload is a `DailyChart`.
+/// Asks chart-fetcher for a chart; the reply's payload is a `Chart`.
 public struct ChartRequest: PartRequest, Equatable {
-    public static let kind = "chart.daily"
+    public static let dailyKind = "chart.daily"
+    public static let weeklyKind = "chart.weekly"
+    public static let weekendKind = "chart.weekend"
+    public static let weekdaysKind = "chart.weekdays"
+    public static let kinds = [dailyKind, weeklyKind, weekendKind, weekdaysKind]
 
-    public let date: Day
+    public let selection: ChartSelection
     /// Fetch even if a fresh one is stored.
     public let isRefresh: Bool
 
-    public init(date: Day, isRefresh: Bool) {
-        self.date = date
+    public init(_ selection: ChartSelection, isRefresh: Bool) {
+        self.selection = selection
         self.isRefresh = isRefresh
     }
 
-    public var cacheKey: String { CacheKey.make(Self.kind, ["date": date.iso]) }
+    public var kind: String {
+        switch selection.kind {
+        case .daily: Self.dailyKind
+        case .weekly: Self.weeklyKind
+        case .weekend: Self.weekendKind
+        case .weekdays: Self.weekdaysKind
+        }
+    }
+
+    /// The first day names a week, so that any day of it leads to the same entry.
+    public var cacheKey: String {
+        let parameters = [
+            "date": selection.days.lowerBound.iso, "region": selection.filter.region?.rawValue,
+            "nation": selection.filter.nation?.rawValue, "diversity": selection.filter.diversity?.rawValue,
+        ]
+        return CacheKey.make(kind, parameters.compactMapValues { $0 })
+    }
 
     /// The attribute beside a stored chart that lists its films' codes, comma separated.
     public static let filmsAttribute = "films"
+}
+
+extension ChartRequest {
+    private enum CodingKeys: CodingKey {
+        case isRefresh
+    }
+
+    public init(from decoder: any Decoder) throws {
+        selection = try ChartSelection(from: decoder)
+        isRefresh = try decoder.container(keyedBy: CodingKeys.self).decode(Bool.self, forKey: .isRefresh)
+    }
+
+    /// The selection's members and `isRefresh`, in one object.
+    public func encode(to encoder: any Encoder) throws {
+        try selection.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(isRefresh, forKey: .isRefresh)
+    }
 }

@@ -1,6 +1,7 @@
 /// Asks detail-fetcher for what KOBIS knows about a film; the reply's payload is a `FilmDetail`.
 public struct DetailRequest: PartRequest, Equatable {
     public static let kind = "movie.detail"
+    public static let kinds = [kind]
 
     /// KOBIS film code, 8 characters of text.
     public let code: String
@@ -11,6 +12,8 @@ public struct DetailRequest: PartRequest, Equatable {
         self.code = code
         self.isRefresh = isRefresh
     }
+
+    public var kind: String { Self.kind }
 
     public var cacheKey: String { CacheKey.make(Self.kind, ["code": code]) }
 }

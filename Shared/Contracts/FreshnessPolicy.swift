@@ -2,7 +2,8 @@ public import BoxOffice
 
 /// How long each kind of part is fresh, in one table.
 ///
-/// Yesterday's chart is corrected during the morning (upstream documentation, 1.2), so it is provisional until noon KST.
+/// The chart of a day is corrected during the morning after it (upstream documentation, 1.2), and that of a week through
+/// its last day: it is provisional until noon in Seoul of the day that follows.
 public struct FreshnessPolicy: Sendable {
     public var provisionalChart: Duration = .seconds(10 * 60)
     public var yesterdaysChart: Duration = .seconds(6 * 3600)
@@ -13,16 +14,17 @@ public struct FreshnessPolicy: Sendable {
     public init() {}
 
     /// - Parameter now: Unix time in seconds.
-    public func chart(of date: Day, now: Double) -> Duration {
+    public func chart(of selection: ChartSelection, now: Double) -> Duration {
+        if isProvisional(selection, now: now) { return provisionalChart }
         let today = Day.inSeoul(secondsSinceEpoch: now)
-        if isProvisional(date, now: now) { return provisionalChart }
-        return date >= today.advanced(by: -1) ? yesterdaysChart : settledChart
+        return selection.days.upperBound >= today.advanced(by: -1) ? yesterdaysChart : settledChart
     }
 
-    /// Whether the chart of that day is still being corrected.
-    public func isProvisional(_ date: Day, now: Double) -> Bool {
+    /// Whether the chart is still being corrected, or its last day is not over.
+    public func isProvisional(_ selection: ChartSelection, now: Double) -> Bool {
         let secondsOfDay = (now + 9 * 3600).truncatingRemainder(dividingBy: 86_400)
         let today = Day.inSeoul(secondsSinceEpoch: now)
-        return date >= today || (date == today.advanced(by: -1) && secondsOfDay < 12 * 3600)
+        let last = selection.days.upperBound
+        return last >= today || (last == today.advanced(by: -1) && secondsOfDay < 12 * 3600)
     }
 }

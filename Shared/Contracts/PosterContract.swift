@@ -3,6 +3,7 @@
 /// It carries title and year, since no fetcher asks another.
 public struct PosterRequest: PartRequest, Equatable {
     public static let kind = "poster.find"
+    public static let kinds = [kind]
 
     /// KOBIS film code; nil when only a title is known.
     public let code: String?
@@ -18,6 +19,8 @@ public struct PosterRequest: PartRequest, Equatable {
         self.year = year
         self.isRefresh = isRefresh
     }
+
+    public var kind: String { Self.kind }
 
     public var cacheKey: String {
         guard let code else {

@@ -25,7 +25,7 @@ extension PartSource {
     /// The service's answers: through the cache where it can, from the upstream where it must.
     public func handler(parts: PartFetcher, transport: any UpstreamTransport) -> WorkerService.Handler {
         { incoming in
-            guard incoming.envelope.header.kind == Request.kind else {
+            guard Request.kinds.contains(incoming.envelope.header.kind) else {
                 throw Failure.unknownKind(incoming.envelope.header.kind, service: Self.service)
             }
             let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)

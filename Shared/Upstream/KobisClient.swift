@@ -1,6 +1,6 @@
 public import BoxOffice
 
-/// The Korean Film Council's open API (KOBIS): charts and film records, typed.
+/// The Korean Film Council's open API (KOBIS): charts, film records and lists of codes, typed.
 ///
 /// The key travels in the query string, so a URL of this API is a secret. Quota: 3,000 calls per key and day, and every
 /// attempt counts.
@@ -29,14 +29,14 @@ public struct KobisClient: Sendable {
         caller = UpstreamCaller(key: key, transport: transport, retry: retry)
     }
 
-    /// The ten best attended films of a day.
+    /// The ten best attended films of a day, or of the days of a week.
     ///
     /// An EMPTY chart is an answer and no error: for today and later it means "not published yet", for a day long past
     /// that there is none. Which of them it is depends on the day in Seoul, so the caller decides.
     ///
     /// - Throws: `UpstreamError`, or `CancellationError` untouched.
-    public func dailyChart(on day: Day, deadline: ContinuousClock.Instant) async throws -> DailyChart {
-        try await ask(KobisDailyChart(day: day), deadline: deadline)
+    public func chart(_ selection: ChartSelection, deadline: ContinuousClock.Instant) async throws -> Chart {
+        try await ask(KobisChart(selection: selection), deadline: deadline)
     }
 
     /// The record of a film.
@@ -63,6 +63,17 @@ public struct KobisClient: Sendable {
         }
         return try await ask(KobisFilmSearch(search: search), deadline: deadline)
     }
+
+    /// The codes that stand under a code, with their names.
+    ///
+    /// - Parameter parent: `regionCodes`, or another code of KOBIS's documentation.
+    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    public func codes(under parent: String, deadline: ContinuousClock.Instant) async throws -> [CodeListEntry] {
+        try await ask(KobisCodeList(parent: parent), deadline: deadline)
+    }
+
+    /// The code under which KOBIS lists the regions of `Region`.
+    public static let regionCodes = "0105000000"
 
     private func ask<Endpoint: KobisEndpoint>(
         _ endpoint: Endpoint, deadline: ContinuousClock.Instant

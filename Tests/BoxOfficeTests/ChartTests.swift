@@ -28,8 +28,8 @@ import Testing
 
     @Test func `the JSON of a chart is the public contract`() throws {
         let date = try #require(Day("2022-01-05"))
-        let chart = DailyChart(
-            date: date, entries: [entry(presence: .new, opening: Day("1994-07-02")), entry(code: "2023C632")])
+        let chart = Chart(
+            .daily(date), entries: [entry(presence: .new, opening: Day("1994-07-02")), entry(code: "2023C632")])
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let facts = """
@@ -48,13 +48,27 @@ import Testing
             """
         let bytes = try encoder.encode(chart)
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
-        #expect(try JSONDecoder().decode(DailyChart.self, from: bytes) == chart)
+        #expect(try JSONDecoder().decode(Chart.self, from: bytes) == chart)
     }
 
-    @Test func `a chart of another kind is not read as a daily one`() {
+    @Test func `the JSON of a part of a week's chart says which`() throws {
+        let day = try #require(Day("2022-01-05"))
+        let filter = ChartFilter(region: .seoul, nation: .korean, diversity: .diverse)
+        let chart = Chart(ChartSelection(.weekend, around: day, filter: filter), entries: [])
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let bytes = try encoder.encode(chart)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"date":"2022-01-07","entries":[],"filter":{"diversity":"diverse","nation":"korean","region":"seoul"},"#
+                + #""kind":"weekend","through":"2022-01-09"}"#)
+        #expect(try JSONDecoder().decode(Chart.self, from: bytes) == chart)
+    }
+
+    @Test(arguments: [#""kind":"hourly""#, #""kind":"daily","filter":{"region":"atlantis"}"#])
+    func `a chart of an unknown kind or region is not read as another`(words: String) {
         #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode(
-                DailyChart.self, from: Data(#"{"date":"2022-01-05","kind":"weekly","entries":[]}"#.utf8))
+            try JSONDecoder().decode(Chart.self, from: Data(#"{"date":"2022-01-05",\#(words),"entries":[]}"#.utf8))
         }
     }
 

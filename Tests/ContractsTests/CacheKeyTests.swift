@@ -39,15 +39,29 @@ import Testing
 
     @Test func `the keys of the contracts`() throws {
         let date = try #require(Day(iso: "2022-01-05"))
-        #expect(ChartRequest(date: date, isRefresh: false).cacheKey == "chart.daily?date=2022-01-05")
+        #expect(ChartRequest(.daily(date), isRefresh: false).cacheKey == "chart.daily?date=2022-01-05")
         #expect(DetailRequest(code: "2023C632", isRefresh: false).cacheKey == "movie.detail?code=2023C632")
         #expect(PosterRequest.cacheKey(code: "20199882") == "poster.find?code=20199882")
+    }
+
+    @Test func `a week has one key for all its days, and each part of a chart its own`() throws {
+        let week = try ["2022-01-03", "2022-01-09"].map { try #require(Day(iso: $0)) }
+        func key(_ kind: ChartKind, _ day: Day, _ filter: ChartFilter = .everything) -> String {
+            ChartRequest(ChartSelection(kind, around: day, filter: filter), isRefresh: false).cacheKey
+        }
+        #expect(week.map { key(.weekly, $0) } == Array(repeating: "chart.weekly?date=2022-01-03", count: 2))
+        #expect(week.map { key(.weekend, $0) } == Array(repeating: "chart.weekend?date=2022-01-07", count: 2))
+        #expect(week.map { key(.weekdays, $0) } == Array(repeating: "chart.weekdays?date=2022-01-03", count: 2))
+        #expect(
+            key(.daily, week[0], ChartFilter(region: .seoul, nation: .korean, diversity: .diverse))
+                == "chart.daily?date=2022-01-03&diversity=diverse&nation=korean&region=seoul")
     }
 
     @Test func `a refresh has the key of what it refreshes`() throws {
         let date = try #require(Day(iso: "2022-01-05"))
         #expect(
-            ChartRequest(date: date, isRefresh: true).cacheKey == ChartRequest(date: date, isRefresh: false).cacheKey)
+            ChartRequest(.daily(date), isRefresh: true).cacheKey
+                == ChartRequest(.daily(date), isRefresh: false).cacheKey)
         #expect(
             DetailRequest(code: "1", isRefresh: true).cacheKey == DetailRequest(code: "1", isRefresh: false).cacheKey)
     }

@@ -11,7 +11,8 @@ import Testing
 
     @Test func `requests of the fetchers`() throws {
         let date = try #require(Day(iso: "2022-01-05"))
-        try expect(ChartRequest(date: date, isRefresh: false), #"{"date":"2022-01-05","isRefresh":false}"#)
+        try expect(
+            ChartRequest(.daily(date), isRefresh: false), #"{"date":"2022-01-05","isRefresh":false,"kind":"daily"}"#)
         try expect(DetailRequest(code: "2023C632", isRefresh: true), #"{"code":"2023C632","isRefresh":true}"#)
         try expect(
             PosterRequest(code: "20199882", title: "경관의 \"피\"", year: 2022, isRefresh: false),
@@ -49,7 +50,7 @@ import Testing
 
     @Test func `the kinds by which services know requests`() {
         #expect(
-            [ChartRequest.kind, DetailRequest.kind, PosterRequest.kind] == [
+            [ChartRequest.dailyKind, DetailRequest.kind, PosterRequest.kind] == [
                 "chart.daily", "movie.detail", "poster.find",
             ])
         #expect(

@@ -29,7 +29,7 @@ import Testing
     func `a chart is provisional until noon of the day after`(date: String, seconds: Double, isProvisional: Bool) throws
     {
         let day = try #require(Day(iso: date))
-        #expect(policy.isProvisional(day, now: Self.midnight + seconds) == isProvisional)
+        #expect(policy.isProvisional(.daily(day), now: Self.midnight + seconds) == isProvisional)
     }
 
     @Test(
@@ -43,7 +43,29 @@ import Testing
     func `a chart is fresh for minutes, then hours, then long`(date: String, seconds: Double, freshFor: Duration) throws
     {
         let day = try #require(Day(iso: date))
-        #expect(policy.chart(of: day, now: Self.midnight + seconds) == freshFor)
+        #expect(policy.chart(of: .daily(day), now: Self.midnight + seconds) == freshFor)
+    }
+
+    /// 2026-11-20 is a Friday.
+    @Test(
+        arguments: [
+            // The week before ended on Sunday the 15th, and was corrected until Monday noon.
+            (.weekly, "2026-11-15", -4, 0, true), (.weekly, "2026-11-15", -4, 12 * 3600 - 0.001, true),
+            (.weekly, "2026-11-15", -4, 12 * 3600, false), (.weekend, "2026-11-15", -4, 12 * 3600 - 0.001, true),
+            (.weekend, "2026-11-15", -4, 12 * 3600, false),
+            // Monday to Thursday: until Friday noon.
+            (.weekdays, "2026-11-16", 0, 0, true), (.weekdays, "2026-11-16", 0, 12 * 3600, false),
+            (.weekdays, "2026-11-16", -1, 23 * 3600, true),
+            // The running week and its weekend are not over.
+            (.weekly, "2026-11-16", 0, 23 * 3600, true), (.weekend, "2026-11-16", 0, 23 * 3600, true),
+        ] as [(ChartKind, String, Int, Double, Bool)])
+    func `a week is provisional until noon after its last day`(
+        kind: ChartKind, day: String, days: Int, seconds: Double, isProvisional: Bool
+    ) throws {
+        let selection = ChartSelection(kind, around: try #require(Day(iso: day)))
+        let now = Self.midnight + Double(days) * 86_400 + seconds
+        #expect(policy.isProvisional(selection, now: now) == isProvisional)
+        #expect((policy.chart(of: selection, now: now) == policy.provisionalChart) == isProvisional)
     }
 
     @Test func `a setting of the table is used`() throws {
@@ -52,8 +74,8 @@ import Testing
         policy.yesterdaysChart = .seconds(2)
         policy.settledChart = .seconds(3)
         let yesterday = try #require(Day(iso: "2026-11-19"))
-        #expect(policy.chart(of: yesterday, now: Self.midnight) == .seconds(1))
-        #expect(policy.chart(of: yesterday, now: Self.noon) == .seconds(2))
-        #expect(policy.chart(of: yesterday.advanced(by: -1), now: Self.noon) == .seconds(3))
+        #expect(policy.chart(of: .daily(yesterday), now: Self.midnight) == .seconds(1))
+        #expect(policy.chart(of: .daily(yesterday), now: Self.noon) == .seconds(2))
+        #expect(policy.chart(of: .daily(yesterday.advanced(by: -1)), now: Self.noon) == .seconds(3))
     }
 }

@@ -23,7 +23,7 @@ import Testing
     @Test func aFilmIsFoundByItsTitleWhateverTheSpacing() throws {
         let today = Day.firstChart.advanced(by: 400)
         let catalog = DemoFilmCatalog.make(of: world, through: today)
-        for place in world.ranking(on: today).places.prefix(10) {
+        for place in world.ranking(during: today...today).places.prefix(10) {
             let title = "  \(place.film.title.korean.replacing(" ", with: "  "))"
             #expect(catalog.films(titled: title).contains { $0.id == place.film.id })
         }

@@ -12,11 +12,13 @@ struct DemoWorldTests {
     @Test func neighbouringDaysAgreeInCountsChangesRanksAndOrder() throws {
         var violations: [String] = []
         for day in days(1_000) {
-            let before = try wire(day.advanced(by: -1))
+            let dayBefore = day.advanced(by: -1)
+            let before = try wire(dayBefore)
             let after = try wire(day)
             violations += ChartRules.violations(within: after, on: day)
             violations += ChartRules.violations(from: before, to: after, on: day)
-            violations += ChartRules.violations(of: after, on: day, against: world.ranking(on: day.advanced(by: -1)))
+            violations += ChartRules.violations(
+                of: after, on: day, against: world.ranking(during: dayBefore...dayBefore))
         }
         #expect(violations.isEmpty, "\(violations.prefix(5))")
     }
@@ -49,22 +51,77 @@ struct DemoWorldTests {
 
     @Test func aSeedAlwaysShowsTheSameWorldAndAnotherSeedAnother() throws {
         for day in days(20) {
-            let body = ChartWriter.body(of: world.chart(on: day))
-            #expect(body == ChartWriter.body(of: DemoWorld(seed: world.seed).chart(on: day)))
-            #expect(body != ChartWriter.body(of: DemoWorld(seed: world.seed + 1).chart(on: day)))
+            let body = ChartWriter.body(of: world.chart(.daily(day), lastPublished: day))
+            #expect(body == ChartWriter.body(of: DemoWorld(seed: world.seed).chart(.daily(day), lastPublished: day)))
+            #expect(
+                body != ChartWriter.body(of: DemoWorld(seed: world.seed + 1).chart(.daily(day), lastPublished: day)))
         }
     }
 
     @Test func aFilteredChartIsRankedAnewAmongTheFilmsItAdmits() {
         for day in days(20) {
-            let korean = world.ranking(on: day, of: ChartFilter(nation: .korean))
-            let foreign = world.ranking(on: day, of: ChartFilter(nation: .foreign))
+            let korean = world.ranking(during: day...day, of: ChartFilter(nation: .korean))
+            let foreign = world.ranking(during: day...day, of: ChartFilter(nation: .foreign))
             #expect(korean.places.first?.rank == 1 && foreign.places.first?.rank == 1)
             #expect(korean.places.allSatisfy { $0.film.isKorean } && foreign.places.allSatisfy { !$0.film.isKorean })
-            #expect(korean.places.count + foreign.places.count == world.ranking(on: day).places.count)
-            let diverse = world.ranking(on: day, of: ChartFilter(diversity: .diverse))
+            #expect(korean.places.count + foreign.places.count == world.ranking(during: day...day).places.count)
+            let diverse = world.ranking(during: day...day, of: ChartFilter(diversity: .diverse))
             #expect(diverse.places.allSatisfy { $0.film.isDiverse })
         }
+    }
+
+    @Test(arguments: [ChartKind.weekly, .weekend, .weekdays])
+    func aWeeksChartAddsUpItsDaysAndIsComparedWithTheWeekBefore(kind: ChartKind) throws {
+        for day in days(20) {
+            let selection = ChartSelection(kind, around: day)
+            let last = selection.days.upperBound
+            let body = ChartWriter.body(of: world.chart(selection, lastPublished: last))
+            let rows = try JSONDecoder().decode(Wire.WeekChart.self, from: Data(body)).boxOfficeResult
+                .weeklyBoxOfficeList
+            #expect(ChartRules.violations(within: rows, on: day).isEmpty)
+            let rankings = selection.days.map { world.ranking(during: $0...$0) }
+            let before = world.ranking(
+                during: selection.days.lowerBound.advanced(by: -7)...last.advanced(by: -7))
+            for row in rows {
+                let id = try #require(row["movieCd"].flatMap(DemoFilm.id(ofCode:)))
+                #expect(row.number("audiCnt") == rankings.reduce(0) { $0 + ($1.place(of: id)?.admissions ?? 0) })
+                let old = before.place(of: id)
+                #expect((row["rankOldAndNew"] == "NEW") == (old == nil))
+                #expect(row.number("audiCnt") - row.number("audiInten") == old?.admissions ?? 0)
+                #expect(row["audiChange"]?.contains(".") == true)
+            }
+        }
+    }
+
+    @Test func aRegionsChartIsAPartOfTheCountrysAndRankedAnew() {
+        let share = Region.allCases.reduce(0) { $0 + $1.audienceShare }
+        #expect(abs(share - 1) < 0.001)
+        for day in days(20) {
+            let country = world.ranking(during: day...day)
+            let orders = Region.allCases.map { region in
+                let regional = world.ranking(during: day...day, of: ChartFilter(region: region))
+                for place in regional.places {
+                    #expect(place.admissions < country.place(of: place.film.id)?.admissions ?? 0)
+                }
+                return regional.places.prefix(10).map(\.film.id)
+            }
+            #expect(Set(orders).count > 5)
+        }
+    }
+
+    @Test func aWeekThatStillRunsIsCountedUpToYesterday() throws {
+        let selection = ChartSelection(.weekly, around: try #require(Day("2025-12-31")))
+        let monday = selection.days.lowerBound
+        let chart = world.chart(selection, lastPublished: monday.advanced(by: 1))
+        #expect(chart.days == monday...monday.advanced(by: 1) && chart.rows.count == 10)
+        #expect(world.chart(selection, lastPublished: monday.advanced(by: -1)).rows.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("2011-12-30", "201152"), ("2012-01-01", "201152"), ("2012-01-02", "201201"), ("2021-01-03", "202053"),
+    ])
+    func aWeekHasTheNumberOfISO8601(day: String, number: String) throws {
+        #expect(DemoWeek(of: try #require(Day(day))).yearAndWeek == number)
     }
 
     @Test func noRunIsLongerThanTheWeeksThatARankingLooksBack() {
@@ -81,6 +138,8 @@ struct DemoWorldTests {
     }
 
     private func wire(_ day: Day) throws -> [[String: String]] {
-        try JSONDecoder().decode(Wire.Chart.self, from: Data(ChartWriter.body(of: world.chart(on: day)))).rows
+        try JSONDecoder().decode(
+            Wire.Chart.self, from: Data(ChartWriter.body(of: world.chart(.daily(day), lastPublished: day)))
+        ).rows
     }
 }

@@ -84,13 +84,49 @@ struct KobisWireTests {
         #expect(film.movieCd == "" && film.movieNm == "" && film.openDt == "" && film.genres.isEmpty)
     }
 
+    @Test(arguments: [
+        ("0", "20220103~20220109", "주간"), ("1", "20220107~20220109", "주말"), ("2", "20220103~20220106", "주중"),
+    ])
+    func aWeeksChartHasUpstreamsShape(code: String, range: String, type: String) async throws {
+        try await UpstreamClient.withUpstream { client in
+            for date in ["20220103", "20220109"] {
+                let result = try await client.weekChart(date, code).decoded(Wire.WeekChart.self).boxOfficeResult
+                #expect(result.boxofficeType == "\(type) 박스오피스" && result.showRange == range)
+                #expect(result.yearWeekTime == "202201" && result.weeklyBoxOfficeList.count == 10)
+            }
+        }
+    }
+
+    @Test func theWeekendIsWhatIsMeantWithoutAWord() async throws {
+        try await UpstreamClient.withUpstream { client in
+            let weekend = try await client.weekChart("20220105", "1").body
+            #expect(try await client.weekChart("20220105", nil).body == weekend)
+            let fault = try await client.weekChart("20220105", "3").decoded(Wire.Fault.self).faultInfo
+            #expect(fault.errorCode == "320105")
+        }
+    }
+
+    @Test func aRunningWeekIsShownUpToYesterdayAndALaterOneIsEmpty() async throws {
+        try await UpstreamClient.withUpstream { client in
+            let running = try await client.weekChart("20260101", "0").decoded(Wire.WeekChart.self).boxOfficeResult
+            #expect(running.showRange == "20251229~20251231" && running.weeklyBoxOfficeList.count == 10)
+            let later = try await client.weekChart("20260101", "1").decoded(Wire.WeekChart.self).boxOfficeResult
+            #expect(later.weeklyBoxOfficeList.isEmpty)
+        }
+    }
+
     @Test func filtersChangeTheChart() async throws {
         try await UpstreamClient.withUpstream { client in
             let plain = try await client.chart("20190713").body
-            for filter in [["repNationCd": "K"], ["repNationCd": "F"], ["multiMovieYn": "Y"], ["multiMovieYn": "N"]] {
+            for filter in [
+                ["repNationCd": "K"], ["repNationCd": "F"], ["multiMovieYn": "Y"], ["multiMovieYn": "N"],
+                ["wideAreaCd": "0105010"],
+            ] {
                 #expect(try await client.chart("20190713", filter).body != plain)
             }
-            #expect(try await client.chart("20190713", ["unknown": "Y", "repNationCd": ""]).body == plain)
+            #expect(
+                try await client.chart("20190713", ["unknown": "Y", "repNationCd": "", "wideAreaCd": "9"]).body == plain
+            )
         }
     }
 }

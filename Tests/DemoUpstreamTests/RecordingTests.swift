@@ -23,6 +23,18 @@ struct RecordingTests {
         }
     }
 
+    @Test func aRecordedWeekIsServedForAllItsDays() async throws {
+        let chart = RecordingFixtures.chart.replacing("20220105~20220105", with: "20220107~20220109")
+            .replacing("dailyBoxOfficeList", with: "weeklyBoxOfficeList")
+        try await withOverlay(["weekend-20220107-20220109.json": chart]) { client in
+            for date in ["20220103", "20220109"] {
+                let reply = try await client.weekChart(date, "1")
+                #expect(reply.text == chart && reply.origin == "recorded")
+            }
+            #expect(try await client.weekChart("20220103", "0").origin == "generated")
+        }
+    }
+
     @Test func theGeneratedWorldGoesOnBehindTheRecordings() async throws {
         try await withOverlay { client in
             let generated = [
@@ -81,6 +93,7 @@ struct RecordingTests {
     @Test(arguments: [
         ("daily-20220105.json", "{"), ("daily-20220105.json", "{}"), ("daily-20220106.json", RecordingFixtures.chart),
         ("daily-2022-01-05.json", RecordingFixtures.chart), ("daily-202201051.json", RecordingFixtures.chart),
+        ("weekly-20220105.json", RecordingFixtures.chart), ("weekend-20220107.json", "{}"),
         ("movieinfo-20990009.json", RecordingFixtures.detail()),
         ("movieinfo-a_b.json", RecordingFixtures.detail("a_b")),
         ("kakao-query-x.json", "[]"), ("kakao-titles.json", "[]"),
@@ -97,8 +110,10 @@ struct RecordingTests {
         #expect(error?.path == "/nonexistent/recordings" && error?.remedy.contains("--recordings") == true)
     }
 
-    private func withOverlay(_ body: (UpstreamClient) async throws -> Void) async throws {
-        try await withTemporaryFolder(files) { folder in
+    private func withOverlay(
+        _ more: [String: String] = [:], _ body: (UpstreamClient) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder(files.merging(more) { $1 }) { folder in
             var configuration = DemoUpstreamConfiguration()
             configuration.recordings = try RecordingOverlay.load(from: folder)
             try await UpstreamClient.withUpstream(configuration: configuration, body)

@@ -37,6 +37,12 @@ struct UpstreamClient {
         return try await get("/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json", query)
     }
 
+    /// - Parameter week: `weekGb`.
+    func weekChart(_ date: String, _ week: String?) async throws -> Reply {
+        let query = ["key": Self.kobisKey, "targetDt": date, "weekGb": week].compactMapValues { $0 }
+        return try await get("/kobisopenapi/webservice/rest/boxoffice/searchWeeklyBoxOfficeList.json", query)
+    }
+
     func detail(_ code: String?, key: String? = kobisKey) async throws -> Reply {
         let query = ["key": key, "movieCd": code].compactMapValues { $0 }
         return try await get("/kobisopenapi/webservice/rest/movie/searchMovieInfo.json", query)

@@ -12,6 +12,17 @@ enum Wire {
         var rows: [[String: String]] { boxOfficeResult.dailyBoxOfficeList }
     }
 
+    struct WeekChart: Decodable {
+        struct Result: Decodable {
+            let boxofficeType: String
+            let showRange: String
+            let yearWeekTime: String
+            let weeklyBoxOfficeList: [[String: String]]
+        }
+
+        let boxOfficeResult: Result
+    }
+
     struct Fault: Decodable {
         struct Info: Decodable {
             let message: String

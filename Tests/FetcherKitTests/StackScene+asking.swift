@@ -11,7 +11,7 @@ extension StackScene {
     func chart(_ date: String, isRefresh: Bool = false) async throws -> Envelope {
         let day = try #require(Day(iso: date))
         return try await ask(
-            ServiceName.chartFetcher, ChartRequest.kind, ChartRequest(date: day, isRefresh: isRefresh))
+            ServiceName.chartFetcher, ChartRequest.dailyKind, ChartRequest(.daily(day), isRefresh: isRefresh))
     }
 
     func poster(_ title: String) async throws -> Envelope {

@@ -80,12 +80,12 @@ import Testing
 
     @Test func `the header is the date, its weekday and how final the chart is`() {
         let korean = ChartText(language: .ko, style: Samples.plain)
-        #expect(korean.header(Samples.date, isProvisional: false) == "박스오피스 2022-01-05 수요일   확정 · KOBIS")
+        #expect(korean.header(.daily(Samples.date), isProvisional: false) == "박스오피스 2022-01-05 수요일   확정 · KOBIS")
         let english = ChartText(language: .en, style: Samples.plain)
         #expect(
-            english.header(Samples.date.advanced(by: 4), isProvisional: true)
+            english.header(.daily(Samples.date.advanced(by: 4)), isProvisional: true)
                 == "Box office 2022-01-09 Sunday   provisional · KOBIS")
-        #expect(english.header(Samples.date.advanced(by: 5), isProvisional: true).contains("2022-01-10 Monday"))
+        #expect(english.header(.daily(Samples.date.advanced(by: 5)), isProvisional: true).contains("2022-01-10 Monday"))
     }
 
     @Test func `a title cannot steer the terminal or break its row`() {

@@ -23,7 +23,7 @@ import Testing
     }
 
     private func chart(of date: Day, age: Int?) throws -> PartOutcome {
-        let value = try JSONBytes.encode(DailyChart(date: date, entries: []))
+        let value = try JSONBytes.encode(Chart(.daily(date), entries: []))
         return .fresh(value, cache: age.map { CacheFacts(hit: true, age: $0) }, sender: nil)
     }
 
@@ -59,7 +59,7 @@ import Testing
         let facts = CacheFacts(hit: true, fwd: .stale, age: 120)
         let old = PartOutcome.stale(
             try Samples.chart("a"), failure: Samples.timeout, cache: facts, sender: nil)
-        let answer = try Samples.presentation().chart(old, date: Samples.date)
+        let answer = try Samples.presentation().chart(old, .daily(Samples.date))
         #expect(answer.lines[1] == "차트: 오래된 자료 (2분 전) — 시간 초과입니다. (timeout, 재시도 가능)")
         #expect(answer.exitStatus == 0)
     }
@@ -70,7 +70,7 @@ import Testing
         let presentation = Samples.presentation(isJSON: isJSON, language: .en)
         for answer in [
             try presentation.show(ShowAssembly(chart: failed, codes: []), date: Samples.date),
-            try presentation.chart(failed, date: Samples.date), try presentation.movie(failed, code: "20199882"),
+            try presentation.chart(failed, .daily(Samples.date)), try presentation.movie(failed, code: "20199882"),
             try presentation.poster(failed, title: "x"),
         ] {
             #expect(answer.exitStatus == 75)
@@ -95,7 +95,7 @@ import Testing
         ] as [(Int, Int?, String)])
     func `a chart is called what it was when it was fetched`(days: Int, age: Int?, word: String) throws {
         let date = Day.inSeoul(secondsSinceEpoch: Samples.now).advanced(by: days)
-        let answer = try Samples.presentation().chart(chart(of: date, age: age), date: date)
+        let answer = try Samples.presentation().chart(chart(of: date, age: age), .daily(date))
         #expect(answer.lines[0].contains("\(word) · KOBIS"), "\(answer.lines[0])")
     }
 

@@ -28,7 +28,7 @@ enum Samples {
 
     static func chart(_ titles: String...) throws -> [UInt8] {
         let entries = titles.enumerated().map { entry($0.offset + 1, $0.element, code: "2019988\($0.offset)") }
-        return try JSONBytes.encode(DailyChart(date: date, entries: entries))
+        return try JSONBytes.encode(Chart(.daily(date), entries: entries))
     }
 
     static let film = FilmDetail(

@@ -13,16 +13,16 @@ extension MessageSamples {
             .notFound, LocalizedText(ko: "그런 영화가 없습니다.", en: "There is no such film."), isRetryable: false)
         return [
             try reply(
-                "a failure of the upstream", kind: ChartRequest.kind, sender: "chart-fetcher/1", status: .failed,
+                "a failure of the upstream", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1", status: .failed,
                 failure: late, cache: CacheFacts(hit: false, fwd: .uriMiss),
                 timing: TimingFacts(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 3)),
             try reply(
                 "a film that there is not", kind: DetailRequest.kind, sender: "detail-fetcher/1", status: .failed,
                 failure: none),
             try reply(
-                "an old chart for want of a new one", kind: ChartRequest.kind, sender: "chart-fetcher/1",
+                "an old chart for want of a new one", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1",
                 status: .stale, failure: late, cache: CacheFacts(hit: false, fwd: .stale, ttl: -30, age: 630),
-                DailyChart(date: Day(daysSinceEpoch: 18_997), entries: [])),
+                Chart(.daily(Day(daysSinceEpoch: 18_997)), entries: [])),
         ]
     }
 }

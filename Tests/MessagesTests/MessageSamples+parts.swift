@@ -10,7 +10,18 @@ extension MessageSamples {
         let fetched = CacheFacts(hit: false, fwd: .uriMiss, stored: true, ttl: 600, age: 0)
         let upstream = TimingFacts(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 2)
         return [
-            try request("a chart is asked for", kind: ChartRequest.kind, ChartRequest(date: day, isRefresh: false)),
+            try request(
+                "a chart is asked for", kind: ChartRequest.dailyKind, ChartRequest(.daily(day), isRefresh: false)),
+            try request("a week's chart is asked for", kind: ChartRequest.weeklyKind, week(.weekly)),
+            try request("a weekend's chart is asked for", kind: ChartRequest.weekendKind, week(.weekend)),
+            try request(
+                "a part of the chart of some weekdays is asked for, fresh from the upstream",
+                kind: ChartRequest.weekdaysKind,
+                ChartRequest(
+                    ChartSelection(
+                        .weekdays, around: day,
+                        filter: ChartFilter(region: .seoul, nation: .korean, diversity: .diverse)),
+                    isRefresh: true)),
             try request(
                 "a film is asked for, fresh from the upstream", kind: DetailRequest.kind,
                 DetailRequest(code: "2023C632", isRefresh: true)),
@@ -21,11 +32,16 @@ extension MessageSamples {
                 "a poster is asked for by title alone", kind: PosterRequest.kind,
                 PosterRequest(code: nil, title: "a/b", year: nil, isRefresh: false)),
             try reply(
-                "a chart", kind: ChartRequest.kind, sender: "chart-fetcher/1", cache: fetched, timing: upstream,
-                DailyChart(date: day, entries: [entry(.new, opening: Day(daysSinceEpoch: 18_000)), entry(.old)])),
+                "a chart", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1", cache: fetched, timing: upstream,
+                Chart(.daily(day), entries: [entry(.new, opening: Day(daysSinceEpoch: 18_000)), entry(.old)])),
             try reply(
-                "a chart without rows", kind: ChartRequest.kind, sender: "chart-fetcher/1",
-                cache: CacheFacts(hit: true, ttl: 540, age: 60), DailyChart(date: day, entries: [])),
+                "a chart without rows", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1",
+                cache: CacheFacts(hit: true, ttl: 540, age: 60), Chart(.daily(day), entries: [])),
+            try reply(
+                "a region's chart of a weekend", kind: ChartRequest.weekendKind, sender: "chart-fetcher/1",
+                cache: fetched,
+                Chart(ChartSelection(.weekend, around: day, filter: ChartFilter(region: .jeju)), entries: [entry(.old)])
+            ),
             try reply(
                 "a film with everything", kind: DetailRequest.kind, sender: "detail-fetcher/2",
                 cache: CacheFacts(hit: false, fwd: .bypass, collapsed: true, stored: false, ttl: 86_400, age: 0), film),
@@ -40,6 +56,10 @@ extension MessageSamples {
                 "a poster of low confidence", kind: PosterRequest.kind, sender: "poster-resolver/1",
                 poster(sizes: [(100, 100)])),
         ]
+    }
+
+    private static func week(_ kind: ChartKind) -> ChartRequest {
+        ChartRequest(ChartSelection(kind, around: day), isRefresh: false)
     }
 
     private static func entry(_ presence: ChartPresence, opening: Day? = nil) -> ChartEntry {

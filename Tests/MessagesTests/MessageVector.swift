@@ -22,13 +22,16 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
     let payload: String?
     let frames: [String]
 
+    /// Contracts that had another name in an earlier version.
+    static let formerNames = ["DailyChart": "Chart"]
+
     var description: String { name }
     var wire: [[UInt8]] { frames.map { Array($0.utf8) } }
 
     /// How the payload of each contract is read.
     static let readers: [String: @Sendable ([UInt8]) throws -> [UInt8]] = [
         "ChartRequest": reread(ChartRequest.self), "DetailRequest": reread(DetailRequest.self),
-        "PosterRequest": reread(PosterRequest.self), "DailyChart": reread(DailyChart.self),
+        "PosterRequest": reread(PosterRequest.self), "Chart": reread(Chart.self),
         "FilmDetail": reread(FilmDetail.self), "Poster": reread(Poster.self),
         "CachePeekRequest": reread(CachePeekRequest.self), "CachePeekReply": reread(CachePeekReply.self),
         "CacheGetRequest": reread(CacheGetRequest.self), "CacheGetReply": reread(CacheGetReply.self),

@@ -35,6 +35,39 @@ extension ProcessTests.Questions {
             #expect(films.first?.detail?.value?.runningMinutes == 107)
         }
 
+        @Test(arguments: [
+            ("--weekly", "주간 박스오피스 2014-06-02 ~ 2014-06-08", "주간"),
+            ("--weekend", "주말 박스오피스 2014-06-06 ~ 2014-06-08", "주말"),
+            ("--weekdays", "주중 박스오피스 2014-06-02 ~ 2014-06-05", "주중"),
+        ])
+        func aWeeksChartIsTheSameForAllItsDays(flag: String, title: String, period: String) async throws {
+            let first = try await stack.gateway("chart", flag, "2014-06-02")
+            try #require(first.status == 0, "\(first)")
+            #expect(first.lines[0].hasPrefix(title))
+            #expect(first.output.matches(of: try Regex("  \(period) [0-9,]+ / 총 [0-9,]+\n")).count == 10)
+            let calls = try await stack.upstream.calls {
+                let last = try await stack.gateway("chart", flag, "2014-06-08")
+                #expect(last.output == first.output)
+            }
+            #expect(calls.isEmpty)
+        }
+
+        @Test func aPartOfAChartIsNamedAndIsAnother() async throws {
+            let whole = try await stack.gateway("chart", "2014-06-03")
+            let parts: [([String], String)] = [
+                (["--area", "제주"], "제주도"), (["--nation", "korean"], "한국영화"),
+                (["--area", "Seoul", "--nation", "foreign", "--diversity", "diverse"], "서울시 · 외국영화 · 다양성영화"),
+            ]
+            for (options, name) in parts {
+                let part = try await stack.command(
+                    Repository.binaries + "/gateway", ["chart", "2014-06-03", "--lang", "ko"] + options
+                ).run()
+                try #require(part.status == 0, "\(part)")
+                #expect(part.lines[0].contains("박스오피스 2014-06-03 화요일  \(name)   확정"))
+                #expect(part.lines.dropFirst() != whole.lines.dropFirst())
+            }
+        }
+
         @Test func aChartsFiguresAreNumbersInJSON() async throws {
             let answer: ChartAnswer = try await stack.json("chart", "2019-03-15")
             let entry = try #require(answer.chart.value?.entries.first)

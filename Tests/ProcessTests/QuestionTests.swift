@@ -60,6 +60,7 @@ extension ProcessTests.Questions {
             arguments: [
                 ["movie", "123"], ["movie", "2019988!"], ["movie"], ["show", "--top", "0"], ["show", "--top", "11"],
                 ["chart", "--timeout", "0"], ["chart", "--lang", "fr"], ["chrat"], ["show", "--colour"],
+                ["chart", "--area", "Atlantis"], ["chart", "--nation", "french"], ["chart", "--weekly", "--weekend"],
                 ["chart", "--broker", "nowhere"],
             ])
         func aWrongCommandLineIsAUsageError(arguments: [String]) async throws {

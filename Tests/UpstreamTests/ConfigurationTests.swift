@@ -38,7 +38,7 @@ import Upstream
     @Test func `the real KOBIS is asked over https`() async throws {
         let transport = try RecordingTransport(fixture: "chart-empty.json")
         let client = try KobisClient(key: APIKey(sampleKey), transport: transport)
-        _ = try await client.dailyChart(on: try #require(Day("2024-03-06")), deadline: .now + .seconds(60))
+        _ = try await client.chart(.daily(try #require(Day("2024-03-06"))), deadline: .now + .seconds(60))
         let url = try #require(await transport.requests.first?.url)
         #expect(
             url.hasPrefix(

@@ -187,12 +187,12 @@ import Upstream
         }
     }
 
-    private func readChart(from server: LoopbackServer) async throws -> DailyChart {
+    private func readChart(from server: LoopbackServer) async throws -> Chart {
         try await withTransport { transport in
             let client = try KobisClient(
                 baseURL: server.url(), key: APIKey(sampleKey), transport: transport,
                 retry: UpstreamRetry(fraction: { 0 }))
-            return try await client.dailyChart(on: try #require(Day("2024-03-06")), deadline: .now + .seconds(30))
+            return try await client.chart(.daily(try #require(Day("2024-03-06"))), deadline: .now + .seconds(30))
         }
     }
 

@@ -11,7 +11,7 @@ import Upstream
 
     @Test func `a chart is one GET with the key, the day and nothing else`() async throws {
         let transport = try RecordingTransport(fixture: "chart-20240306.json")
-        _ = try await kobis(transport).dailyChart(on: day, deadline: anyDeadline)
+        _ = try await kobis(transport).chart(.daily(day), deadline: anyDeadline)
         let requests = await transport.requests
         #expect(
             requests.map(\.url) == [
@@ -23,7 +23,7 @@ import Upstream
 
     @Test func `every field of a row is typed once`() async throws {
         let chart = try await chart("chart-20240306.json")
-        #expect(chart.date == day)
+        #expect(chart.selection == .daily(day))
         #expect(chart.entries.count == 10)
         #expect(
             chart.entries[1]
@@ -62,25 +62,25 @@ import Upstream
     @Test(arguments: [("9007199254740993", 9_007_199_254_740_993), ("-7.0", -7), ("1e3", 1000), ("\" 42 \"", 42)])
     func `a whole number is exact, however it is written`(written: String, number: Int64) async throws {
         let text = try Fixture.text("chart-numbers.json").replacing("123456789012", with: written)
-        let chart = try await kobis(RecordingTransport(text)).dailyChart(on: day, deadline: anyDeadline)
+        let chart = try await kobis(RecordingTransport(text)).chart(.daily(day), deadline: anyDeadline)
         #expect(chart.entries.map(\.salesTotal) == [number])
     }
 
     @Test func `an empty list is a chart without entries`() async throws {
-        #expect(try await chart("chart-empty.json") == DailyChart(date: day, entries: []))
+        #expect(try await chart("chart-empty.json") == Chart(.daily(day), entries: []))
     }
 
     @Test(arguments: ["openDt", "showRange"])
     func `a missing optional member is tolerated`(member: String) async throws {
         let text = try Fixture.text("chart-20240306.json").replacing("\"\(member)\"", with: "\"other\"")
         #expect(
-            try await kobis(RecordingTransport(text)).dailyChart(on: day, deadline: anyDeadline).entries.count == 10)
+            try await kobis(RecordingTransport(text)).chart(.daily(day), deadline: anyDeadline).entries.count == 10)
     }
 
     @Test(arguments: ["\"2024-13-01\"", "\"\"", "\"soon\"", "null"])
     func `an opening date that cannot be read is unknown and costs no chart`(date: String) async throws {
         let text = try Fixture.text("chart-20240306.json").replacing("\"2024-03-06\"", with: date)
-        let chart = try await kobis(RecordingTransport(text)).dailyChart(on: day, deadline: anyDeadline)
+        let chart = try await kobis(RecordingTransport(text)).chart(.daily(day), deadline: anyDeadline)
         #expect(chart.entries[0].openingDay == nil)
         #expect(chart.entries.count == 10)
     }
@@ -125,17 +125,17 @@ import Upstream
     }
 
     @Test func `the chart of another day is not taken for this one`() async throws {
-        let text = try Fixture.text("chart-20240306.json").replacing("20240306~", with: "20240305~")
+        let text = try Fixture.text("chart-20240306.json").replacing("20240306~20240306", with: "20240305~20240305")
         let error = try await failure(of: RecordingTransport(text))
         #expect(error?.code == .malformed)
         #expect(error?.message == "KOBIS answered with the chart of 2024-03-05 instead of 2024-03-06.")
     }
 
-    private func chart(_ fixture: String) async throws -> DailyChart {
-        try await kobis(RecordingTransport(fixture: fixture)).dailyChart(on: day, deadline: anyDeadline)
+    private func chart(_ fixture: String) async throws -> Chart {
+        try await kobis(RecordingTransport(fixture: fixture)).chart(.daily(day), deadline: anyDeadline)
     }
 
     private func failure(of transport: RecordingTransport) async throws -> UpstreamError? {
-        try await upstreamError { try await kobis(transport).dailyChart(on: day, deadline: anyDeadline) }
+        try await upstreamError { try await kobis(transport).chart(.daily(day), deadline: anyDeadline) }
     }
 }

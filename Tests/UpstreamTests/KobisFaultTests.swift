@@ -89,6 +89,6 @@ import Upstream
 
     private func chartError(_ transport: RecordingTransport) async throws -> UpstreamError? {
         let day = try #require(Day("2024-03-06"))
-        return try await upstreamError { try await kobis(transport).dailyChart(on: day, deadline: anyDeadline) }
+        return try await upstreamError { try await kobis(transport).chart(.daily(day), deadline: anyDeadline) }
     }
 }

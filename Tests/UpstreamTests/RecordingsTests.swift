@@ -10,11 +10,29 @@ import Upstream
         #expect(!files.isEmpty)
         for (name, body) in files {
             let day = try #require(Day(compact: name))
-            let chart = try await kobis(RecordingTransport(body)).dailyChart(on: day, deadline: anyDeadline)
+            let chart = try await kobis(RecordingTransport(body)).chart(.daily(day), deadline: anyDeadline)
             #expect(chart.entries.count == 10)
             #expect(chart.entries.map(\.rowNumber) == Array(1...10))
             #expect(chart.entries.allSatisfy { $0.title == $0.title.trimmingCharacters(in: .whitespaces) })
-            #expect(try JSONDecoder().decode(DailyChart.self, from: JSONEncoder().encode(chart)) == chart)
+            #expect(try JSONDecoder().decode(Chart.self, from: JSONEncoder().encode(chart)) == chart)
+        }
+    }
+
+    @Test(arguments: [ChartKind.weekly, .weekend, .weekdays])
+    func `every recorded chart of a week decodes`(kind: ChartKind) async throws {
+        for (name, body) in try Recordings.files(prefix: "\(kind.rawValue)-") {
+            let selection = ChartSelection(kind, around: try #require(Day(compact: name)))
+            let chart = try await kobis(RecordingTransport(body)).chart(selection, deadline: anyDeadline)
+            #expect(chart.entries.map(\.rowNumber) == Array(1...10))
+        }
+    }
+
+    @Test func `the recorded code list has the regions that we know`() async throws {
+        let files = try Recordings.files(prefix: "codes-wideAreaCd")
+        #expect(!files.isEmpty)
+        for (_, body) in files {
+            let codes = try await kobis(RecordingTransport(body)).codes(under: "1", deadline: anyDeadline)
+            #expect(codes == Region.allCases.map { CodeListEntry(code: $0.code, name: $0.korean) })
         }
     }
 

@@ -45,7 +45,7 @@ import Upstream
         let body = #"{"faultInfo":{"message":"\#(padding)\#(sampleKey)\#(padding)","errorCode":"\#(sampleKey)"}}"#
         let day = try #require(Day("2024-03-06"))
         let error = try await upstreamError {
-            try await kobis(RecordingTransport(body)).dailyChart(on: day, deadline: anyDeadline)
+            try await kobis(RecordingTransport(body)).chart(.daily(day), deadline: anyDeadline)
         }
         let text = "\(try #require(error))"
         #expect(!text.contains(sampleKey.prefix(6)))
@@ -58,7 +58,7 @@ import Upstream
         let transport = RecordingTransport(#"{"faultInfo":{"message":"key=a%2Fb%2Bc%3Dd%2Fe%2Bf","errorCode":"1"}}"#)
         let client = try KobisClient(baseURL: "http://kobis.example", key: APIKey(key), transport: transport)
         let day = try #require(Day("2024-03-06"))
-        let error = try await upstreamError { try await client.dailyChart(on: day, deadline: .now + .seconds(60)) }
+        let error = try await upstreamError { try await client.chart(.daily(day), deadline: .now + .seconds(60)) }
         #expect(error?.message.contains("key=***") == true)
     }
 

@@ -5,7 +5,7 @@ public import FetcherKit
 public import ServiceKit
 public import Upstream
 
-/// Answers `chart.daily`: the chart of a day from KOBIS.
+/// Answers `chart.daily` and the charts of weeks: from KOBIS.
 public struct ChartFetcher: PartSource {
     public static let service = ServiceName.chartFetcher
 
@@ -26,31 +26,33 @@ public struct ChartFetcher: PartSource {
         _ request: ChartRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
         let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport)
-        let chart = try await kobis.dailyChart(on: request.date, deadline: deadline)
+        let chart = try await kobis.chart(request.selection, deadline: deadline)
         let now = clock.now()
         guard !chart.entries.isEmpty else {
-            let isEarly = policy.isProvisional(request.date, now: now)
-            throw isEarly ? Failure.notPublished(request.date) : Failure.empty(request.date)
+            let isEarly = policy.isProvisional(request.selection, now: now)
+            throw isEarly ? Failure.notPublished(request.selection) : Failure.empty(request.selection)
         }
         return FetchedPart(
-            payload: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.date, now: now),
+            payload: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.selection, now: now),
             attributes: [ChartRequest.filmsAttribute: chart.entries.map(\.code).joined(separator: ",")])
     }
 }
 
 extension Failure {
-    static func notPublished(_ date: Day) -> Failure {
+    static func notPublished(_ selection: ChartSelection) -> Failure {
         Failure(
             .notPublished,
             LocalizedText(
-                ko: "\(date) 박스오피스는 아직 발표되지 않았습니다. 나중에 다시 시도하세요.",
-                en: "The chart of \(date) is not published yet. Try again later."),
+                ko: "\(selection) 박스오피스는 아직 발표되지 않았습니다. 나중에 다시 시도하세요.",
+                en: "The chart of \(selection) is not published yet. Try again later."),
             isRetryable: true)
     }
 
-    static func empty(_ date: Day) -> Failure {
+    static func empty(_ selection: ChartSelection) -> Failure {
         Failure(
             .empty,
-            LocalizedText(ko: "\(date)에는 박스오피스가 없습니다.", en: "There is no chart of \(date)."), isRetryable: false)
+            LocalizedText(
+                ko: "\(selection)에는 박스오피스가 없습니다.", en: "There is no chart of \(selection)."),
+            isRetryable: false)
     }
 }

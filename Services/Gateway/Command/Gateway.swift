@@ -23,6 +23,7 @@ struct Gateway: AsyncParsableCommand {
               gateway show                    yesterday's chart with details and posters
               gateway show 2022-01-05 --top 3
               gateway chart -7d --json
+              gateway chart --weekend --area Busan
               gateway movie 20199882
               gateway poster '경관의 피'
               gateway ping
@@ -125,13 +126,23 @@ struct Show: AsyncParsableCommand {
 }
 
 struct Chart: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The chart of a day alone.")
-    @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
+    static let configuration = CommandConfiguration(
+        abstract: "The chart of a day or of a week alone.",
+        discussion: """
+            EXAMPLES
+              gateway chart 2022-01-05
+              gateway chart --weekend -7d --area 서울
+              gateway chart --nation korean --diversity diverse
+            """)
+    @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday, or any day of a week; default: yesterday in Seoul.")
     var date: String?
+    @OptionGroup var filter: ChartOptions
     @OptionGroup var common: CommonOptions
 
     func run() async {
-        await common.answer { try await $0.chart(DateArgument.resolve(date, now: WallClock.system.now())) }
+        await common.answer {
+            try await $0.chart(filter.selection(around: DateArgument.resolve(date, now: WallClock.system.now())))
+        }
     }
 }
 

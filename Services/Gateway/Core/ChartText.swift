@@ -2,29 +2,73 @@ import BoxOffice
 import Envelope
 import ServiceKit
 
-/// The chart of a day as lines of text.
+/// A chart as lines of text.
 struct ChartText {
     let language: Language
     let style: TextStyle
 
-    func header(_ date: Day, isProvisional: Bool) -> String {
-        let weekday = language(
-            ["월", "화", "수", "목", "금", "토", "일"][date.weekday - 1] + "요일",
-            ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][date.weekday - 1])
+    /// What the chart is of, and whether it is still being corrected: the title of every chart (F03).
+    func header(_ selection: ChartSelection, isProvisional: Bool) -> String {
         let state = isProvisional ? language("잠정", "provisional") : language("확정", "settled")
-        return "\(language("박스오피스", "Box office")) \(date.iso) \(weekday)   \(style.dim("\(state) · KOBIS"))"
+        let words = ["\(title(selection.kind)) \(days(selection))", part(selection.filter)].compactMap { $0 }
+        return "\(words.joined(separator: "  "))   \(style.dim("\(state) · KOBIS"))"
+    }
+
+    private func title(_ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("박스오피스", "Box office")
+        case .weekly: language("주간 박스오피스", "Weekly box office")
+        case .weekend: language("주말 박스오피스", "Weekend box office")
+        case .weekdays: language("주중 박스오피스", "Weekday box office")
+        }
+    }
+
+    private func days(_ selection: ChartSelection) -> String {
+        let (first, last) = (selection.days.lowerBound, selection.days.upperBound)
+        guard first == last else { return "\(first) ~ \(last)" }
+        let weekday = language(
+            ["월", "화", "수", "목", "금", "토", "일"][first.weekday - 1] + "요일",
+            ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][first.weekday - 1])
+        return "\(first) \(weekday)"
+    }
+
+    /// nil for the whole chart.
+    private func part(_ filter: ChartFilter) -> String? {
+        let nation = filter.nation.map { nation in
+            switch nation {
+            case .korean: language("한국영화", "Korean films")
+            case .foreign: language("외국영화", "foreign films")
+            }
+        }
+        let diversity = filter.diversity.map { diversity in
+            switch diversity {
+            case .diverse: language("다양성영화", "diversity films")
+            case .commercial: language("상업영화", "commercial films")
+            }
+        }
+        let words = [filter.region.map { language($0.korean, $0.english) }, nation, diversity].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: " · ")
     }
 
     /// One line a film, titles padded to the same width.
-    func rows(_ entries: [ChartEntry]) -> [String] {
+    func rows(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> [String] {
         let titles = entries.map(\.title.printable)
         let titleWidth = titles.map(TextWidth.columns).max() ?? 0
         return zip(entries, titles).map { entry, title in
             let rank = String(repeating: " ", count: max(0, 3 - String(entry.rank).count)) + String(entry.rank)
-            let today = language("오늘", "today")
             let total = language("총", "total")
             return "\(rank)  \(movement(entry))\(TextWidth.padded(title, to: titleWidth))  "
-                + "\(today) \(entry.audience.withSeparators) / \(total) \(entry.audienceTotal.withSeparators)"
+                + "\(period(kind)) \(entry.audience.withSeparators) / \(total) \(entry.audienceTotal.withSeparators)"
+        }
+    }
+
+    /// What a film's own audience is counted over.
+    private func period(_ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("오늘", "today")
+        case .weekly: language("주간", "week")
+        case .weekend: language("주말", "weekend")
+        case .weekdays: language("주중", "weekdays")
         }
     }
 

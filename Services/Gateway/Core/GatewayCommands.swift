@@ -28,8 +28,8 @@ public struct GatewayCommands: Sendable {
         try presentation.show(await query.show(date, top: top), date: date)
     }
 
-    public func chart(_ date: Day) async throws -> Answer {
-        try presentation.chart(await query.chart(of: date), date: date)
+    public func chart(_ selection: ChartSelection) async throws -> Answer {
+        try presentation.chart(await query.chart(selection), selection)
     }
 
     public func movie(code: String) async throws -> Answer {

@@ -26,13 +26,13 @@ public struct Presentation: Sendable {
                 output: try AnswerJSON.show(assembly, date: date), notes: notes(failure), exitStatus: exitStatus)
         }
         guard let value = assembly.chart.value else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
-        let entries = try JSONBytes.decode(DailyChart.self, from: value).entries
+        let entries = try JSONBytes.decode(Chart.self, from: value).entries
         let text = ChartText(language: language, style: style)
         let film = FilmText(language: language)
-        var lines = heading(date, assembly.chart)
+        var lines = heading(.daily(date), assembly.chart)
         let byCode = Dictionary(entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
         let shown = assembly.films.compactMap { film in byCode[film.code].map { (entry: $0, parts: film) } }
-        for (row, parts) in zip(text.rows(shown.map(\.entry)), shown.map(\.parts)) {
+        for (row, parts) in zip(text.rows(shown.map(\.entry), of: .daily), shown.map(\.parts)) {
             lines.append(row)
             lines += try film.summary(detail: parts.detail, poster: parts.poster).map { ChartText.indent + $0 }
         }
@@ -44,10 +44,11 @@ public struct Presentation: Sendable {
         return Answer(lines: lines)
     }
 
-    func chart(_ outcome: PartOutcome, date: Day) throws -> Answer {
-        try single(outcome, kind: "chart", asked: ("targetDate", date.iso)) { value in
-            let entries = try JSONBytes.decode(DailyChart.self, from: value).entries
-            return heading(date, outcome) + ChartText(language: language, style: style).rows(entries)
+    func chart(_ outcome: PartOutcome, _ selection: ChartSelection) throws -> Answer {
+        try single(outcome, kind: "chart", asked: ("targetDate", selection.days.lowerBound.iso)) { value in
+            let entries = try JSONBytes.decode(Chart.self, from: value).entries
+            return heading(selection, outcome)
+                + ChartText(language: language, style: style).rows(entries, of: selection.kind)
         }
     }
 
@@ -91,12 +92,12 @@ public struct Presentation: Sendable {
         return Answer(lines: try text(value))
     }
 
-    private func heading(_ date: Day, _ chart: PartOutcome) -> [String] {
+    private func heading(_ selection: ChartSelection, _ chart: PartOutcome) -> [String] {
         let text = ChartText(language: language, style: style)
         // A chart is what it was when it was fetched: an old copy of a provisional one has not settled since.
         let fetchedAt = now - Double(chart.cache?.age ?? 0)
-        let isProvisional = FreshnessPolicy().isProvisional(date, now: fetchedAt)
-        return [text.header(date, isProvisional: isProvisional)]
+        let isProvisional = FreshnessPolicy().isProvisional(selection, now: fetchedAt)
+        return [text.header(selection, isProvisional: isProvisional)]
             + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
     }
 

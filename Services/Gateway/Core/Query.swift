@@ -22,20 +22,21 @@ public struct Query: Sendable {
     /// What was asked of whom, for `--verbose`.
     public var log: [String] { finder.log.lines }
 
-    /// The chart of a day alone.
-    func chart(of date: Day) async throws -> PartOutcome {
-        try await told("chart", ["date": .text(date.iso)]) {
-            try await fetchChart(of: date)
+    /// A chart alone.
+    func chart(_ selection: ChartSelection) async throws -> PartOutcome {
+        try await told("chart", ["date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue)])
+        {
+            try await fetchChart(selection)
         }
     }
 
     /// The chart with a detail and a poster for each of its first `top` films, joined.
     func show(_ date: Day, top: Int) async throws -> ShowAssembly {
         try await told("show", ["date": .text(date.iso), "top": .number(top)]) {
-            let chart = try await fetchChart(of: date)
+            let chart = try await fetchChart(.daily(date))
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
             let told = chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
-            let codes = try told ?? JSONBytes.decode(DailyChart.self, from: value).entries.map(\.code)
+            let codes = try told ?? JSONBytes.decode(Chart.self, from: value).entries.map(\.code)
             return try await joined(ShowAssembly(chart: chart, codes: Array(codes.prefix(top))))
         }
     }
@@ -56,13 +57,13 @@ public struct Query: Sendable {
         }
     }
 
-    private func fetchChart(of date: Day) async throws -> PartOutcome {
-        let request = ChartRequest(date: date, isRefresh: isRefresh)
+    private func fetchChart(_ selection: ChartSelection) async throws -> PartOutcome {
+        let request = ChartRequest(selection, isRefresh: isRefresh)
         let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
         let message = BusRequest(
-            service: ServiceName.chartFetcher, kind: ChartRequest.kind, trace: finder.trace,
+            service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
-        return try await finder.part(message, what: "chart \(date)", peeked: peeked)
+        return try await finder.part(message, what: "chart \(selection)", peeked: peeked)
     }
 
     private func joined(_ chartOnly: ShowAssembly) async throws -> ShowAssembly {
@@ -83,7 +84,7 @@ public struct Query: Sendable {
         guard !missing.isEmpty, let value = assembly.chart.value else { return assembly }
         // Only a missing poster needs the chart's titles; a warm answer decodes nothing.
         let entries = Dictionary(
-            try JSONBytes.decode(DailyChart.self, from: value).entries.map { ($0.code, $0) },
+            try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },
             uniquingKeysWith: { first, _ in first })
         try await withThrowingTaskGroup(of: (ShowAssembly.Slot, PartOutcome).self) { group in
             for slot in missing {

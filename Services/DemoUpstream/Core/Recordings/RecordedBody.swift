@@ -3,7 +3,8 @@ enum RecordedBody {
     struct Chart: Decodable {
         struct Result: Decodable {
             let showRange: String
-            let dailyBoxOfficeList: [Row]
+            let dailyBoxOfficeList: [Row]?
+            let weeklyBoxOfficeList: [Row]?
         }
 
         struct Row: Decodable {

@@ -7,8 +7,9 @@ import BoxOffice
 #endif
 
 extension RecordingOverlay {
-    /// Reads a folder of recordings: `daily-YYYYMMDD*.json`, `movieinfo-CODE*.json`, `kakao-query-*.json`,
-    /// `kakao-image-*.json` and `kakao-titles.json`; files of other names are left alone.
+    /// Reads a folder of recordings: `daily-YYYYMMDD*.json` (and `weekly-`, `weekend-`, `weekdays-`, by the first day),
+    /// `movieinfo-CODE*.json`, `kakao-query-*.json`, `kakao-image-*.json` and `kakao-titles.json`; files of other names are
+    /// left alone.
     ///
     /// Where two files answer the same request, the first by name is taken.
     ///
@@ -25,8 +26,8 @@ extension RecordingOverlay {
         let titles = try names.contains(titlesFile) ? decoded([String: String].self, at: titlesPath).value : [:]
         for name in names where name.hasSuffix(".json") {
             let path = "\(folder)/\(name)"
-            if name.hasPrefix("daily-") {
-                try overlay.addChart(named: name.dropFirst("daily-".count), at: path)
+            if let kind = ChartKind.allCases.first(where: { name.hasPrefix("\($0.rawValue)-") }) {
+                try overlay.addChart(kind, named: name.dropFirst(kind.rawValue.count + 1), at: path)
             } else if name.hasPrefix("movieinfo-") {
                 try overlay.addDetail(named: name.dropFirst("movieinfo-".count), at: path)
             } else if let subject = RecordedImagePage.subject(ofFile: name, titles: titles) {
@@ -36,17 +37,21 @@ extension RecordingOverlay {
         return overlay
     }
 
-    private mutating func addChart(named name: Substring, at path: String) throws {
+    private mutating func addChart(_ kind: ChartKind, named name: Substring, at path: String) throws {
         guard let day = Day(compact: String(name.prefix(8))), !(name.dropFirst(8).first?.isNumber ?? false) else {
             throw RecordingError.malformed(path, "its name does not begin with a date (daily-20220105…json)")
         }
         let (body, chart) = try Self.decoded(RecordedBody.Chart.self, at: path)
-        guard chart.boxOfficeResult.showRange == "\(day.compact)~\(day.compact)" else {
-            throw RecordingError.malformed(path, "it holds the chart of \(chart.boxOfficeResult.showRange)")
+        let result = chart.boxOfficeResult
+        let selection = ChartSelection(kind, around: day)
+        let rows = kind == .daily ? result.dailyBoxOfficeList : result.weeklyBoxOfficeList
+        let days = selection.days
+        guard let rows, result.showRange == "\(days.lowerBound.compact)~\(days.upperBound.compact)" else {
+            throw RecordingError.malformed(path, "it holds another chart, that of \(result.showRange)")
         }
-        guard charts[day] == nil else { return }
-        charts[day] = body
-        for row in chart.boxOfficeResult.dailyBoxOfficeList {
+        guard charts[selection] == nil else { return }
+        charts[selection] = body
+        for row in rows {
             try add(RecordedFilm(code: row.movieCd, title: row.movieNm, releaseDay: Day(iso: row.openDt)), from: path)
         }
     }

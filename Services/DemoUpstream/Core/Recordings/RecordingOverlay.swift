@@ -7,7 +7,7 @@ public struct RecordingOverlay: Sendable {
     /// Nothing recorded: the generated world answers everything.
     public static let none = RecordingOverlay()
 
-    var charts: [Day: [UInt8]] = [:]
+    var charts: [ChartSelection: [UInt8]] = [:]
     var details: [String: [UInt8]] = [:]
     /// Every film that a recorded chart or detail names, by code.
     var films: [String: RecordedFilm] = [:]

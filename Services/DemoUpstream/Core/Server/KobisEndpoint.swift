@@ -3,6 +3,7 @@ import BoxOffice
 /// Answers as KOBIS does: key first, then the parameters, then the recordings, then the generated world.
 struct KobisEndpoint: Sendable {
     static let chartPath = "/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json"
+    static let weekPath = "/kobisopenapi/webservice/rest/boxoffice/searchWeeklyBoxOfficeList.json"
     static let detailPath = "/kobisopenapi/webservice/rest/movie/searchMovieInfo.json"
 
     let world: DemoWorld
@@ -10,23 +11,40 @@ struct KobisEndpoint: Sendable {
     /// Unix time in seconds.
     let clock: @Sendable () -> Double
 
-    /// A day's chart. A recorded chart is never cut or filtered: `itemPerPage` does not shorten it, and a request with a
-    /// filter is answered from the generated world.
-    func chart(_ parameters: QueryParameters) -> Answer {
+    /// A day's chart, or that of some days of a week.
+    ///
+    /// A recorded chart is never cut or filtered: `itemPerPage` does not shorten it, and a request with a filter is answered
+    /// from the generated world.
+    ///
+    /// - Parameter kind: nil for that of a week, which `weekGb` then chooses.
+    func chart(_ kind: ChartKind?, _ parameters: QueryParameters) -> Answer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         guard let text = parameters["targetDt"], !text.isEmpty else { return .fault(.missingDate) }
         guard let day = Day(compact: text) else { return .fault(.malformedDate(text)) }
-        let filter = ChartFilter(
-            nation: parameters["repNationCd"].flatMap(ChartFilter.Nation.init),
-            diversity: parameters["multiMovieYn"].flatMap(ChartFilter.Diversity.init))
-        let isPlain = filter == .everything && (parameters["wideAreaCd"] ?? "").isEmpty
-        if isPlain, let body = recordings.charts[day] { return Answer(body: body, origin: .recorded) }
-        guard day >= .firstChart, day < today else {
-            return Answer(body: ChartWriter.body(of: DemoChart(day: day, rows: [])))
-        }
+        guard let kind = kind ?? Self.week(parameters["weekGb"]) else { return .fault(.malformedWeek) }
+        let selection = ChartSelection(kind, around: day, filter: Self.filter(parameters))
+        if let body = recordings.charts[selection] { return Answer(body: body, origin: .recorded) }
         let wanted = parameters["itemPerPage"].flatMap { Int($0) } ?? 10
         let rows = (1...10).contains(wanted) ? wanted : 10
-        return Answer(body: ChartWriter.body(of: world.chart(on: day, of: filter, rows: rows)))
+        let chart = world.chart(selection, lastPublished: today.advanced(by: -1), rows: rows)
+        return Answer(body: ChartWriter.body(of: chart))
+    }
+
+    /// What is not understood is ignored, as KOBIS does.
+    private static func filter(_ parameters: QueryParameters) -> ChartFilter {
+        ChartFilter(
+            region: Region.allCases.first { $0.code == parameters["wideAreaCd"] },
+            nation: ["K": .korean, "F": .foreign][parameters["repNationCd"] ?? ""],
+            diversity: ["Y": .diverse, "N": .commercial][parameters["multiMovieYn"] ?? ""])
+    }
+
+    private static func week(_ code: String?) -> ChartKind? {
+        switch code {
+        case "0": .weekly
+        case "1", nil, "": .weekend
+        case "2": .weekdays
+        default: nil
+        }
     }
 
     /// A film's record; what an unknown code gets is told at `DetailWriter.unknownFilm`.

@@ -1,3 +1,4 @@
+import BoxOffice
 import HTTPTypes
 import Hummingbird
 
@@ -19,7 +20,12 @@ struct UpstreamRouter: Sendable {
     private func addAPIs(to router: Router<UpstreamContext>) {
         router.get(RouterPath(KobisEndpoint.chartPath)) { request, context in
             await calls.response(to: request, of: .kobis, logger: context.logger) {
-                kobis.chart(QueryParameters(request.uri.query))
+                kobis.chart(.daily, QueryParameters(request.uri.query))
+            }
+        }
+        router.get(RouterPath(KobisEndpoint.weekPath)) { request, context in
+            await calls.response(to: request, of: .kobis, logger: context.logger) {
+                kobis.chart(nil, QueryParameters(request.uri.query))
             }
         }
         router.get(RouterPath(KobisEndpoint.detailPath)) { request, context in

@@ -4,6 +4,8 @@ enum KobisFault: Sendable {
     case quotaExceeded
     case missingDate
     case malformedDate(String)
+    /// The code is told by others, the message is not recorded.
+    case malformedWeek
     /// Not recorded; modelled on `missingDate`.
     case missingFilmCode
 
@@ -18,6 +20,7 @@ enum KobisFault: Sendable {
         case .quotaExceeded: "320011"
         case .missingDate, .missingFilmCode: "320102"
         case .malformedDate: "320103"
+        case .malformedWeek: "320105"
         }
     }
 
@@ -29,6 +32,7 @@ enum KobisFault: Sendable {
         case .malformedDate(let text):
             // The two typos are upstream's.
             "날싸형식에 맞게 입력하십시요.(YYYYMMDD)[parameterName=targetDt,parameterValue=\(text)]"
+        case .malformedWeek: "주간/주말/주중 구분을 형식에 맞게 입력하십시요.[parameterName=weekGb]"
         case .missingFilmCode: "영화코드는 필수항목입니다.[parameterName=movieCd,parameterValue=null]"
         }
     }

@@ -1,10 +1,16 @@
 /// Percentages as KOBIS writes them, in integer arithmetic so that no rounding depends on a formatter.
 enum WirePercent {
-    /// A change against the day before: "-15.3", "411" (a whole number has no decimals), "100" when nothing was before.
-    static func change(from before: Int64, to now: Int64) -> String {
-        guard before > 0 else { return "100" }
-        let tenths = rounded((now - before) * 1000, by: before)
-        return tenths % 10 == 0 ? String(tenths / 10) : text(ofTenths: tenths)
+    enum Decimals: Sendable {
+        /// "411": as in the charts of a day.
+        case whenNeeded
+        /// "411.0": as in the charts of a week.
+        case always
+    }
+
+    /// A change against the time before: "-15.3", and 100 when nothing was before.
+    static func change(from before: Int64, to now: Int64, decimals: Decimals = .whenNeeded) -> String {
+        let tenths = before > 0 ? rounded((now - before) * 1000, by: before) : 1000
+        return tenths % 10 == 0 && decimals == .whenNeeded ? String(tenths / 10) : text(ofTenths: tenths)
     }
 
     /// A share of the whole, always with one decimal: "34.2", "1.0".

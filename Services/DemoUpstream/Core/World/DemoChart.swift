@@ -1,12 +1,9 @@
 import BoxOffice
 
-/// The published list of one day; empty for a day that is not published.
+/// A published list; empty for days that are not published.
 struct DemoChart: Sendable {
-    let day: Day
+    let kind: ChartKind
+    /// The days that are counted: of a week that still runs, those up to yesterday.
+    let days: ClosedRange<Day>
     let rows: [DemoChartRow]
-
-    init(day: Day, rows: [DemoChartRow]) {
-        self.day = day
-        self.rows = rows
-    }
 }

@@ -1,13 +1,13 @@
 import BoxOffice
 
-/// One film in a day's list, with the numbers still numbers; `ChartWriter` turns them into KOBIS's strings.
+/// One film in a list, with the numbers still numbers; `ChartWriter` turns them into KOBIS's strings.
 struct DemoChartRow: Sendable {
     let code: String
     let title: String
     let rank: Int
-    /// Places gained since the day before, negative when lost, 0 for a NEW film.
+    /// Places gained since the day or the week before, negative when lost, 0 for a NEW film.
     let rankChange: Int
-    /// Whether the film was absent from the whole ranking of the day before, which includes re-entries.
+    /// Whether the film was absent from the whole ranking before, which includes re-entries.
     let isNew: Bool
     let admissions: Int
     let admissionsBefore: Int
@@ -15,15 +15,15 @@ struct DemoChartRow: Sendable {
     let sales: Int64
     let salesBefore: Int64
     let totalSales: Int64
-    /// Sales of all films of the day, also of those below the list.
-    let salesOfTheDay: Int64
+    /// Sales of all films of these days, also of those below the list.
+    let salesOfAll: Int64
     let film: DemoFilm
     let screens: Int
     let showings: Int
 
     init(_ place: DemoRanking.Place, in today: DemoRanking, after yesterday: DemoRanking) {
         let before = yesterday.place(of: place.film.id)
-        let totals = place.film.totals(through: today.day)
+        let totals = place.film.totals(through: today.days.upperBound, in: today.region)
         film = place.film
         code = place.film.code
         title = place.film.title.korean
@@ -36,7 +36,7 @@ struct DemoChartRow: Sendable {
         sales = place.sales
         salesBefore = before?.sales ?? 0
         totalSales = totals.sales
-        salesOfTheDay = today.totalSales
-        (screens, showings) = place.film.screens(on: today.day)
+        salesOfAll = today.totalSales
+        (screens, showings) = place.film.screens(during: today.days, in: today.region)
     }
 }

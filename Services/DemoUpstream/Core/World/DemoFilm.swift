@@ -53,22 +53,42 @@ struct DemoFilm: Sendable {
     }
 
     /// Everything since the first show, that day included.
-    func totals(through day: Day) -> (admissions: Int, sales: Int64) {
-        var admissions = run.earlierAdmissions
-        var sales = Int64(run.earlierAdmissions) * 4_800
-        var current = run.firstDay
-        while current <= min(day, run.lastDay) {
-            let count = run.admissions(on: current)
-            admissions += count
-            sales += self.sales(on: current, admissions: count)
-            current = current.advanced(by: 1)
-        }
-        return (admissions, sales)
+    func totals(through day: Day, in region: Region?) -> (admissions: Int, sales: Int64) {
+        let earlier = Int(Double(run.earlierAdmissions) * (region?.audienceShare ?? 1))
+        let taken = takings(during: min(run.firstDay, day)...day, in: region)
+        return (earlier + taken.admissions, Int64(earlier) * 4_800 + taken.sales)
     }
 
-    /// Screens and showings of a day; a preview gets few, a hit gets about two thousand.
-    func screens(on day: Day) -> (screens: Int, showings: Int) {
-        let expected = run.expectedAdmissions(on: day)
+    /// Admissions and sales of some days together.
+    func takings(during days: ClosedRange<Day>, in region: Region?) -> (admissions: Int, sales: Int64) {
+        var taken: (admissions: Int, sales: Int64) = (0, 0)
+        for day in shownDays(days) {
+            let count = admissions(on: day, in: region)
+            taken.admissions += count
+            taken.sales += sales(on: day, admissions: count)
+        }
+        return taken
+    }
+
+    /// Screens and showings of some days: the screens of the busiest day, the showings of all.
+    func screens(during days: ClosedRange<Day>, in region: Region?) -> (screens: Int, showings: Int) {
+        var sum = (screens: 1, showings: 0)
+        for day in shownDays(days) {
+            let (screens, showings) = screens(on: day, in: region)
+            sum = (max(sum.screens, screens), sum.showings + showings)
+        }
+        return (sum.screens, max(sum.screens, sum.showings))
+    }
+
+    /// Those of the days that lie within the run.
+    private func shownDays(_ days: ClosedRange<Day>) -> some Sequence<Day> {
+        stride(
+            from: max(days.lowerBound, run.firstDay), through: min(days.upperBound, run.lastDay), by: 1)
+    }
+
+    /// A preview gets few, a hit gets about two thousand.
+    private func screens(on day: Day, in region: Region?) -> (screens: Int, showings: Int) {
+        let expected = run.expectedAdmissions(on: day) * (region?.audienceShare ?? 1)
         let screens = max(1, min(2_600, Int(expected.squareRoot() * 4.4)))
         let showings = Double(screens) * (1 + min(3.8, expected / 18_000))
         return (screens, max(screens, Int(showings)))

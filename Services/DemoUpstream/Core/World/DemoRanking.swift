@@ -1,6 +1,6 @@
 import BoxOffice
 
-/// All films with an audience on one day, best first, with the ranks that they hold.
+/// All films with an audience in a span of days, best first, with the ranks that they hold.
 ///
 /// Equal admissions share a rank and the next rank is skipped (5, 5, 7), as on the wire. Films of equal rank follow each
 /// other in the order of their identity, so that a chart never depends on the order of a dictionary.
@@ -12,23 +12,27 @@ struct DemoRanking: Sendable {
         let sales: Int64
     }
 
-    let day: Day
+    let days: ClosedRange<Day>
+    /// nil for the whole country.
+    let region: Region?
     let places: [Place]
     let totalSales: Int64
     private let indexes: [DemoFilm.ID: Int]
 
-    init(of films: [DemoFilm], on day: Day) {
-        let audiences = films.map { (film: $0, admissions: $0.run.admissions(on: day)) }
-            .filter { $0.admissions > 0 }
-            .sorted { ($1.admissions, $0.film.id) < ($0.admissions, $1.film.id) }
+    init(of films: [DemoFilm], during days: ClosedRange<Day>, in region: Region?) {
+        let audiences = films.map { (film: $0, taken: $0.takings(during: days, in: region)) }
+            .filter { $0.taken.admissions > 0 }
+            .sorted { ($1.taken.admissions, $0.film.id) < ($0.taken.admissions, $1.film.id) }
         var places: [Place] = []
         for (index, entry) in audiences.enumerated() {
-            let tied = places.last.flatMap { $0.admissions == entry.admissions ? $0.rank : nil }
-            let sales = entry.film.sales(on: day, admissions: entry.admissions)
+            let tied = places.last.flatMap { $0.admissions == entry.taken.admissions ? $0.rank : nil }
             places.append(
-                Place(film: entry.film, rank: tied ?? index + 1, admissions: entry.admissions, sales: sales))
+                Place(
+                    film: entry.film, rank: tied ?? index + 1, admissions: entry.taken.admissions,
+                    sales: entry.taken.sales))
         }
-        self.day = day
+        self.days = days
+        self.region = region
         self.places = places
         totalSales = places.reduce(0) { $0 + $1.sales }
         indexes = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1.film.id, $0) })

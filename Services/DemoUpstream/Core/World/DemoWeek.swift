@@ -14,6 +14,15 @@ struct DemoWeek: Hashable, Sendable {
         number = (monday - 4) / 7
     }
 
+    /// ISO 8601's year and week as KOBIS's `yearWeekTime` has them, "201152": those of the week's Thursday.
+    var yearAndWeek: String {
+        let thursday = day(4)
+        let year = thursday.components.year
+        let dayOfYear = thursday.days(since: Day(year: year, month: 1, day: 1) ?? thursday)
+        let week = dayOfYear / 7 + 1
+        return "\(year)\(week < 10 ? "0" : "")\(week)"
+    }
+
     /// The day of this week with that ISO weekday.
     func day(_ weekday: Int) -> Day {
         Day(daysSinceEpoch: number * 7 + 4 + weekday - 1)

@@ -28,18 +28,29 @@ struct DemoWorld: Sendable {
         return films(openingIn: DemoWeek(number: id.week)).first { $0.id == id && $0.code == code }
     }
 
-    /// All films with an audience that day, best first.
-    func ranking(on day: Day, of filter: ChartFilter = .everything) -> DemoRanking {
-        let week = DemoWeek(of: day).number
-        let weeks = (week - Self.longestRunInWeeks)...(week + Self.earliestPreviewInWeeks)
-        let openings = weeks.flatMap { films(openingIn: DemoWeek(number: $0)) }
-        return DemoRanking(of: openings.filter(filter.admits), on: day)
+    /// All films with an audience in these days, best first.
+    func ranking(during days: ClosedRange<Day>, of filter: ChartFilter = .everything) -> DemoRanking {
+        let first = DemoWeek(of: days.lowerBound).number - Self.longestRunInWeeks
+        let last = DemoWeek(of: days.upperBound).number + Self.earliestPreviewInWeeks
+        let openings = (first...last).flatMap { films(openingIn: DemoWeek(number: $0)) }
+        return DemoRanking(of: openings.filter(filter.admits), during: days, in: filter.region)
     }
 
-    /// The list that KOBIS publishes: the first rows of the day's ranking, each compared with the day before.
-    func chart(on day: Day, of filter: ChartFilter = .everything, rows: Int = 10) -> DemoChart {
-        let today = ranking(on: day, of: filter)
-        let before = ranking(on: day.advanced(by: -1), of: filter)
-        return DemoChart(day: day, rows: today.places.prefix(rows).map { DemoChartRow($0, in: today, after: before) })
+    /// The list that KOBIS publishes: the first rows of the ranking, each compared with the day or the week before.
+    ///
+    /// - Parameter lastPublished: no day after it is counted; a chart that begins after it is empty.
+    func chart(_ selection: ChartSelection, lastPublished: Day, rows: Int = 10) -> DemoChart {
+        let days = selection.days
+        guard days.lowerBound >= .firstChart, days.lowerBound <= lastPublished else {
+            return DemoChart(kind: selection.kind, days: days, rows: [])
+        }
+        let step = selection.kind == .daily ? -1 : -7
+        let counted = days.lowerBound...min(days.upperBound, lastPublished)
+        let earlier = days.lowerBound.advanced(by: step)...days.upperBound.advanced(by: step)
+        let now = ranking(during: counted, of: selection.filter)
+        let before = ranking(during: earlier, of: selection.filter)
+        let places = now.places.prefix(rows)
+        return DemoChart(
+            kind: selection.kind, days: counted, rows: places.map { DemoChartRow($0, in: now, after: before) })
     }
 }

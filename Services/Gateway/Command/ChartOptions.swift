@@ -1,0 +1,54 @@
+public import ArgumentParser
+public import BoxOffice
+
+/// Which chart: of which days, and of which films and cinemas.
+struct ChartOptions: ParsableArguments {
+    @Flag(help: "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday.")
+    var span: ChartSpan?
+
+    @Option(help: "A region's cinemas, in Korean or English: 서울, Seoul, 충북, Jeju.")
+    var area: String?
+
+    @Option(help: "korean or foreign films only.")
+    var nation: ChartFilter.Nation?
+
+    @Option(help: "diverse (small and independent releases) or commercial films only.")
+    var diversity: ChartFilter.Diversity?
+
+    func validate() throws {
+        _ = try region
+    }
+
+    func selection(around day: Day) throws -> ChartSelection {
+        ChartSelection(
+            span?.kind ?? .daily, around: day,
+            filter: ChartFilter(region: try region, nation: nation, diversity: diversity))
+    }
+
+    private var region: Region? {
+        get throws {
+            guard let area else { return nil }
+            guard let region = Region(named: area) else {
+                let names = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
+                throw ValidationError("'\(area)' is no region. Regions: \(names).")
+            }
+            return region
+        }
+    }
+}
+
+/// The charts that are not of a single day, as flags.
+enum ChartSpan: String, EnumerableFlag {
+    case weekly, weekend, weekdays
+
+    var kind: ChartKind {
+        switch self {
+        case .weekly: .weekly
+        case .weekend: .weekend
+        case .weekdays: .weekdays
+        }
+    }
+}
+
+extension ChartFilter.Nation: ExpressibleByArgument {}
+extension ChartFilter.Diversity: ExpressibleByArgument {}

@@ -1,0 +1,24 @@
+/// Which films and cinemas a chart counts; KOBIS ranks anew among them.
+public struct ChartFilter: Codable, Sendable, Hashable {
+    public enum Nation: String, Codable, Sendable, CaseIterable {
+        case korean, foreign
+    }
+
+    /// KOBIS's distinction between diversity films (다양성영화: small and independent releases) and all others.
+    public enum Diversity: String, Codable, Sendable, CaseIterable {
+        case diverse, commercial
+    }
+
+    public static let everything = ChartFilter()
+
+    /// Cinemas of one region; nil for the whole country.
+    public var region: Region?
+    public var nation: Nation?
+    public var diversity: Diversity?
+
+    public init(region: Region? = nil, nation: Nation? = nil, diversity: Diversity? = nil) {
+        self.region = region
+        self.nation = nation
+        self.diversity = diversity
+    }
+}

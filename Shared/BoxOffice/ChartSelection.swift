@@ -1,0 +1,54 @@
+/// Which chart is meant: what days it adds up, and which films and cinemas it counts.
+public struct ChartSelection: Sendable, Hashable {
+    public let kind: ChartKind
+    /// One day for a daily chart; else those of one week.
+    public let days: ClosedRange<Day>
+    public let filter: ChartFilter
+
+    /// - Parameter day: The chart's day, or any day of its week.
+    public init(_ kind: ChartKind, around day: Day, filter: ChartFilter = .everything) {
+        self.kind = kind
+        self.days = kind.days(around: day)
+        self.filter = filter
+    }
+
+    /// The unfiltered chart of one day.
+    public static func daily(_ day: Day) -> ChartSelection {
+        ChartSelection(.daily, around: day)
+    }
+}
+
+extension ChartSelection: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, date, through, filter
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try container.decodeIfPresent(ChartKind.self, forKey: .kind) ?? .daily,
+            around: try container.decode(Day.self, forKey: .date),
+            filter: try container.decodeIfPresent(ChartFilter.self, forKey: .filter) ?? .everything)
+    }
+
+    /// `{"date", "kind"}`, for several days `through` (the last one), for a part of the chart `filter`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(days.lowerBound, forKey: .date)
+        try container.encode(kind, forKey: .kind)
+        if days.count > 1 { try container.encode(days.upperBound, forKey: .through) }
+        if filter != .everything { try container.encode(filter, forKey: .filter) }
+    }
+}
+
+extension ChartSelection: CustomStringConvertible {
+    /// "2022-01-05", "2021-12-31..2022-01-02 seoul korean": for logs and messages.
+    public var description: String {
+        let (first, last) = (days.lowerBound, days.upperBound)
+        let words = [
+            first == last ? first.iso : "\(first)..\(last)", filter.region?.rawValue, filter.nation?.rawValue,
+            filter.diversity?.rawValue,
+        ]
+        return words.compactMap { $0 }.joined(separator: " ")
+    }
+}
