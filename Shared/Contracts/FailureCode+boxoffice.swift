@@ -14,13 +14,19 @@ extension FailureCode {
     /// No key, or one that cannot be used.
     public static let configuration = FailureCode(rawValue: "configuration")
     public static let quotaExceeded = FailureCode(rawValue: "quota_exceeded")
-    /// The upstream answered nonsense.
+    /// The upstream answered something that is not what was agreed.
     public static let upstreamMalformed = FailureCode(rawValue: "upstream_malformed")
-    /// The upstream refused the request.
-    public static let upstreamRefused = FailureCode(rawValue: "upstream_refused")
-    /// The upstream cannot be reached, or answers with a server error.
-    public static let upstreamUnavailable = FailureCode(rawValue: "upstream_unavailable")
+    /// The upstream does not accept what was asked: a mistake of ours.
+    public static let requestRefused = FailureCode(rawValue: "request_refused")
+    /// The upstream refused in its own words, with a code that means nothing else here.
+    public static let upstreamFault = FailureCode(rawValue: "upstream_fault")
+    /// No connection to the upstream, or one that broke.
+    public static let upstreamUnreachable = FailureCode(rawValue: "upstream_unreachable")
+    /// The upstream answered with an HTTP status that is no success, and said nothing more.
+    public static let upstreamHTTP = FailureCode(rawValue: "upstream_http")
     public static let upstreamTimeout = FailureCode(rawValue: "upstream_timeout")
+    /// The upstream was not asked: it has not answered lately, and its circuit breaker is open.
+    public static let upstreamUnavailable = FailureCode(rawValue: "upstream_unavailable")
     /// The cache takes no more waiters now.
     public static let busy = FailureCode(rawValue: "busy")
 }

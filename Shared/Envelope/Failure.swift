@@ -6,12 +6,18 @@ public struct Failure: Error, Codable, Sendable, Equatable {
     public let isRetryable: Bool
     /// The upstream's HTTP status, when one was received.
     public let httpStatus: Int?
+    /// The upstream's own name for what went wrong, when it told one: "320010", "-10", "RequestThrottled".
+    public let faultCode: String?
 
-    public init(_ code: FailureCode, _ message: LocalizedText, isRetryable: Bool, httpStatus: Int? = nil) {
+    public init(
+        _ code: FailureCode, _ message: LocalizedText, isRetryable: Bool, httpStatus: Int? = nil,
+        faultCode: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.isRetryable = isRetryable
         self.httpStatus = httpStatus
+        self.faultCode = faultCode
     }
 }
 

@@ -20,8 +20,7 @@ extension Failure {
         let (code, korean) = Self.words(for: error)
         self.init(
             code, LocalizedText(ko: korean, en: error.message + Self.advice(for: error.code)),
-            isRetryable: error.isRetriable,
-            httpStatus: error.httpStatus)
+            isRetryable: error.isRetriable, httpStatus: error.httpStatus, faultCode: error.faultCode)
     }
 
     /// What to do, where the upstream library's sentence says only what happened.
@@ -40,13 +39,15 @@ extension Failure {
         case .configuration: (.configuration, "업스트림 설정이 올바르지 않습니다. API 키와 주소를 확인하세요\(detail).")
         case .keyRejected: (.keyRejected, "업스트림이 API 키를 거부했습니다. 키를 확인하세요\(detail).")
         case .quotaExceeded: (.quotaExceeded, "API 하루 이용량을 초과했습니다. 내일 다시 시도하세요\(detail).")
-        case .requestRefused, .fault: (.upstreamRefused, "업스트림이 요청을 거절했습니다\(detail).")
-        case .transport: (.upstreamUnavailable, "업스트림에 연결하지 못했거나 연결이 끊겼습니다.")
+        case .requestRefused: (.requestRefused, "업스트림이 요청을 이해하지 못했습니다\(detail).")
+        case .fault: (.upstreamFault, "업스트림이 답하기를 거절했습니다\(detail).")
+        case .transport: (.upstreamUnreachable, "업스트림에 연결하지 못했거나 연결이 끊겼습니다.")
         case .timeout: (.upstreamTimeout, "업스트림이 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.")
-        case .http: (.upstreamUnavailable, "업스트림이 오류로 답했습니다\(detail).")
+        case .http: (.upstreamHTTP, "업스트림이 오류로 답했습니다\(detail).")
         case .malformed: (.upstreamMalformed, "업스트림의 답을 읽을 수 없습니다.")
         case .notFound: (.notFound, "그런 영화가 없습니다. 영화 코드를 확인하세요.")
-        default: (.upstreamRefused, "업스트림 오류\(detail).")
+        case .unavailable: (.upstreamUnavailable, "업스트림이 한동안 답하지 않아 잠시 묻지 않습니다. 잠시 뒤에 다시 시도하세요.")
+        default: (.upstreamFault, "업스트림 오류\(detail).")
         }
     }
 

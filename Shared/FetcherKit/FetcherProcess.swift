@@ -1,4 +1,6 @@
 internal import AsyncHTTPClient
+internal import Envelope
+internal import Logging
 internal import MessageBus
 public import ServiceKit
 public import Upstream
@@ -9,6 +11,9 @@ public func runFetcher<Source: PartSource>(
 ) async throws {
     let process = ServiceProcess(name: Source.service, environment: environment)
     let capacity = try environment.number("BOXOFFICE_CAPACITY", default: 32, in: 1...1000)
+    var breaker = CircuitBreaker.Settings()
+    breaker.failures = try environment.number(
+        "BOXOFFICE_BREAKER_FAILURES", default: breaker.failures, in: 0...1_000_000)
     let source: Source
     do {
         source = try makeSource(environment)
@@ -19,12 +24,20 @@ public func runFetcher<Source: PartSource>(
         eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
     do {
         try await process.run(broker: broker) { bus in
-            [
+            let breakers = CircuitBreakers(
+                settings: breaker,
+                onChange: { change in
+                    process.logger.notice(
+                        "a circuit breaker has changed",
+                        metadata: ["host": "\(change.host)", "state": "\(UpstreamHealth(change).state.rawValue)"])
+                    bus.publish(Event(change, source: bus.instance, clock: .system))
+                })
+            let gate = UpstreamGate(HTTPClientTransport(client: client), breakers: breakers)
+            return [
                 WorkerService(
                     BusWorkerOptions(service: Source.service, capacity: capacity), bus: bus, logger: process.logger,
-                    handler: source.handler(
-                        parts: PartFetcher(bus: bus, logger: process.logger),
-                        transport: HTTPClientTransport(client: client)))
+                    upstreams: gate.health,
+                    handler: source.handler(parts: PartFetcher(bus: bus, logger: process.logger), gate: gate))
             ]
         }
     } catch {

@@ -23,18 +23,18 @@ public protocol PartSource<Request>: Sendable {
 
 extension PartSource {
     /// The service's answers: through the cache where it can, from the upstream where it must.
-    public func handler(parts: PartFetcher, transport: any UpstreamTransport) -> WorkerService.Handler {
+    public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
         { incoming in
             guard Request.kinds.contains(incoming.envelope.header.kind) else {
                 throw Failure.unknownKind(incoming.envelope.header.kind, service: Self.service)
             }
             let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)
             let meter = UpstreamMeter()
-            let metered = MeteredTransport(transport, meter: meter)
+            let transport = gate.transport(meter: meter)
             return await parts.answer(
                 key: request.cacheKey, isRefresh: request.isRefresh, trace: incoming.trace, meter: meter
             ) { deadline in
-                try await fetch(request, over: metered, deadline: deadline)
+                try await fetch(request, over: transport, deadline: deadline)
             }
         }
     }

@@ -56,10 +56,13 @@ public struct ServiceStats: Codable, Sendable, Equatable {
     public let dropped: [String: Int]
     /// From a request's arrival to its answer.
     public let latency: LatencySummary
+    /// The hosts that it has asked, by name; null for a service that asks none.
+    public let upstreams: [UpstreamHealth]?
 
     public init(
         _ info: ServiceInfo, requests: Int, answered: Int, errors: [String: Int], lastError: LastError?,
-        queueDepth: Int?, inFlight: Int, handOvers: Int, expired: Int, dropped: [String: Int], latency: LatencySummary
+        queueDepth: Int?, inFlight: Int, handOvers: Int, expired: Int, dropped: [String: Int], latency: LatencySummary,
+        upstreams: [UpstreamHealth]? = nil
     ) {
         (name, id, version) = (info.name, info.id, info.version)
         (started, uptimeSeconds) = (info.started, info.uptimeSeconds)
@@ -73,6 +76,7 @@ public struct ServiceStats: Codable, Sendable, Equatable {
         self.expired = expired
         self.dropped = dropped
         self.latency = latency
+        self.upstreams = upstreams
     }
 
     /// Every key is there, so that one program reads them all alike.
@@ -93,5 +97,6 @@ public struct ServiceStats: Codable, Sendable, Equatable {
         try container.encode(expired, forKey: .expired)
         try container.encode(dropped, forKey: .dropped)
         try container.encode(latency, forKey: .latency)
+        try container.encode(upstreams, forKey: .upstreams)
     }
 }

@@ -47,7 +47,9 @@ struct ServiceTally: Sendable {
     /// - Parameters:
     ///   - busFailures: what the bus answered in the service's place, by code.
     ///   - droppedEvents: events that the stream could not take.
-    func stats(of info: ServiceInfo, busFailures: [FailureCode: Int], droppedEvents: Int) -> ServiceStats {
+    func stats(
+        of info: ServiceInfo, busFailures: [FailureCode: Int], droppedEvents: Int, upstreams: [UpstreamHealth]?
+    ) -> ServiceStats {
         let errors = errors.merging(busFailures, uniquingKeysWith: +)
         return ServiceStats(
             info, requests: requests, answered: answered,
@@ -57,6 +59,7 @@ struct ServiceTally: Sendable {
                     code: $0.failure.code, message: $0.failure.message, at: RFC3339.text(microseconds: $0.at),
                     request: $0.request)
             }, queueDepth: nil, inFlight: inFlight, handOvers: handOvers, expired: expired,
-            dropped: droppedEvents == 0 ? [:] : ["event": droppedEvents], latency: latency.summary)
+            dropped: droppedEvents == 0 ? [:] : ["event": droppedEvents], latency: latency.summary,
+            upstreams: upstreams)
     }
 }

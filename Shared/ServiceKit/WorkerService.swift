@@ -21,6 +21,7 @@ public struct WorkerService: Service {
     private let clock: WallClock
     private let logger: Logger
     private let handler: Handler
+    private let upstreams: (@Sendable () async -> [UpstreamHealth])?
     private let identity: ServiceIdentity
     private let counts = Counts()
 
@@ -29,15 +30,17 @@ public struct WorkerService: Service {
         let tally = Mutex(ServiceTally())
     }
 
+    /// - Parameter upstreams: how it gets on with the hosts that it asks; nil for a service that asks none.
     public init(
         _ options: BusWorkerOptions, bus: MessageBus, clock: WallClock = .system, logger: Logger,
-        handler: @escaping Handler
+        upstreams: (@Sendable () async -> [UpstreamHealth])? = nil, handler: @escaping Handler
     ) {
         self.bus = bus
         self.options = options
         self.clock = clock
         self.logger = logger
         self.handler = handler
+        self.upstreams = upstreams
         identity = ServiceIdentity(name: options.service, id: bus.instance, clock: clock)
     }
 
@@ -65,7 +68,9 @@ public struct WorkerService: Service {
         switch request.envelope.header.kind {
         case Self.pingKind: answer = ServiceAnswer()
         case Self.infoKind: answer = told { identity.info() }
-        case Self.statsKind: answer = told { stats(busFailures: busFailures()) }
+        case Self.statsKind:
+            let stats = await stats(busFailures: busFailures())
+            answer = told { stats }
         default: answer = try await counted(request, since: start)
         }
         let work = ContinuousClock.now - start
@@ -84,10 +89,13 @@ public struct WorkerService: Service {
         return Envelope(header: reply, payload: answer.payload, attachments: answer.attachments)
     }
 
-    func stats(busFailures: [FailureCode: Int] = [:]) -> ServiceStats {
+    func stats(busFailures: [FailureCode: Int] = [:]) async -> ServiceStats {
         let info = identity.info()
         let droppedEvents = bus.droppedEvents
-        return counts.tally.withLock { $0.stats(of: info, busFailures: busFailures, droppedEvents: droppedEvents) }
+        let upstreams = await upstreams?()
+        return counts.tally.withLock {
+            $0.stats(of: info, busFailures: busFailures, droppedEvents: droppedEvents, upstreams: upstreams)
+        }
     }
 
     private func counted(

@@ -32,9 +32,12 @@ extension UpstreamError {
         /// The upstream has no such film.
         public static let notFound = Code(rawValue: "not_found")
 
+        /// The host was not asked: its circuit breaker is open. Retriable, but not within the same request.
+        public static let unavailable = Code(rawValue: "unavailable")
+
         func isUsuallyRetriable(httpStatus: Int?) -> Bool {
             switch self {
-            case .transport, .timeout: true
+            case .transport, .timeout, .unavailable: true
             case .http: httpStatus.map { $0 == 408 || $0 == 429 || $0 >= 500 } ?? false
             default: false
             }

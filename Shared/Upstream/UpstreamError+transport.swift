@@ -59,7 +59,7 @@ extension UpstreamRequest {
     fileprivate var scheme: String { String(url.prefix { $0 != ":" }) }
 
     /// Host and port: the part of the URL that may be shown.
-    fileprivate var authority: String {
+    var authority: String {
         String(url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) })
     }
 }

@@ -13,7 +13,7 @@ public struct UpstreamError: Error, Sendable, Equatable {
     /// Whether the same request may succeed when it is sent again soon.
     public let isRetriable: Bool
 
-    /// - Parameter isRetriable: When left out, what is usual for the code: true for `transport` and `timeout`, and for
+    /// - Parameter isRetriable: When left out, what is usual for the code: true for `transport`, `timeout` and `unavailable`, and for
     ///   `http` with status 408, 429 or 5xx.
     public init(
         _ code: Code, _ message: String, httpStatus: Int? = nil, faultCode: String? = nil, isRetriable: Bool? = nil

@@ -1,6 +1,6 @@
 /// How often and how long an upstream is asked again: bounded, with full jitter, inside the caller's deadline.
 ///
-/// Only what says `isRetriable` is repeated. A pause that would outlast the time left is not begun: the failure is told
+/// Only what says `isRetriable` is repeated, and not what an open circuit breaker has refused. A pause that would outlast the time left is not begun: the failure is told
 /// at once.
 public struct UpstreamRetry: Sendable {
     /// What one attempt may take.
@@ -43,7 +43,7 @@ public struct UpstreamRetry: Sendable {
         while number <= max(1, attempts), now() < end {
             do {
                 return try await attempt(min(end, now() + attemptTimeout))
-            } catch let error as UpstreamError where error.isRetriable {
+            } catch let error as UpstreamError where error.isRetriable && error.code != .unavailable {
                 failure = error
             }
             let rest = pause * (1 << min(number - 1, 16)) * fraction()

@@ -59,7 +59,7 @@ import Testing
             try await stack.upstreamFault("error500")
             let second = try await stack.chart("2019-05-05")
             #expect(second.header.status == .stale)
-            #expect(second.header.failure?.code == .upstreamUnavailable)
+            #expect(second.header.failure?.code == .upstreamHTTP)
             #expect(second.payload == first.payload)
         }
     }

@@ -5,6 +5,7 @@ import Envelope
 import MessageBus
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 import Testing
 
 extension StackScene {
@@ -18,6 +19,12 @@ extension StackScene {
         try await ask(
             ServiceName.posterResolver, PosterRequest.kind,
             PosterRequest(code: nil, title: title, year: nil, isRefresh: false))
+    }
+
+    func stats(_ service: String) async throws -> ServiceStats {
+        let request = BusRequest(service: service, kind: WorkerService.statsKind, trace: .root())
+        let envelope = try await bus.request(request, deadline: .now + .seconds(20)).envelope
+        return try JSONBytes.decode(ServiceStats.self, from: envelope.payload)
     }
 
     func peek(_ key: String) async throws -> CachedEntry {

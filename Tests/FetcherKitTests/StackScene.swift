@@ -25,7 +25,11 @@ struct StackScene: Sendable {
     let ahead: Shift
 
     /// The demo's clock stands at 2026-01-01 09:00 KST.
-    static func run(hasCache: Bool = true, _ body: (StackScene) async throws -> Void) async throws {
+    ///
+    /// - Parameter chartFetchers: more than one have breakers and flights of their own.
+    static func run(hasCache: Bool = true, chartFetchers: Int = 2, _ body: (StackScene) async throws -> Void)
+        async throws
+    {
         try await DemoUpstream.withServer { upstream in
             try await BusScene.run { scene in
                 try await scene.withBroker {
@@ -37,8 +41,8 @@ struct StackScene: Sendable {
                     let posters = try PosterResolver(key: APIKey(key), baseURL: "\(upstream)/")
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
-                        for instance in ["chart-fetcher/1", "chart-fetcher/2"] {
-                            group.addTask { try await serve(charts, scene, instance, client) }
+                        for number in 1...chartFetchers {
+                            group.addTask { try await serve(charts, scene, "chart-fetcher/\(number)", client) }
                         }
                         group.addTask { try await serve(posters, scene, "poster-resolver/1", client) }
                         try await scene.withBus("client/1") { bus in
@@ -70,10 +74,11 @@ struct StackScene: Sendable {
     ) async throws {
         try await scene.withBus(instance) { bus in
             let logger = Logger(label: "test")
+            let gate = UpstreamGate(HTTPClientTransport(client: client))
             try await WorkerService(
                 BusWorkerOptions(service: type(of: source).service, capacity: 32), bus: bus, logger: logger,
-                handler: source.handler(
-                    parts: PartFetcher(bus: bus, logger: logger), transport: HTTPClientTransport(client: client))
+                upstreams: gate.health,
+                handler: source.handler(parts: PartFetcher(bus: bus, logger: logger), gate: gate)
             ).run()
         }
     }

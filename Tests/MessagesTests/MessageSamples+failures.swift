@@ -6,9 +6,12 @@ extension MessageSamples {
     /// Answers that are failures, and one that is old for want of a better.
     static func failures() throws -> [MessageVector] {
         let late = Failure(
-            .upstreamUnavailable,
+            .upstreamHTTP,
             LocalizedText(ko: "업스트림이 오류로 답했습니다(HTTP 503).", en: "KOBIS answered with HTTP status 503."),
             isRetryable: true, httpStatus: 503)
+        let refused = Failure(
+            .quotaExceeded, LocalizedText(ko: "하루 이용량을 초과했습니다.", en: "The daily quota is used up."),
+            isRetryable: false, httpStatus: 200, faultCode: "320011")
         let none = Failure(
             .notFound, LocalizedText(ko: "그런 영화가 없습니다.", en: "There is no such film."), isRetryable: false)
         return [
@@ -16,6 +19,9 @@ extension MessageSamples {
                 "a failure of the upstream", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1", status: .failed,
                 failure: late, cache: CacheFacts(hit: false, fwd: .uriMiss),
                 timing: TimingFacts(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 3)),
+            try reply(
+                "a refusal of the upstream", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1", status: .failed,
+                failure: refused),
             try reply(
                 "a film that there is not", kind: DetailRequest.kind, sender: "detail-fetcher/1", status: .failed,
                 failure: none),

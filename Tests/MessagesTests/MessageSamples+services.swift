@@ -21,7 +21,8 @@ extension MessageSamples {
             lastError: ServiceStats.LastError(
                 code: .timeout, message: LocalizedText(ko: "늦었습니다.", en: "It is late."), at: started,
                 request: "00000000000000a100000000000000b2"), queueDepth: nil, inFlight: 1, handOvers: 1, expired: 1,
-            dropped: ["event": 3], latency: latency)
+            dropped: ["event": 3], latency: latency,
+            upstreams: [UpstreamHealth(host: "www.kobis.or.kr", state: .open, failuresInARow: 12)])
         let idle = ServiceStats(
             broker, requests: 0, answered: 0, errors: [:], lastError: nil, queueDepth: 0, inFlight: 0, handOvers: 0,
             expired: 0, dropped: [:], latency: noLatency)

@@ -12,7 +12,7 @@ import Testing
     private func stats(
         _ tally: ServiceTally, busFailures: [FailureCode: Int] = [:], droppedEvents: Int = 0
     ) -> ServiceStats {
-        tally.stats(of: Self.info, busFailures: busFailures, droppedEvents: droppedEvents)
+        tally.stats(of: Self.info, busFailures: busFailures, droppedEvents: droppedEvents, upstreams: nil)
     }
 
     @Test func `a worker that nobody has asked has counted nothing, and knows no queue`() {

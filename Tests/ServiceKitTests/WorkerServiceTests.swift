@@ -80,7 +80,8 @@ import Testing
         try await withService(handler: { _ in ServiceAnswer(status: .stale, failure: Self.failure) }) { service in
             let reply = try await service.answer(request())
             #expect(reply.header.failure == Self.failure)
-            #expect(service.stats().errors.isEmpty && service.stats().answered == 1)
+            let stats = await service.stats()
+            #expect(stats.errors.isEmpty && stats.answered == 1)
         }
     }
 
@@ -88,7 +89,7 @@ import Testing
         try await withService(handler: { _ in throw Self.failure }) { service in
             let reply = try await service.answer(request(deadline: .now - .milliseconds(1)))
             #expect((reply.header.status, reply.header.failure?.code) == (.failed, .timeout))
-            let stats = service.stats()
+            let stats = await service.stats()
             #expect((stats.requests, stats.answered, stats.expired) == (1, 0, 1))
             #expect(stats.errors.isEmpty)
         }
@@ -111,7 +112,7 @@ import Testing
     @Test func `what is withheld is neither answered nor an error`() async throws {
         try await withService(handler: { _ in throw RequestWithheld() }) { service in
             await #expect(throws: RequestWithheld.self) { try await service.answer(request()) }
-            let stats = service.stats()
+            let stats = await service.stats()
             #expect((stats.requests, stats.answered, stats.inFlight) == (1, 0, 0))
             #expect(stats.errors.isEmpty)
         }
@@ -129,11 +130,11 @@ import Testing
             async let reply = service.answer(request())
             var begun = began.makeAsyncIterator()
             await begun.next()
-            #expect(service.stats().inFlight == 1)
+            #expect(await service.stats().inFlight == 1)
             held.finish()
             let answered = try await reply
             #expect(answered.header.status == .ok)
-            #expect(service.stats().inFlight == 0)
+            #expect(await service.stats().inFlight == 0)
         }
     }
 }

@@ -9,7 +9,8 @@ struct DetailFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detail-fetcher", abstract: "Answers requests for the details of films from KOBIS.",
         discussion: """
-            Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. TERM drains it.
+            Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. After \
+            BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")

@@ -17,8 +17,9 @@ struct FailureText {
     static func exitStatus(_ code: FailureCode) -> Int32 {
         switch code {
         case .notFound, .empty, .noHits: ExitStatus.noInput
-        case .upstreamMalformed, .upstreamRefused: ExitStatus.dataError
-        case .unavailable, .brokerLost, .upstreamUnavailable, .workerLost: ExitStatus.unavailable
+        case .upstreamMalformed, .requestRefused, .upstreamFault: ExitStatus.dataError
+        case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
+        case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable: ExitStatus.unavailable
         case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy: ExitStatus.temporary
         case .keyRejected: ExitStatus.noPermission
         case .configuration: ExitStatus.configuration

@@ -9,7 +9,8 @@ struct PosterResolverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poster-resolver", abstract: "Answers searches for posters by Kakao image search.",
         discussion: """
-            Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. TERM drains it.
+            Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. After \
+            BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")

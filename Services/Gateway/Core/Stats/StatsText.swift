@@ -13,7 +13,9 @@ struct StatsText {
             rows += service.instances.map { row($0, indent: "  ") }
         }
         let everybody = [report.broker].compactMap { $0 } + report.services.flatMap(\.instances)
-        let remarks = everybody.compactMap(errors) + report.services.flatMap(\.missing).map(missing)
+        let remarks =
+            everybody.flatMap(upstreams) + everybody.compactMap(errors)
+            + report.services.flatMap(\.missing).map(missing)
         return (rows.count > 1 ? TextTable.lines(rows) : []) + (remarks.isEmpty ? [] : [""] + remarks)
     }
 
@@ -52,6 +54,19 @@ struct StatsText {
     private func figure(_ count: Int?) -> String { count?.withSeparators ?? "-" }
 
     private func sum(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
+
+    /// The hosts that do not answer lately.
+    private func upstreams(_ stats: ServiceStats) -> [String] {
+        (stats.upstreams ?? []).filter { $0.state != .closed }.map { health in
+            let failures = health.failuresInARow.withSeparators
+            return language(
+                "\(stats.id): \(health.host)이(가) \(failures)번 잇달아 답하지 않아 잠시 묻지 않습니다 (\(health.state.rawValue)).",
+                "\(stats.id): \(health.host) has not answered \(failures) times in a row and is left alone for now "
+                    + "(\(health.state.rawValue))."
+            )
+            .printable
+        }
+    }
 
     /// Which failures there were, and the last one in full.
     private func errors(_ stats: ServiceStats) -> String? {

@@ -1,0 +1,71 @@
+import BoxOffice
+import Synchronization
+import Testing
+import Upstream
+
+@Suite(.timeLimit(.minutes(1))) struct GuardedTransportTests {
+    private let clock = InstantClock()
+
+    @Test func `a host that does not answer is left alone, and others are not`() async throws {
+        let changes = Mutex<[CircuitBreakers.Change]>([])
+        let breakers = CircuitBreakers(
+            now: { clock.now }, onChange: { change in changes.withLock { $0.append(change) } })
+        let broken = try await openBreaker(breakers)
+        let asked = await broken.requests.count
+        let error = try await upstreamError { try await ask(broken, breakers) }
+        #expect(error?.code == .unavailable && error?.isRetriable == true)
+        #expect(error?.message.hasPrefix("KOBIS at kobis.example has not answered lately") == true)
+        #expect(error?.message.hasSuffix("tried again in 2 s.") == true)
+        #expect(await broken.requests.count == asked, "nobody was asked, not even three times")
+        #expect(changes.withLock { $0.map(\.host) } == ["kobis.example"])
+        let other = GuardedTransport(RecordingTransport(#"{"documents":[]}"#), breakers: breakers)
+        #expect(try await kakao(other, clock: clock).images(query: "등대", deadline: anyDeadline).isEmpty)
+    }
+
+    @Test func `a probe that is answered lets everybody through again`() async throws {
+        let breakers = CircuitBreakers(now: { clock.now })
+        _ = try await openBreaker(breakers)
+        clock.advance(by: .seconds(3))
+        let well = RecordingTransport(try Fixture.text("chart-empty.json"))
+        _ = try await ask(well, breakers)
+        #expect(await breakers.states.map(\.state) == [.closed])
+        _ = try await ask(well, breakers)
+    }
+
+    @Test(arguments: [
+        (200, #"{"faultInfo":{"errorCode":"320011"}}"#), (200, "<html>"), (404, ""), (429, ""), (401, ""),
+    ])
+    func `a host that answers, be it badly, is no dead host`(status: Int, body: String) async throws {
+        let breakers = CircuitBreakers(now: { clock.now })
+        for _ in 0..<30 {
+            _ = try await upstreamError { try await ask(RecordingTransport(body, status: status), breakers) }
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await breakers.states.map(\.state) == [.closed])
+    }
+
+    @Test func `a cancelled call says nothing about the host`() async throws {
+        let breakers = CircuitBreakers(now: { clock.now })
+        for _ in 0..<30 {
+            let cancelled = RecordingTransport([.failure(CancellationError())])
+            await #expect(throws: CancellationError.self) { try await ask(cancelled, breakers) }
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await breakers.states.map(\.failuresInARow) == [0])
+    }
+
+    /// Asks a broken host until its breaker is open.
+    private func openBreaker(_ breakers: CircuitBreakers) async throws -> RecordingTransport {
+        let broken = RecordingTransport(Array(repeating: .success(UpstreamResponse(status: 503, body: [])), count: 60))
+        while await breakers.states.first?.state ?? .closed == .closed {
+            _ = try await upstreamError { try await ask(broken, breakers) }
+        }
+        return broken
+    }
+
+    private func ask(_ transport: some UpstreamTransport, _ breakers: CircuitBreakers) async throws -> Chart {
+        let guarded = GuardedTransport(transport, breakers: breakers)
+        return try await kobis(guarded, clock: clock)
+            .chart(.daily(try #require(Day("2024-03-06"))), deadline: clock.now + .seconds(60))
+    }
+}
