@@ -143,7 +143,7 @@ let package = Package(
         tests("Process", ["Envelope", "MessageBus", subprocess], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
-        tests("CacheStore", ["CacheStoreCore", grdb, logging, inMemoryLogging]),
+        tests("CacheStore", ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", grdb, logging, inMemoryLogging]),
         tests(
             "DemoUpstream",
             ["BoxOffice", "CZlib", "DemoUpstreamCore", httpClient, logging, nioCore, nioHTTP1]),
@@ -157,9 +157,17 @@ let package = Package(
         + fetcher("ChartFetcher", executable: "chart-fetcher")
         + fetcher("DetailFetcher", executable: "detail-fetcher")
         + fetcher("PosterResolver", executable: "poster-resolver")
+        + [
+            .target(
+                name: "CacheStoreMachines", dependencies: ["BoxOffice"], path: "Services/CacheStore/Machines",
+                swiftSettings: settings)
+        ]
         + service(
             "CacheStore", executable: "cache-store",
-            core: ["Contracts", "Envelope", "MessageBus", "ServiceKit", grdb, lifecycle, logging],
+            core: [
+                "BoxOffice", "CacheStoreMachines", "Contracts", "Envelope", "MessageBus", "ServiceKit", grdb, lifecycle,
+                logging,
+            ],
             command: ["Contracts", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",

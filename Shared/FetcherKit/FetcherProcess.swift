@@ -32,7 +32,9 @@ public func runFetcher<Source: PartSource>(
                         metadata: ["host": "\(change.host)", "state": "\(UpstreamHealth(change).state.rawValue)"])
                     bus.publish(Event(change, source: bus.instance, clock: .system))
                 })
-            let gate = UpstreamGate(HTTPClientTransport(client: client), breakers: breakers)
+            let gate = UpstreamGate(
+                HTTPClientTransport(client: client), account: source.account, bus: bus, logger: process.logger,
+                breakers: breakers)
             return [
                 WorkerService(
                     BusWorkerOptions(service: Source.service, capacity: capacity), bus: bus, logger: process.logger,

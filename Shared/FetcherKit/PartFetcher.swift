@@ -9,9 +9,10 @@ public import ServiceKit
 /// Identical requests within the process share one flight; across processes the cache's lease does. A flight runs under
 /// the fetcher's own budget, not under the first asker's deadline, so that what has been paid for is stored.
 public actor PartFetcher {
-    public typealias Fetch = @Sendable (ContinuousClock.Instant) async throws -> FetchedPart
+    /// Asks the upstream until the deadline; false when cache-store is away, so that nobody counts the calls.
+    public typealias Fetch = @Sendable (ContinuousClock.Instant, _ isCounted: Bool) async throws -> FetchedPart
 
-    private struct FlightKey: Hashable {
+    private struct Flight {
         let key: String
         let isRefresh: Bool
     }
@@ -23,7 +24,8 @@ public actor PartFetcher {
     private let bus: MessageBus
     private let cache: CacheClient
     private let logger: Logger
-    private var waiters: [FlightKey: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
+    /// Who waits for the flights under way, by key.
+    private var waiters: [String: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
 
     public init(bus: MessageBus, logger: Logger) {
         self.bus = bus
@@ -37,21 +39,23 @@ public actor PartFetcher {
     public func answer(
         key: String, isRefresh: Bool, trace: Trace, meter: UpstreamMeter, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        let flight = FlightKey(key: key, isRefresh: isRefresh)
-        if waiters[flight] != nil {
-            var answer = await withCheckedContinuation { waiters[flight]?.append($0) }
+        while waiters[key] != nil {
+            var answer = await withCheckedContinuation { waiters[key]?.append($0) }
+            // What was stored all along is no refresh: that flight fetched nothing.
+            if isRefresh, answer.cache?.hit == true, answer.cache?.collapsed != true { continue }
             answer.cache?.collapsed = true
+            answer.cache?.stored = nil
             answer.upstream = nil
             return answer
         }
-        waiters[flight] = []
-        var answer = await fly(flight, trace: trace, fetch: fetch)
+        waiters[key] = []
+        var answer = await fly(Flight(key: key, isRefresh: isRefresh), trace: trace, fetch: fetch)
         answer.upstream = meter.use
-        for waiter in waiters.removeValue(forKey: flight) ?? [] { waiter.resume(returning: answer) }
+        for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: answer) }
         return answer
     }
 
-    private func fly(_ flight: FlightKey, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
+    private func fly(_ flight: Flight, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
         let deadline = ContinuousClock.now + Self.budget
         let request = CacheGetRequest(key: flight.key, holder: bus.instance, isRefresh: flight.isRefresh)
         do {
@@ -82,12 +86,12 @@ public actor PartFetcher {
     }
 
     private func fetchUnderLease(
-        _ lease: String, _ cached: CacheClient.Answer, flight: FlightKey, trace: Trace,
+        _ lease: String, _ cached: CacheClient.Answer, flight: Flight, trace: Trace,
         deadline: ContinuousClock.Instant, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         let forward: CacheFacts.Forward = flight.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
         do {
-            let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline) }
+            let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline, true) }
             let put = CachePutRequest(
                 key: flight.key, lease: lease, freshFor: part.freshFor.wholeSeconds, attributes: part.attributes,
                 holder: bus.instance)
@@ -114,7 +118,7 @@ public actor PartFetcher {
     private func fetchUncached(deadline: ContinuousClock.Instant, fetch: Fetch) async -> ServiceAnswer {
         let facts = CacheFacts(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is away")
         do {
-            return ServiceAnswer(payload: try await fetch(deadline).payload, cache: facts)
+            return ServiceAnswer(payload: try await fetch(deadline, false).payload, cache: facts)
         } catch {
             var answer = ServiceAnswer.failed(Failure(from: error))
             answer.cache = facts

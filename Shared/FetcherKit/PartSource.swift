@@ -10,6 +10,8 @@ public protocol PartSource<Request>: Sendable {
 
     /// The name of its service.
     static var service: String { get }
+    /// Whose calls it makes.
+    var account: UpstreamAccount { get }
 
     /// Asks the upstream; what it returns is passed on and stored.
     ///
@@ -30,11 +32,13 @@ extension PartSource {
             }
             let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)
             let meter = UpstreamMeter()
-            let transport = gate.transport(meter: meter)
+            let trace = incoming.trace
             return await parts.answer(
-                key: request.cacheKey, isRefresh: request.isRefresh, trace: incoming.trace, meter: meter
-            ) { deadline in
-                try await fetch(request, over: transport, deadline: deadline)
+                key: request.cacheKey, isRefresh: request.isRefresh, trace: trace, meter: meter
+            ) { deadline, isCounted in
+                try await gate.pass(meter: meter, trace: trace, isCounted: isCounted) { transport in
+                    try await fetch(request, over: transport, deadline: deadline)
+                }
             }
         }
     }

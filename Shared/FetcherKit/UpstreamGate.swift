@@ -1,21 +1,46 @@
 internal import Envelope
-internal import MessageBus
+public import Logging
+public import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// The way of a fetcher's requests to its upstream: what the process has learned of the hosts stands before it.
+/// The way of a fetcher's requests to its upstream: circuit breakers and the count of calls stand before it.
 public struct UpstreamGate: Sendable {
     private let transport: any UpstreamTransport
     private let breakers: CircuitBreakers
+    private let quota: QuotaClient
 
-    public init(_ transport: any UpstreamTransport, breakers: CircuitBreakers = CircuitBreakers()) {
+    public init(
+        _ transport: any UpstreamTransport, account: UpstreamAccount, bus: MessageBus, logger: Logger,
+        breakers: CircuitBreakers = CircuitBreakers()
+    ) {
         self.transport = transport
         self.breakers = breakers
+        quota = QuotaClient(bus: bus, account: account, logger: logger)
     }
 
-    /// The transport of one answer, whose attempts the meter counts.
-    func transport(meter: UpstreamMeter) -> any UpstreamTransport {
-        GuardedTransport(MeteredTransport(transport, meter: meter), breakers: breakers)
+    /// Runs a fetch over a transport whose attempts are counted.
+    ///
+    /// - Parameters:
+    ///   - meter: counts the attempts of this answer.
+    ///   - isCounted: false when cache-store is known to be away.
+    func pass<Result>(
+        meter: UpstreamMeter, trace: Trace, isCounted: Bool, _ fetch: (any UpstreamTransport) async throws -> Result
+    ) async throws -> Result {
+        let counted = CountedTransport(base: MeteredTransport(transport, meter: meter)) { [quota] deadline in
+            if isCounted {
+                try await quota.take(trace: trace, deadline: deadline)
+            } else {
+                try await quota.takeUncounted()
+            }
+        }
+        do {
+            // The breaker comes first: what it refuses costs no call.
+            return try await fetch(GuardedTransport(counted, breakers: breakers))
+        } catch let error as UpstreamError where error.isDayUsedUp {
+            if isCounted { await quota.exhausted(trace: trace) }
+            throw error
+        }
     }
 
     /// How the hosts are, for the service's stats.

@@ -8,6 +8,8 @@ public struct ServiceAnswer: Sendable {
     public var failure: Failure?
     public var cache: CacheFacts?
     public var upstream: UpstreamUse?
+    /// What the event about this answer tells besides; never a payload or a key of an API.
+    public var remarks: [String: Fact] = [:]
 
     public init(
         status: ReplyStatus = .ok, payload: [UInt8] = [], attachments: [[UInt8]] = [], failure: Failure? = nil,
@@ -42,7 +44,7 @@ extension ServiceAnswer {
             facts["upstreamCalls"] = .number(upstream.calls)
             facts["upstreamMicroseconds"] = .number(upstream.took.wholeMicroseconds)
         }
-        return facts
+        return facts.merging(remarks) { own, _ in own }
     }
 }
 

@@ -18,6 +18,14 @@ public struct APIKey: Sendable, Hashable {
         }
     }
 
+    /// Eight hexadecimal digits by which two keys are told apart and none is found out: 32 bits of a hash (FNV-1a) say
+    /// next to nothing of a key's hundreds.
+    public var fingerprint: String {
+        let hash = value.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
     /// The text with the key, plain or percent-encoded, replaced by three asterisks.
     func masked(in text: String) -> String {
         text.replacing(value, with: "***").replacing(value.percentEncoded, with: "***")

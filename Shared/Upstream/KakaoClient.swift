@@ -11,7 +11,11 @@ public struct KakaoClient: Sendable {
     /// How many hits are asked for: Kakao's largest page. Of a recorded one only 24 in 80 had a poster's proportions.
     static let pageSize = 80
 
-    static let upstream = "Kakao"
+    /// The name of this upstream for people.
+    public static let upstream = "Kakao"
+
+    /// Calls that a key has a day; the upstream does not say how many are left.
+    public static let dailyLimit = 30_000
 
     private let base: BaseURL
     private let caller: UpstreamCaller

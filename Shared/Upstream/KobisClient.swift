@@ -8,7 +8,11 @@ public struct KobisClient: Sendable {
     /// Where the real KOBIS answers.
     public static let defaultBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest/"
 
-    static let upstream = "KOBIS"
+    /// The name of this upstream for people.
+    public static let upstream = "KOBIS"
+
+    /// Calls that a key has a day; the upstream does not say how many are left.
+    public static let dailyLimit = 3_000
 
     private let base: BaseURL
     private let caller: UpstreamCaller

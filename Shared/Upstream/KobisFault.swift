@@ -15,6 +15,8 @@ struct KobisFault: Decodable {
         message = try container.textIfKnown(.message)
     }
 
+    static let dayUsedUp = "320011"
+
     /// Whether the code says what is wrong with the key, its quota or the request, and so nothing about what was asked for.
     var isExplained: Bool { explanation != nil }
 
@@ -28,7 +30,7 @@ struct KobisFault: Decodable {
     private var explanation: (UpstreamError.Code, String)? {
         switch code {
         case "320010": (.keyRejected, "KOBIS does not accept the API key")
-        case "320011": (.quotaExceeded, "KOBIS answers no more today, since the key's daily quota is used up")
+        case Self.dayUsedUp: (.quotaExceeded, "KOBIS answers no more today, since the key's daily quota is used up")
         case "320102", "320103", "320105": (.requestRefused, "KOBIS does not understand the request")
         default: nil
         }

@@ -26,6 +26,11 @@ public struct UpstreamError: Error, Sendable, Equatable {
     }
 }
 
+extension UpstreamError {
+    /// Whether KOBIS says that the key's calls of the day are used up. What Kakao says of its quota may pass in seconds.
+    public var isDayUsedUp: Bool { code == .quotaExceeded && faultCode == KobisFault.dayUsedUp }
+}
+
 extension UpstreamError: CustomStringConvertible {
     public var description: String { "\(code): \(message)" }
 }

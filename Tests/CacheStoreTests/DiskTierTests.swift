@@ -49,7 +49,7 @@ import Testing
                     try String.fetchOne(db, sql: "PRAGMA application_id"),
                 ]
             }
-            #expect(settings == ["wal", "1", "\(CacheDatabase.applicationID)"])
+            #expect(settings == ["wal", "1", "\(CacheDatabase.file(at: "").applicationID)"])
         }
     }
 

@@ -1,4 +1,4 @@
-import CacheStoreCore
+import CacheStoreMachines
 import Testing
 
 @Suite struct LeaseIDTests {

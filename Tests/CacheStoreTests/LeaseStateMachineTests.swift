@@ -1,6 +1,5 @@
+import CacheStoreMachines
 import Testing
-
-@testable import CacheStoreCore
 
 @Suite struct LeaseStateMachineTests {
     typealias Action = LeaseStateMachine.Action

@@ -1,4 +1,4 @@
-@testable import CacheStoreCore
+import CacheStoreMachines
 
 /// A random schedule of askers, renewals, deaths and late messages against one machine, checked after every event by a
 /// model that knows only what was said.

@@ -74,7 +74,8 @@ struct StackScene: Sendable {
     ) async throws {
         try await scene.withBus(instance) { bus in
             let logger = Logger(label: "test")
-            let gate = UpstreamGate(HTTPClientTransport(client: client))
+            let gate = UpstreamGate(
+                HTTPClientTransport(client: client), account: source.account, bus: bus, logger: logger)
             try await WorkerService(
                 BusWorkerOptions(service: type(of: source).service, capacity: 32), bus: bus, logger: logger,
                 upstreams: gate.health,

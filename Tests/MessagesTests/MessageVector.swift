@@ -37,6 +37,8 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "CacheGetRequest": reread(CacheGetRequest.self), "CacheGetReply": reread(CacheGetReply.self),
         "CachePutRequest": reread(CachePutRequest.self), "CachePutReply": reread(CachePutReply.self),
         "CacheRenewRequest": reread(CacheRenewRequest.self), "CacheReleaseRequest": reread(CacheReleaseRequest.self),
+        "QuotaTakeRequest": reread(QuotaTakeRequest.self), "QuotaTakeReply": reread(QuotaTakeReply.self),
+        "QuotaExhaustedRequest": reread(QuotaExhaustedRequest.self), "QuotaListReply": reread(QuotaListReply.self),
         "ServiceInfo": reread(ServiceInfo.self), "ServiceStats": reread(ServiceStats.self),
         "[ServiceTraffic]": reread([ServiceTraffic].self), "BrokerStatus": reread(BrokerStatus.self),
         "MessageCounts": reread(MessageCounts.self), "Event": reread(Event.self),

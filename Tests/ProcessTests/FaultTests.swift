@@ -45,9 +45,6 @@ extension ProcessTests.Questions {
                 fault: "error503", status: 69, code: "upstream_http", httpStatus: 503, isRetryable: true,
                 korean: "HTTP 503", english: "HTTP status 503", date: "2016-01-08"),
             Case(
-                fault: "quota", status: 75, code: "quota_exceeded", httpStatus: 200, isRetryable: false,
-                korean: "내일 다시 시도하세요", english: "320011", date: "2016-01-09"),
-            Case(
                 fault: "key", status: 77, code: "key_rejected", httpStatus: 200, isRetryable: false,
                 korean: "키를 확인하세요", english: "320010", date: "2016-01-10"),
         ]
@@ -94,7 +91,7 @@ extension ProcessTests.Questions {
 
         @Test(
             "an attempt that may help is repeated, one that cannot help is not",
-            arguments: [("error503", 2...4), ("quota", 1...1), ("key", 1...1), ("other-json", 1...1)])
+            arguments: [("error503", 2...4), ("key", 1...1), ("other-json", 1...1)])
         func attemptsAreBounded(fault: String, attempts: ClosedRange<Int>) async throws {
             try await upstream.withFault(fault) {
                 let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-02-01") }

@@ -12,6 +12,7 @@ from .secrets import ALL_VARIABLES, DEMO_KEYS, real_keys
 
 _OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")
 _BASE_URLS = ("KOBIS_BASE_URL", "KAKAO_BASE_URL")
+_DAILY_LIMITS = ("KOBIS_DAILY_LIMIT", "KAKAO_DAILY_LIMIT")
 
 
 def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict[str, str]:
@@ -20,6 +21,10 @@ def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict
     dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS, *(_BASE_URLS if demo else ()))
     environment = {name: value for name, value in environ.items() if name not in dropped}
     environment.update(keys)
+    if demo:
+        # The demo upstream has no quota, and a day of trying things out shall not meet one.
+        for name in _DAILY_LIMITS:
+            environment.setdefault(name, "1000000")
     environment["BOXOFFICE_RUN"] = str(folder.path)
     environment["BOXOFFICE_CACHE_DIR"] = str(cache_folder(environ, folder, demo))
     environment[MARK] = str(folder.path)

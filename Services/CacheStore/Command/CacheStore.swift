@@ -7,9 +7,9 @@ import ServiceKit
 struct CacheStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-store",
-        abstract: "Keeps what the fetchers brought, in memory over SQLite, and hands out leases to fetch.",
+        abstract: "Keeps what the fetchers brought, in memory over SQLite, hands out leases to fetch and counts calls.",
         discussion: """
-            Its database lies in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
+            Its databases lie in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
             TERM drains it.
             """)
 

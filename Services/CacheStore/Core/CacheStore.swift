@@ -3,15 +3,17 @@ import Envelope
 public import MessageBus
 public import ServiceKit
 
-/// Answers the cache's requests from a tiered store and a table of leases.
+/// Answers the cache's requests from a tiered store, a table of leases and a ledger of calls.
 public struct CacheStore: Sendable {
     private let store: TieredStore
     private let leases: LeaseTable
+    private let quota: QuotaLedger
     private let clock: WallClock
 
-    public init(store: TieredStore, leases: LeaseTable, clock: WallClock) {
+    public init(store: TieredStore, leases: LeaseTable, quota: QuotaLedger, clock: WallClock) {
         self.store = store
         self.leases = leases
+        self.quota = quota
         self.clock = clock
     }
 
@@ -21,11 +23,18 @@ public struct CacheStore: Sendable {
         case CachePeekRequest.kind:
             return try await peek(JSONBytes.decode(CachePeekRequest.self, from: payload))
         case CacheGetRequest.kind:
-            return try await get(
-                JSONBytes.decode(CacheGetRequest.self, from: payload), deadline: request.deadline)
+            let get = try JSONBytes.decode(CacheGetRequest.self, from: payload)
+            var answer = try await self.get(get, deadline: request.deadline)
+            answer.remarks["key"] = .text(get.key)
+            answer.remarks["holder"] = .text(get.holder)
+            return answer
         case CachePutRequest.kind:
-            return try await put(
-                JSONBytes.decode(CachePutRequest.self, from: payload), value: request.envelope.attachments.first)
+            let put = try JSONBytes.decode(CachePutRequest.self, from: payload)
+            var answer = try await self.put(put, value: request.envelope.attachments.first)
+            answer.remarks["key"] = .text(put.key)
+            answer.remarks["bytes"] = .number(request.envelope.attachments.first?.count ?? 0)
+            answer.remarks["freshSeconds"] = .number(put.freshFor)
+            return answer
         case CacheRenewRequest.kind:
             let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
             return try await acknowledged(leases.renew(renew.key, lease: renew.lease))
@@ -33,6 +42,8 @@ public struct CacheStore: Sendable {
             let release = try JSONBytes.decode(CacheReleaseRequest.self, from: payload)
             return try await acknowledged(
                 leases.release(release.key, lease: release.lease, failure: JSONBytes.encode(release.failure)))
+        case QuotaTakeRequest.kind, QuotaExhaustedRequest.kind, QuotaListRequest.kind:
+            return try await QuotaDesk(ledger: quota, clock: clock).answer(request)
         default:
             throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.cacheStore)
         }
@@ -99,7 +110,9 @@ public struct CacheStore: Sendable {
     ) throws -> ServiceAnswer {
         let reply = CacheGetReply(
             entry: CachedEntry(stored, key: key, now: clock.milliseconds), lease: lease, isCollapsed: isCollapsed)
-        return try .json(reply, attachments: stored.map { [$0.value] } ?? [])
+        var answer = try ServiceAnswer.json(reply, attachments: stored.map { [$0.value] } ?? [])
+        if let lease { answer.remarks["lease"] = .text(lease) }
+        return answer
     }
 
     private func acknowledged(_ isCurrent: Bool) throws -> ServiceAnswer {

@@ -1,3 +1,4 @@
+import CacheStoreMachines
 import Contracts
 public import Logging
 public import MessageBus
@@ -14,7 +15,7 @@ public struct CacheStoreService: Service {
     private let clock: WallClock
     private let logger: Logger
 
-    /// - Parameter folder: where `cache.sqlite` lies; it is made if it is missing.
+    /// - Parameter folder: where `cache.sqlite` and `state.sqlite` lie; it is made if it is missing.
     public init(bus: MessageBus, folder: String, clock: WallClock = .system, logger: Logger) {
         self.bus = bus
         self.folder = folder
@@ -27,9 +28,10 @@ public struct CacheStoreService: Service {
         let store = try await TieredStore.open(
             StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), logger: logger,
             wallClock: { clock.milliseconds })
+        let quota = try await QuotaLedger.open(folder: folder, logger: logger, at: clock.milliseconds)
         let leases = LeaseTable(
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
-        let cache = CacheStore(store: store, leases: leases, clock: clock)
+        let cache = CacheStore(store: store, leases: leases, quota: quota, clock: clock)
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true), bus: bus,
             clock: clock, logger: logger, handler: cache.answer)
@@ -45,8 +47,10 @@ public struct CacheStoreService: Service {
             }
         } catch {
             await store.close()
+            await quota.close()
             throw error
         }
         await store.close()
+        await quota.close()
     }
 }

@@ -1,3 +1,5 @@
+public import CacheStoreMachines
+
 /// The lease machine with its clock and those who wait: one suspended request a waiter.
 public actor LeaseTable {
     /// How a request for a lease ended.

@@ -10,7 +10,8 @@ struct ChartFetcherCommand: AsyncParsableCommand {
         commandName: "chart-fetcher", abstract: "Answers requests for daily charts from KOBIS.",
         discussion: """
             Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. After \
-            BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. TERM drains it.
+            BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. KOBIS_DAILY_LIMIT \
+            is how many calls a day the key has. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
@@ -21,7 +22,9 @@ struct ChartFetcherCommand: AsyncParsableCommand {
             try await runFetcher(broker: broker) { environment in
                 try ChartFetcher(
                     key: environment.apiKey("KOBIS_API_KEY"),
-                    baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL)
+                    baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL,
+                    dailyLimit: environment.number(
+                        "KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit, in: 1...1_000_000_000))
             }
             return ExitStatus.complete
         }

@@ -9,15 +9,20 @@ public import Upstream
 public struct ChartFetcher: PartSource {
     public static let service = ServiceName.chartFetcher
 
+    public let account: UpstreamAccount
+
     private let key: APIKey
     private let baseURL: String
     private let clock: WallClock
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(key: APIKey, baseURL: String, clock: WallClock = .system) throws {
+    public init(
+        key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit, clock: WallClock = .system
+    ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key
+        account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
         self.clock = clock
     }

@@ -7,14 +7,17 @@ public import Upstream
 public struct DetailFetcher: PartSource {
     public static let service = ServiceName.detailFetcher
 
+    public let account: UpstreamAccount
+
     private let key: APIKey
     private let baseURL: String
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(key: APIKey, baseURL: String) throws {
+    public init(key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key
+        account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
     }
 

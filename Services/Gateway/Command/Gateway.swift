@@ -28,9 +28,12 @@ struct Gateway: AsyncParsableCommand {
               gateway poster '경관의 피'
               gateway ping
               gateway stats detail-fetcher
+              gateway quota
             """,
         version: ProductVersion.current,
-        subcommands: [Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self, Stats.self])
+        subcommands: [
+            Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self, Stats.self, Quota.self,
+        ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing.
     static func main() async {
@@ -182,6 +185,14 @@ struct Workers: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async { await common.answer { try await $0.workers() } }
+}
+
+struct Quota: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The calls that were made of each upstream today, and those that are left.")
+    @OptionGroup var common: CommonOptions
+
+    func run() async { await common.answer { try await $0.quota() } }
 }
 
 struct Stats: AsyncParsableCommand {

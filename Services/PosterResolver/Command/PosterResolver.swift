@@ -10,7 +10,8 @@ struct PosterResolverCommand: AsyncParsableCommand {
         commandName: "poster-resolver", abstract: "Answers searches for posters by Kakao image search.",
         discussion: """
             Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. After \
-            BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. TERM drains it.
+            BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. KAKAO_DAILY_LIMIT \
+            is how many calls a day the key has. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
@@ -21,7 +22,9 @@ struct PosterResolverCommand: AsyncParsableCommand {
             try await runFetcher(broker: broker) { environment in
                 try PosterResolver(
                     key: environment.apiKey("KAKAO_REST_API_KEY"),
-                    baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL)
+                    baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL,
+                    dailyLimit: environment.number(
+                        "KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit, in: 1...1_000_000_000))
             }
             return ExitStatus.complete
         }

@@ -8,14 +8,17 @@ public import Upstream
 public struct PosterResolver: PartSource {
     public static let service = ServiceName.posterResolver
 
+    public let account: UpstreamAccount
+
     private let key: APIKey
     private let baseURL: String
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(key: APIKey, baseURL: String) throws {
+    public init(key: APIKey, baseURL: String, dailyLimit: Int = KakaoClient.dailyLimit) throws {
         try KakaoClient.check(baseURL: baseURL)
         self.key = key
+        account = UpstreamAccount(upstream: KakaoClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
     }
 

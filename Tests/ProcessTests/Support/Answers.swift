@@ -51,6 +51,7 @@ struct Part<Value: Decodable & Sendable>: Decodable, Sendable {
         let code: String
         let isRetryable: Bool
         let httpStatus: Int?
+        let faultCode: String?
         let message: [String: String]
     }
 

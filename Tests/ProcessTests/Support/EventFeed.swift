@@ -83,14 +83,14 @@ extension TestStack {
         "poster-resolver/2",
     ]
 
-    /// Waits until the usual workers are registered, were it at a broker that has yet to come back.
-    func untilComplete() async throws {
+    /// Waits until the workers are registered, were it at a broker that has yet to come back.
+    func untilComplete(_ workers: Set<String> = workers) async throws {
         var roll = Roll()
-        while !roll.present.isSuperset(of: Self.workers) {
+        while !roll.present.isSuperset(of: workers) {
             roll = try await command(Repository.binaries + "/tap", ["--json", "--last", "10000"]).reading { lines in
                 var feed = EventFeed(lines: lines)
                 var roll = Roll()
-                while !roll.present.isSuperset(of: Self.workers), let event = try? await feed.next() {
+                while !roll.present.isSuperset(of: workers), let event = try? await feed.next() {
                     roll.heard(event)
                 }
                 return roll

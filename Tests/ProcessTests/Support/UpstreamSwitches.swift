@@ -44,6 +44,13 @@ struct UpstreamSwitches: Sendable {
         return try await calls().merging(before) { $0 - $1 }.filter { $0.value != 0 }
     }
 
+    /// Waits until a path was called once more than that.
+    func untilCalled(_ path: String, beyond before: [String: Int]) async throws {
+        while try await calls()[path] ?? 0 <= before[path] ?? 0 {
+            try Task.checkCancellation()
+        }
+    }
+
     private func with<Result: Sendable>(
         _ setting: String, after: String, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -1,3 +1,5 @@
+import CacheStoreMachines
+
 /// The entries that share one bound in memory, least recently used first to leave.
 struct MemoryPool: Sendable {
     let bound: TierBound

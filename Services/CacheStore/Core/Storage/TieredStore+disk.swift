@@ -69,7 +69,7 @@ extension TieredStore {
         guard error.code == .corrupt else { return }
         // Until the fresh database is open, others find no disk and are served from memory.
         disk = nil
-        // Closed before its file is moved: see `DiskTier.openFile`.
+        // Closed before its file is moved: see `DatabaseFile.openFile`.
         guard await close(tier) else { return }
         try await replaceDatabase(because: error)
     }

@@ -1,3 +1,5 @@
+import CacheStoreMachines
+
 /// The keys used since the last commit, waiting to be written with the next one.
 ///
 /// Bounded, so that the next put does not pay for an hour of reading: beyond the bound the oldest uses are forgotten,

@@ -2,7 +2,7 @@
 ///
 /// The slots are dense and linked by index: a removal moves the last slot into the gap, so no slot is ever vacant and
 /// a removed value's memory is gone at once.
-struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
         var key: Key
         var value: Value
@@ -15,16 +15,18 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var oldestIndex: Int?
     private var newestIndex: Int?
 
-    var count: Int { slots.count }
-    var isEmpty: Bool { slots.isEmpty }
+    package init() {}
+
+    package var count: Int { slots.count }
+    package var isEmpty: Bool { slots.isEmpty }
 
     /// The entry used longest ago.
-    var oldest: (key: Key, value: Value)? {
+    package var oldest: (key: Key, value: Value)? {
         oldestIndex.map { (slots[$0].key, slots[$0].value) }
     }
 
     /// The keys in the order of their last use, the oldest first; linear.
-    var keysFromOldest: [Key] {
+    package var keysFromOldest: [Key] {
         sequence(state: oldestIndex) { index -> Key? in
             guard let current = index else { return nil }
             index = slots[current].newer
@@ -33,12 +35,12 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Looks without counting as a use.
-    func peek(_ key: Key) -> Value? {
+    package func peek(_ key: Key) -> Value? {
         indices[key].map { slots[$0].value }
     }
 
     /// Looks, and makes the key the newest.
-    mutating func use(_ key: Key) -> Value? {
+    package mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         unlink(index)
         linkAsNewest(index)
@@ -47,7 +49,7 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Sets the value and makes the key the newest; returns what was there before.
     @discardableResult
-    mutating func set(_ value: Value, for key: Key) -> Value? {
+    package mutating func set(_ value: Value, for key: Key) -> Value? {
         guard let index = indices[key] else {
             slots.append(Slot(key: key, value: value))
             indices[key] = slots.count - 1
@@ -63,13 +65,13 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Changes a value where it lies, which leaves the order alone; `nil` without such a key.
     @discardableResult
-    mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+    package mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let index = indices[key] else { return nil }
         return body(&slots[index].value)
     }
 
     @discardableResult
-    mutating func remove(_ key: Key) -> Value? {
+    package mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
         unlink(index)
         let removed = slots[index].value

@@ -1,0 +1,42 @@
+import BoxOffice
+import CacheStoreMachines
+import Contracts
+import Envelope
+import MessageBus
+import ServiceKit
+
+/// Answers the requests about calls: takes, refusals of the upstream, and how much is left.
+struct QuotaDesk: Sendable {
+    let ledger: QuotaLedger
+    let clock: WallClock
+
+    func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
+        let payload = request.envelope.payload
+        switch request.envelope.header.kind {
+        case QuotaTakeRequest.kind:
+            let take = try JSONBytes.decode(QuotaTakeRequest.self, from: payload)
+            let account = QuotaAccount(upstream: take.upstream, key: take.key)
+            let (decision, balance) = await ledger.take(
+                account, limit: take.limit, uncounted: take.uncounted, now: clock.now())
+            return try .json(
+                QuotaTakeReply(isGranted: decision == .granted, status: QuotaStatus(account, balance)))
+        case QuotaExhaustedRequest.kind:
+            let refusal = try JSONBytes.decode(QuotaExhaustedRequest.self, from: payload)
+            await ledger.exhausted(
+                QuotaAccount(upstream: refusal.upstream, key: refusal.key), limit: refusal.limit, now: clock.now())
+            return ServiceAnswer()
+        default:
+            let balances = await ledger.balances(now: clock.now())
+            return try .json(QuotaListReply(accounts: balances.map { QuotaStatus($0.account, $0.balance) }))
+        }
+    }
+}
+
+extension QuotaStatus {
+    init(_ account: QuotaAccount, _ balance: QuotaBalance) {
+        self.init(
+            upstream: account.upstream, key: account.key, day: balance.day.iso, used: balance.used, left: balance.left,
+            limit: balance.limit, resetsAt: RFC3339.text(microseconds: Int64(balance.resetsAt) * 1_000_000),
+            isExhausted: balance.exhaustedAt != nil)
+    }
+}

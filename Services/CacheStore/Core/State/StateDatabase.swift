@@ -1,0 +1,53 @@
+import BoxOffice
+import CacheStoreMachines
+import GRDB
+
+/// The database of what is never evicted: the calls that were counted.
+///
+/// It is apart from the cache so that clearing, replacing or losing the cache forgets none of it.
+enum StateDatabase {
+    /// `applicationID` is "BOXS".
+    static func file(in folder: String) -> DatabaseFile {
+        DatabaseFile(
+            name: "state", path: folder + "/state.sqlite", applicationID: 0x424F_5853, synchronous: .full,
+            migrator: migrator)
+    }
+
+    static func readBalances(_ db: Database) throws -> [QuotaAccount: QuotaBalance] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT upstream, key, day, used, callLimit, exhaustedAt, probedAt FROM quota")
+        return Dictionary(
+            rows.map { row in
+                (
+                    QuotaAccount(upstream: row[0], key: row[1]),
+                    QuotaBalance(
+                        day: Day(daysSinceEpoch: row[2]), used: row[3], limit: row[4], exhaustedAt: row[5],
+                        probedAt: row[6])
+                )
+            }, uniquingKeysWith: { $1 })
+    }
+
+    static func write(_ balances: [QuotaAccount: QuotaBalance], _ db: Database) throws {
+        for (account, balance) in balances {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?, ?, ?)")
+                .execute(arguments: [
+                    account.upstream, account.key, balance.day.daysSinceEpoch, balance.used, balance.limit,
+                    balance.exhaustedAt, balance.probedAt,
+                ])
+        }
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 quota") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE quota (
+                        upstream TEXT NOT NULL, key TEXT NOT NULL, day INTEGER NOT NULL, used INTEGER NOT NULL,
+                        callLimit INTEGER NOT NULL, exhaustedAt REAL, probedAt REAL, PRIMARY KEY (upstream, key)
+                    ) STRICT;
+                    """)
+        }
+        return migrator
+    }
+}

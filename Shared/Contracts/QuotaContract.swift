@@ -1,0 +1,89 @@
+/// Takes one call of a day's quota, before it is made; the reply's payload is a `QuotaTakeReply`.
+public struct QuotaTakeRequest: Codable, Sendable, Equatable {
+    public static let kind = "quota.take"
+
+    /// "KOBIS", "Kakao".
+    public let upstream: String
+    /// A fingerprint of the key, never the key.
+    public let key: String
+    /// Calls that a day has.
+    public let limit: Int
+    /// Calls that were made since the last take without being counted, because the store was away.
+    public let uncounted: Int
+
+    public init(upstream: String, key: String, limit: Int, uncounted: Int) {
+        self.upstream = upstream
+        self.key = key
+        self.limit = limit
+        self.uncounted = uncounted
+    }
+}
+
+/// Whether the call may be made, and what is left of the day after it.
+public struct QuotaTakeReply: Codable, Sendable, Equatable {
+    public let isGranted: Bool
+    public let status: QuotaStatus
+
+    public init(isGranted: Bool, status: QuotaStatus) {
+        self.isGranted = isGranted
+        self.status = status
+    }
+}
+
+/// Tells that the upstream itself has refused a call since the day's are used up; the reply has no payload.
+public struct QuotaExhaustedRequest: Codable, Sendable, Equatable {
+    public static let kind = "quota.exhausted"
+
+    public let upstream: String
+    public let key: String
+    public let limit: Int
+
+    public init(upstream: String, key: String, limit: Int) {
+        self.upstream = upstream
+        self.key = key
+        self.limit = limit
+    }
+}
+
+/// Asks for all accounts, with an empty payload; the reply's payload is a `QuotaListReply`.
+public enum QuotaListRequest {
+    public static let kind = "quota.list"
+}
+
+public struct QuotaListReply: Codable, Sendable, Equatable {
+    /// By upstream, then by key.
+    public let accounts: [QuotaStatus]
+
+    public init(accounts: [QuotaStatus]) {
+        self.accounts = accounts
+    }
+}
+
+/// What a key has used of its day at an upstream.
+public struct QuotaStatus: Codable, Sendable, Equatable {
+    public let upstream: String
+    public let key: String
+    /// In Seoul: "2026-11-21".
+    public let day: String
+    public let used: Int
+    public let left: Int
+    public let limit: Int
+    /// When the count begins anew: RFC 3339 in UTC.
+    public let resetsAt: String
+    /// Whether the upstream itself says that the day is used up, whatever was counted here.
+    public let isExhausted: Bool
+
+    public init(
+        upstream: String, key: String, day: String, used: Int, left: Int, limit: Int, resetsAt: String,
+        isExhausted: Bool
+    ) {
+        self.upstream = upstream
+        self.key = key
+        self.day = day
+        self.used = used
+        self.left = left
+        self.limit = limit
+        self.resetsAt = resetsAt
+        self.isExhausted = isExhausted
+    }
+}

@@ -1,0 +1,99 @@
+import CacheStoreMachines
+import Foundation
+import GRDB
+import InMemoryLogging
+import Logging
+import Testing
+
+@testable import CacheStoreCore
+
+@Suite(.timeLimit(.minutes(1))) struct QuotaLedgerTests {
+    private static let now = 1_795_186_800.0
+    private let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
+
+    @Test func aCallIsOnDiskWhenItIsGranted() async throws {
+        try await withTemporaryFolder { folder in
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let (decision, balance) = await ledger.take(account, limit: 3, uncounted: 1, now: Self.now)
+            #expect(decision == .granted && balance.used == 2)
+            // Read by another connection, as after the death of the process.
+            let reader = try DatabaseQueue(path: folder + "/state.sqlite")
+            let kept = try await reader.read { try StateDatabase.readBalances($0) }
+            #expect(kept == [account: balance])
+        }
+    }
+
+    @Test func aSuccessorGoesOnCounting() async throws {
+        try await withTemporaryFolder { folder in
+            let first = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            _ = await first.take(account, limit: 2, uncounted: 0, now: Self.now)
+            await first.exhausted(account, limit: 2, now: Self.now)
+            await first.close()
+            let second = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let balances = await second.balances(now: Self.now)
+            #expect(balances.map(\.account) == [account] && balances.first?.balance.exhaustedAt == Self.now)
+            #expect(await second.take(account, limit: 2, uncounted: 0, now: Self.now + 1).decision == .refused)
+        }
+    }
+
+    @Test func hundredsAtOnceAreAllCountedAndNoneBeyondTheLimit() async throws {
+        try await withTemporaryFolder { folder in
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let granted = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<500 {
+                    group.addTask {
+                        await ledger.take(account, limit: 300, uncounted: 0, now: Self.now).decision == .granted
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(granted == 300)
+            await ledger.close()
+            let next = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            #expect(await next.balances(now: Self.now).first?.balance.used == 300)
+        }
+    }
+
+    @Test func aDamagedFileIsMovedAsideAndSaid() async throws {
+        try await withTemporaryFolder { folder in
+            try Data("no database".utf8).write(to: URL(fileURLWithPath: folder + "/state.sqlite"))
+            let log = InMemoryLogHandler()
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), at: 7)
+            #expect(await ledger.take(account, limit: 3, uncounted: 0, now: Self.now).decision == .granted)
+            #expect(log.entries.map { "\($0.message)" } == ["the state database cannot be used and was moved aside"])
+            #expect(FileManager.default.fileExists(atPath: folder + "/state.sqlite.corrupt-7"))
+        }
+    }
+
+    @Test func withoutADiskItCountsInMemoryAndSaysSoOnce() async throws {
+        try await withTemporaryFolder { folder in
+            try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+            let log = InMemoryLogHandler()
+            let ledger = try await QuotaLedger.open(folder: folder + "/file/in", logger: .kept(by: log), at: 7)
+            let taken = [
+                await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
+                await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
+            ]
+            #expect(taken == [.granted, .refused])
+            #expect(log.entries.map { "\($0.message)" } == ["calls are counted in memory only"])
+        }
+    }
+
+    @Test func aDiskThatFailsLaterLosesNothingThatComesAfter() async throws {
+        try await withTemporaryFolder { folder in
+            let log = InMemoryLogHandler()
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), at: 7)
+            let other = try DatabaseQueue(path: folder + "/state.sqlite")
+            try await other.write { try $0.execute(sql: "ALTER TABLE quota RENAME TO elsewhere") }
+            #expect(await ledger.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 1)
+            #expect(await ledger.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 2)
+            try await other.write { try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO quota") }
+            #expect(await ledger.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 3)
+            #expect(try await other.read { try StateDatabase.readBalances($0)[account]?.used } == 3)
+            #expect(
+                log.entries.map { "\($0.message)" } == [
+                    "calls are counted in memory only", "calls are counted on disk again",
+                ])
+        }
+    }
+}

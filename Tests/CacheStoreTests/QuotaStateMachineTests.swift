@@ -1,0 +1,93 @@
+import BoxOffice
+import CacheStoreMachines
+import Testing
+
+@Suite struct QuotaStateMachineTests {
+    /// Unix time of 2026-11-21T00:00 in Seoul.
+    private static let midnight = 1_795_186_800.0
+    private static let hour = 3600.0
+
+    private let kobis = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
+    private let kakao = QuotaAccount(upstream: "Kakao", key: "0badcafe")
+    private var quota = QuotaStateMachine()
+
+    @Test func `midnight is what it is called`() {
+        #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight).iso == "2026-11-21")
+        #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight - 0.001).iso == "2026-11-20")
+    }
+
+    @Test mutating func `each account has its own calls, up to its limit`() {
+        for _ in 0..<3 { #expect(take() == .granted) }
+        #expect(take() == .refused && take() == .refused)
+        #expect(quota.take(kakao, limit: 3, now: Self.midnight) == .granted)
+        #expect(quota.balances[kobis]?.used == 3 && quota.balances[kobis]?.left == 0)
+        #expect(quota.balances[kakao]?.used == 1 && quota.balances[kakao]?.left == 2)
+    }
+
+    @Test mutating func `the count begins anew at midnight in Seoul`() {
+        for _ in 0..<4 { _ = take(at: 24 * Self.hour - 0.001) }
+        #expect(take(at: 24 * Self.hour - 0.001) == .refused)
+        #expect(quota.balances[kobis]?.resetsAt == Self.midnight + 24 * Self.hour)
+        #expect(quota.balances(now: Self.midnight + 24 * Self.hour)[kobis]?.used == 0)
+        #expect(take(at: 24 * Self.hour) == .granted)
+        #expect(quota.balances[kobis]?.used == 1)
+    }
+
+    @Test mutating func `a clock that steps back over midnight gives no calls again`() {
+        for _ in 0..<3 { _ = take(at: 1) }
+        #expect(take(at: -1) == .refused)
+        #expect(take(at: 2) == .refused)
+    }
+
+    @Test mutating func `calls that nobody counted are counted with the next`() {
+        #expect(take(uncounted: 2) == .granted)
+        #expect(quota.balances[kobis]?.used == 3)
+        #expect(take(uncounted: 5) == .refused)
+        #expect(quota.balances[kobis]?.used == 8 && quota.balances[kobis]?.left == 0)
+    }
+
+    @Test mutating func `another limit holds from the next take on`() {
+        _ = take()
+        #expect(take(limit: 1) == .refused)
+        #expect(take(limit: 2) == .granted)
+        #expect(quota.balances[kobis]?.limit == 2)
+    }
+
+    @Test mutating func `what the upstream refuses is refused here, but for a probe an hour`() {
+        quota.exhausted(kobis, limit: 100, now: Self.midnight)
+        #expect(quota.balances[kobis]?.left == 0)
+        #expect(take(limit: 100, at: Self.hour - 0.001) == .refused)
+        #expect(take(limit: 100, at: Self.hour) == .granted, "the probe")
+        #expect(take(limit: 100, at: Self.hour + 1) == .refused, "one at a time")
+        quota.exhausted(kobis, limit: 100, now: Self.midnight + Self.hour + 2)
+        #expect(take(limit: 100, at: Self.hour + 60) == .refused)
+        #expect(take(limit: 100, at: 2 * Self.hour + 1.999) == .refused)
+        #expect(take(limit: 100, at: 2 * Self.hour + 2) == .granted)
+    }
+
+    @Test mutating func `a probe that does not come back refused opens the upstream again`() {
+        quota.exhausted(kobis, limit: 100, now: Self.midnight)
+        _ = take(limit: 100, at: Self.hour)
+        #expect(take(limit: 100, at: Self.hour + QuotaStateMachine.probeTime) == .granted)
+        #expect(quota.balances[kobis]?.exhaustedAt == nil)
+        #expect(take(limit: 100, at: Self.hour + QuotaStateMachine.probeTime) == .granted)
+    }
+
+    @Test mutating func `at midnight a refusal of the upstream is over`() {
+        quota.exhausted(kobis, limit: 100, now: Self.midnight + 24 * Self.hour - 1)
+        #expect(take(limit: 100, at: 24 * Self.hour) == .granted)
+        #expect(take(limit: 100, at: 24 * Self.hour) == .granted)
+    }
+
+    @Test mutating func `a probe is a call as well, and none is left beyond the limit`() {
+        for _ in 0..<3 { _ = take() }
+        quota.exhausted(kobis, limit: 3, now: Self.midnight)
+        #expect(take(at: Self.hour) == .refused)
+    }
+
+    private mutating func take(
+        limit: Int = 3, uncounted: Int = 0, at seconds: Double = 0
+    ) -> QuotaStateMachine.Decision {
+        quota.take(kobis, limit: limit, uncounted: uncounted, now: Self.midnight + seconds)
+    }
+}

@@ -1,0 +1,99 @@
+import Envelope
+import Foundation
+import MessageBus
+import Testing
+
+extension ProcessTests.Questions {
+    /// Nothing is fetched twice: fifty askers of one thing, three fetchers, one call.
+    @Suite(.serialized, .stack("chart-fetcher=3")) struct FlightTests {
+        private static let askers = 50
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func manyAskersCostOneCall() async throws {
+            let calls = try await stack.upstream.calls {
+                try await stack.upstream.withLatency(milliseconds: 300) {
+                    let answers = try await ask("2013-01-01")
+                    #expect(answers.count == Self.askers && answers.allSatisfy { $0.header.status ?? .ok == .ok })
+                    #expect(Set(answers.map(\.payload)).count == 1)
+                    #expect(Set(answers.map(\.header.sender)).count == 3, "all three fetchers were asked")
+                    #expect(answers.count { $0.header.cache?.stored == true } == 1)
+                }
+            }
+            #expect(calls == [UpstreamSwitches.chartPath: 1])
+        }
+
+        @Test func aHolderKilledInMidCallCostsOneMore() async throws {
+            let processes = try await stack.processes()
+            let before = try await stack.upstream.calls()
+            let calls = try await stack.watching { feed in
+                try await stack.upstream.calls {
+                    try await stack.upstream.withLatency(milliseconds: 900) {
+                        async let asked = ask("2013-01-02")
+                        let granted = try await feed.first("cache.get.answered") { $0.text("lease") != nil }
+                        let pid = try #require(granted.text("holder").flatMap(processes.pid(of:)))
+                        try await stack.upstream.untilCalled(UpstreamSwitches.chartPath, beyond: before)
+                        #expect(kill(pid, SIGKILL) == 0)
+                        let answers = try await asked
+                        #expect(answers.count == Self.askers && answers.allSatisfy { $0.header.status ?? .ok == .ok })
+                        #expect(Set(answers.map(\.payload)).count == 1)
+                    }
+                }
+            }
+            #expect(calls == [UpstreamSwitches.chartPath: 2])
+            try await stack.untilComplete(["chart-fetcher/1", "chart-fetcher/2", "chart-fetcher/3"])
+        }
+
+        @Test func aFailureIsSharedByAllWhoWaitForIt() async throws {
+            let calls = try await stack.upstream.calls {
+                try await stack.upstream.withLatency(milliseconds: 300) {
+                    try await stack.upstream.withFault("error500") {
+                        let answers = try await ask("2013-01-03")
+                        #expect(answers.count == Self.askers)
+                        #expect(answers.allSatisfy { $0.header.failure?.code.rawValue == "upstream_http" })
+                        #expect(answers.allSatisfy { $0.header.failure?.httpStatus == 500 })
+                    }
+                }
+            }
+            // The attempts of one flight.
+            #expect(calls == [UpstreamSwitches.chartPath: 3])
+        }
+
+        @Test func aRefreshJoinsAFlightThatIsUnderWay() async throws {
+            let calls = try await stack.upstream.calls {
+                try await stack.upstream.withLatency(milliseconds: 300) {
+                    let answers = try await ask("2013-01-04", refreshing: { $0 % 2 == 0 })
+                    #expect(answers.allSatisfy { $0.header.status ?? .ok == .ok })
+                }
+            }
+            #expect(calls == [UpstreamSwitches.chartPath: 1])
+        }
+
+        /// All at once, past the gateway and its look into the cache.
+        private func ask(
+            _ date: String, refreshing: @escaping @Sendable (Int) -> Bool = { _ in false }
+        ) async throws -> [Envelope] {
+            let endpoints = BusEndpoints(
+                requests: "ipc://\(stack.runFolder)/broker.ipc", eventsIn: "ipc://\(stack.runFolder)/events-in.ipc",
+                events: "ipc://\(stack.runFolder)/events.ipc")
+            let configuration = BusConfiguration(endpoints: endpoints, instance: "test/\(getpid())")
+            return try await withMessageBus(configuration) { bus in
+                try await withThrowingTaskGroup(of: Envelope.self) { group in
+                    for number in 0..<Self.askers {
+                        group.addTask {
+                            let payload = Array(#"{"date":"\#(date)","isRefresh":\#(refreshing(number))}"#.utf8)
+                            let request = BusRequest(
+                                service: "chart-fetcher", kind: "chart.daily", trace: .root(), payload: payload)
+                            return try await bus.request(request, deadline: .now + .seconds(30)).envelope
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+        }
+    }
+}

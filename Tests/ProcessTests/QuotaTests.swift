@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// Calls are counted before they are made, by all fetchers together.
+    @Suite(.serialized) struct QuotaTests {
+        struct Quota: Decodable {
+            struct Account: Decodable, Equatable {
+                let upstream: String
+                let key: String
+                let used: Int
+                let left: Int
+                let limit: Int
+                let isExhausted: Bool
+                let resetsAt: String
+            }
+
+            let quota: [Account]
+
+            subscript(upstream: String) -> Account? { quota.first { $0.upstream == upstream } }
+        }
+
+        @Test func callsAreCountedAcrossFetchersAndOutliveACrash() async throws {
+            try await TestStack.run(["detail-fetcher=3"]) { stack in
+                #expect(try await stack.gateway("quota").output.contains("부른 적이 없습니다"))
+                try await stack.answered("show", "2019-03-15")
+                let counted: Quota = try await stack.json("quota")
+                #expect(counted["KOBIS"]?.used == 4 && counted["Kakao"]?.used == 3, "\(counted)")
+                #expect(counted.quota.allSatisfy { $0.used + $0.left == $0.limit && !$0.isExhausted })
+                #expect(counted.quota.allSatisfy { $0.resetsAt.hasSuffix("T15:00:00.000000Z") })
+                #expect(!counted.quota.contains { account in TestStack.usersKeys.values.contains(account.key) })
+
+                try await stack.watching { feed in
+                    try await stack.crash("cache-store/1")
+                    try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
+                }
+                let afterwards: Quota = try await stack.json("quota")
+                #expect(afterwards.quota == counted.quota)
+                try await stack.answered("movie", "20199001", "--refresh")
+                let next: Quota = try await stack.json("quota")
+                #expect(next["KOBIS"]?.used == 5)
+                let text = try await stack.answered("quota")
+                #expect(text.output.contains(/KOBIS +[0-9a-f]{8} +5 +999,995 +1,000,000 +한국 시각 0시/), "\(text)")
+            }
+        }
+
+        @Test func atTheLimitNobodyIsCalledAndWhatIsStoredHelps() async throws {
+            try await TestStack.run(environment: ["KOBIS_DAILY_LIMIT": "2"]) { stack in
+                try await stack.answered("chart", "2016-01-01")
+                try await stack.answered("chart", "2016-01-02")
+                let calls = try await stack.upstream.calls {
+                    let refused = try await stack.gateway("chart", "2016-01-03", "--lang", "en")
+                    #expect(refused.status == 75 && refused.output.isEmpty, "\(refused)")
+                    #expect(
+                        refused.errors.contains("2 of 2 calls are counted") && refused.errors.contains("quota_exceeded")
+                    )
+                    #expect(refused.errors.contains("retry is no use"))
+                    let stale: ChartAnswer = try await stack.json("chart", "2016-01-01", "--refresh")
+                    #expect(stale.chart.status == "stale" && stale.chart.value?.date == "2016-01-01")
+                    #expect(stale.chart.failure?.code == "quota_exceeded")
+                }
+                #expect(calls.isEmpty)
+                let quota: Quota = try await stack.json("quota")
+                #expect(quota["KOBIS"]?.used == 2 && quota["KOBIS"]?.left == 0 && quota["KOBIS"]?.limit == 2)
+            }
+        }
+
+        @Test func whatKOBISSaysOfItsQuotaIsBelieved() async throws {
+            try await TestStack.run { stack in
+                let upstream = try stack.upstream
+                try await upstream.withFault("quota") {
+                    let calls = try await upstream.calls {
+                        let refused = try await stack.gateway("chart", "2016-01-09", "--json")
+                        #expect(refused.status == 75, "\(refused)")
+                        let answer: ChartAnswer = try refused.decoded()
+                        #expect(
+                            answer.chart.failure?.code == "quota_exceeded" && answer.chart.failure?.httpStatus == 200)
+                        #expect(
+                            answer.chart.failure?.faultCode == "320011" && answer.chart.failure?.isRetryable == false)
+                        #expect(answer.chart.failure?.message["ko"]?.contains("내일 다시 시도하세요") == true)
+                    }
+                    #expect(calls == [UpstreamSwitches.chartPath: 1])
+                }
+                // The upstream is well again, which nobody knows: it is asked once an hour.
+                let later = try await upstream.calls {
+                    let refused = try await stack.gateway("chart", "2016-01-10", "--lang", "en")
+                    #expect(
+                        refused.status == 75 && refused.errors.contains("KOBIS says that the key's calls of"),
+                        "\(refused)")
+                    try await stack.answered("poster", "유리 등대")
+                }
+                #expect(later == [UpstreamSwitches.imagePath: 1])
+                let quota: Quota = try await stack.json("quota")
+                #expect(quota["KOBIS"]?.isExhausted == true && quota["KOBIS"]?.left == 0)
+                #expect(try await stack.answered("quota").output.contains("하루 이용량을 초과했다고 답했습니다"))
+            }
+        }
+    }
+}
