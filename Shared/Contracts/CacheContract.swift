@@ -106,13 +106,19 @@ public struct CachePutRequest: Codable, Sendable, Equatable {
     public let freshFor: Int
     public let attributes: [String: String]
     public let holder: String
+    /// Milliseconds since its fetch began: of two fetches of one key, the one that began later stays.
+    public let ageMilliseconds: Int?
 
-    public init(key: String, lease: String?, freshFor: Int, attributes: [String: String], holder: String) {
+    public init(
+        key: String, lease: String?, freshFor: Int, attributes: [String: String], holder: String,
+        ageMilliseconds: Int? = nil
+    ) {
         self.key = key
         self.lease = lease
         self.freshFor = freshFor
         self.attributes = attributes
         self.holder = holder
+        self.ageMilliseconds = ageMilliseconds
     }
 }
 

@@ -90,11 +90,12 @@ public actor PartFetcher {
         deadline: ContinuousClock.Instant, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         let forward: CacheFacts.Forward = flight.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
+        let start = ContinuousClock.now
         do {
             let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline, true) }
             let put = CachePutRequest(
                 key: flight.key, lease: lease, freshFor: part.freshFor.wholeSeconds, attributes: part.attributes,
-                holder: bus.instance)
+                holder: bus.instance, ageMilliseconds: (ContinuousClock.now - start).wholeMicroseconds / 1000)
             let isStored = await store(put, part.payload, trace: trace)
             return ServiceAnswer(
                 payload: part.payload,

@@ -27,6 +27,16 @@ extension StackScene {
         return try JSONBytes.decode(ServiceStats.self, from: envelope.payload)
     }
 
+    func put(_ value: String, under key: String, ageMilliseconds: Int?) async throws -> CachePutReply {
+        let put = CachePutRequest(
+            key: key, lease: nil, freshFor: 60, attributes: [:], holder: "test/1", ageMilliseconds: ageMilliseconds)
+        let request = BusRequest(
+            service: ServiceName.cacheStore, kind: CachePutRequest.kind, trace: .root(),
+            payload: try JSONBytes.encode(put), attachments: [Array(value.utf8)])
+        let envelope = try await bus.request(request, deadline: .now + .seconds(20)).envelope
+        return try JSONBytes.decode(CachePutReply.self, from: envelope.payload)
+    }
+
     func peek(_ key: String) async throws -> CachedEntry {
         let envelope = try await ask(ServiceName.cacheStore, CachePeekRequest.kind, CachePeekRequest(keys: [key]))
         return try #require(try JSONBytes.decode(CachePeekReply.self, from: envelope.payload).entries.first)

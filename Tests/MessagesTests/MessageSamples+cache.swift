@@ -33,7 +33,8 @@ extension MessageSamples {
             try request(
                 "a value is put", kind: CachePutRequest.kind, sender: fetcher, parent: parent,
                 CachePutRequest(
-                    key: key, lease: "7", freshFor: 600, attributes: ["films": "20199882"], holder: fetcher),
+                    key: key, lease: "7", freshFor: 600, attributes: ["films": "20199882"], holder: fetcher,
+                    ageMilliseconds: 104),
                 attachments: [value]),
             try request(
                 "a value is put without a lease", kind: CachePutRequest.kind, sender: fetcher,

@@ -91,11 +91,11 @@ public struct CacheStore: Sendable {
 
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
         guard let value else { throw Failure.malformedEnvelope("a put without a value") }
-        let now = clock.milliseconds
+        let fetchedAt = clock.milliseconds - Int64(max(0, request.ageMilliseconds ?? 0))
         let outcome = try await store.put(
             CacheEntry(
-                key: request.key, value: value, attributes: request.attributes, storedAt: now,
-                freshUntil: now + Int64(max(0, request.freshFor)) * 1000, fetchedBy: request.holder))
+                key: request.key, value: value, attributes: request.attributes, storedAt: fetchedAt,
+                freshUntil: fetchedAt + Int64(max(0, request.freshFor)) * 1000, fetchedBy: request.holder))
         // Only now: whoever is woken reads what has been committed.
         if let lease = request.lease { await leases.complete(request.key, lease: lease) }
         return try .json(CachePutReply(outcome))

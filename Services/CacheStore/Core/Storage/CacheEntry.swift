@@ -8,7 +8,7 @@ public struct CacheEntry: Hashable, Sendable {
     public var value: [UInt8]
     /// Small facts kept beside the payload, such as `films` with a chart's codes separated by commas.
     public var attributes: [String: String]
-    /// Milliseconds since 1970 on the wall clock; the entry with the later one wins.
+    /// When its fetch began, in milliseconds since 1970 on the store's wall clock; the entry with the later one wins.
     public var storedAt: Int64
     /// Milliseconds since 1970 on the wall clock, exclusive: at this instant the entry is stale.
     public var freshUntil: Int64
