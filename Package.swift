@@ -99,7 +99,8 @@ let package = Package(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
-            name: "majordomo-simulation", dependencies: ["Majordomo"], path: "Tests/Simulation",
+            name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
+            path: "Tests/Simulation",
             exclude: ["mutants.toml"], swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo", heap]),

@@ -59,14 +59,31 @@ public actor PartFetcher {
         let deadline = ContinuousClock.now + Self.budget
         let request = CacheGetRequest(key: flight.key, holder: bus.instance, isRefresh: flight.isRefresh)
         do {
-            let cached = try await cache.get(request, trace: trace, deadline: deadline)
-            guard let lease = cached.reply.lease else { return Self.answer(from: cached) }
-            return await fetchUnderLease(
-                lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
+            while true {
+                let asked = ContinuousClock.now
+                let cached = try await cache.get(request, trace: trace, deadline: deadline)
+                guard let lease = cached.reply.lease else { return Self.answer(from: cached) }
+                // A lease that was long on its way may have passed on already; then another fetches.
+                if .now - asked >= Self.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) { continue }
+                return await fetchUnderLease(
+                    lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
+            }
         } catch let failure as Failure where failure.code == .unavailable {
             return await fetchUncached(deadline: deadline, fetch: fetch)
         } catch {
             return .failed(Failure(from: error))
+        }
+    }
+
+    /// Renews a lease to see whether it is still this instance's.
+    private func isCurrent(_ lease: String, of key: String, trace: Trace) async throws -> Bool {
+        do {
+            try await cache.renew(
+                CacheRenewRequest(key: key, lease: lease), trace: trace, deadline: .now + Self.renewal)
+            return true
+        } catch let failure as Failure where failure.code != .unavailable {
+            logger.debug("a lease came too late", metadata: ["code": "\(failure.code.rawValue)"])
+            return false
         }
     }
 

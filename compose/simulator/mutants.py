@@ -10,6 +10,8 @@ from pathlib import Path
 from .building import ROOT
 
 TABLE = ROOT / "Tests/Simulation/mutants.toml"
+# The modules whose machines the simulation runs, and where their sources lie.
+SOURCES = {"Majordomo": ROOT / "Shared/Majordomo", "CacheStoreMachines": ROOT / "Services/CacheStore/Machines"}
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,12 @@ class Mutant:
     snippet: str
     replacement: str
     seeds: int
+    module: str = "Majordomo"
+
+    @property
+    def path(self) -> Path:
+        """Where the source lies."""
+        return SOURCES[self.module] / self.file
 
     def edited(self, text: str) -> str:
         """Return the source with the flaw in it; an edit that fits nowhere, or in two places, is no edit."""

@@ -6,20 +6,20 @@ simulation fits every copy; a copy is compiled without optimisation, which takes
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from .building import PRODUCT, ROOT
-from .mutants import Mutant, load
+from .mutants import SOURCES, Mutant, load
 
-_SOURCES = ROOT / "Shared/Majordomo"
 _SIMULATION = ROOT / "Tests/Simulation"
 _FEATURES = ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault")
 # What no run takes; a flaw must not make the machines themselves hang.
@@ -45,27 +45,31 @@ class Laboratory:
         self.modules = binaries / "Modules"
         self.simulation = folder / "simulation.o"
         listed = (binaries / f"{PRODUCT}.product/Objects.LinkFileList").read_text(encoding="utf-8").splitlines()
-        ours = ("Majordomo.build", f"{PRODUCT.replace('-', '_')}.build")
+        ours = (*(f"{module}.build" for module in SOURCES), f"{PRODUCT.replace('-', '_')}.build")
         self.libraries = folder / "libraries"
         self.libraries.write_text("\n".join(o for o in listed if not any(f"/{name}/" in o for name in ours)))
-        healthy = folder / "healthy"
-        self.compile_machines(_SOURCES, healthy)
+        self.healthy = folder / "healthy"
+        self.healthy.mkdir()
+        for module, sources in SOURCES.items():
+            self.compile_machines(module, sources, self.healthy)
         sources = sorted(_SIMULATION.rglob("*.swift"))
-        self._swiftc("-O", "-I", healthy, "-module-name", PRODUCT.replace("-", "_"), "-c", *sources, "-o", self.simulation)
-        self.link(healthy)
-
-    def compile_machines(self, sources: Path, target: Path) -> None:
-        """Compile one copy of the machines."""
-        target.mkdir()
         self._swiftc(
-            "-Onone", "-module-name", "Majordomo", "-emit-module", "-emit-module-path", target / "Majordomo.swiftmodule",
-            "-c", *sorted(sources.glob("*.swift")), "-o", target / "Majordomo.o")
+            "-O", "-I", self.healthy, "-module-name", PRODUCT.replace("-", "_"), "-c", *sources, "-o", self.simulation)
+        self.link(self.healthy)
+
+    def compile_machines(self, module: str, sources: Path, target: Path) -> None:
+        """Compile one copy of a module of machines."""
+        self._swiftc(
+            "-Onone", "-module-name", module, "-package-name", "boxoffice", "-emit-module", "-emit-module-path",
+            target / f"{module}.swiftmodule", "-c", *sorted(sources.glob("*.swift")), "-o", target / f"{module}.o")
 
     def link(self, target: Path) -> None:
-        """Link the simulation with one copy of the machines."""
-        objects = [self.simulation, target / "Majordomo.o", f"@{self.libraries}"]
+        """Link the simulation with the machines of a folder; those that it has not are the healthy ones."""
+        machines = [next(o for o in (target / f"{m}.o", self.healthy / f"{m}.o") if o.exists()) for m in SOURCES]
+        objects = [self.simulation, *machines, f"@{self.libraries}"]
         # The driver finds no mention of it in objects that were compiled apart.
-        _check(["swiftc", "-o", target / PRODUCT, *objects, "-lswift_Concurrency"])
+        # Temporary files of its own: two links at a time have been seen to lose the libraries that their objects name.
+        _check(["swiftc", "-o", target / PRODUCT, *objects, "-lswift_Concurrency"], {**os.environ, "TMPDIR": str(target)})
 
     def run(self, target: Path, seeds: int) -> Finding:
         """Run schedules until a rule objects."""
@@ -87,10 +91,11 @@ class Laboratory:
         """Make, compile and run one mutant."""
         target = self.folder / re.sub(r"\W+", "-", mutant.name)
         sources = self.folder / f"{target.name}-sources"
-        shutil.copytree(_SOURCES, sources)
+        shutil.copytree(SOURCES[mutant.module], sources)
         source = sources / mutant.file
         source.write_text(mutant.edited(source.read_text(encoding="utf-8")), encoding="utf-8")
-        self.compile_machines(sources, target)
+        target.mkdir()
+        self.compile_machines(mutant.module, sources, target)
         self.link(target)
         finding = self.run(target, mutant.seeds)
         shutil.rmtree(target)
@@ -101,8 +106,9 @@ class Laboratory:
         _check(["swiftc", "-swift-version", "6", "-parse-as-library", "-wmo", "-I", self.modules, *features, *arguments])
 
 
-def _check(command: Sequence[str | Path]) -> None:
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+def _check(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> None:
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, env=environment)
     if done.returncode != 0:
         errors = [line for line in done.stdout.splitlines() if "error:" in line] or [done.stdout]
         raise SystemExit("compose/simulate: a copy cannot be built\n  " + "\n  ".join(errors[:10]))
@@ -113,7 +119,7 @@ def examine_mutants(names: Sequence[str], binaries: Path, jobs: int) -> int:
     start = time.monotonic()
     mutants = load(names)
     for mutant in mutants:  # before anything is compiled
-        mutant.edited((_SOURCES / mutant.file).read_text(encoding="utf-8"))
+        mutant.edited(mutant.path.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="majordomo-mutants.") as folder, ThreadPoolExecutor(jobs) as pool:
         laboratory = Laboratory(Path(folder), binaries)
         findings = []

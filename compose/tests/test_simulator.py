@@ -6,7 +6,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from simulator.building import ROOT
 from simulator.mutants import Mutant, load
 
 
@@ -31,7 +30,7 @@ class Table(unittest.TestCase):
     def test_every_mutant_fits_its_source(self) -> None:
         for mutant in load():
             with self.subTest(mutant.name):
-                source = (ROOT / "Shared/Majordomo" / mutant.file).read_text(encoding="utf-8")
+                source = mutant.path.read_text(encoding="utf-8")
                 self.assertNotEqual(mutant.edited(source), source)
 
     def test_names_are_unique_and_all_that_was_asked_for_is_there(self) -> None:

@@ -1,3 +1,4 @@
+import CacheStoreMachines
 import Majordomo
 
 /// How often what happened: the proof that schedules are not idle.
@@ -30,6 +31,15 @@ struct Tally: Sendable {
     var brokerRestarts = 0
     var breaks = 0
     var stalls = 0
+    var leasesGranted = 0
+    var parked = 0
+    var busy = 0
+    var shared = 0
+    var failuresShared = 0
+    var staleLeases = 0
+    var upstreamCalls = 0
+    var callsGranted = 0
+    var callsRefused = 0
     /// Calls without FINAL of which it was asked whether a healthy worker had been free.
     var judged = 0
 
@@ -42,13 +52,26 @@ struct Tally: Sendable {
         ("drains", \.drains), ("withheld", \.withheld), ("stopped", \.stops), ("doubled", \.doubles),
         ("pauses", \.pauses),
         ("crashes", \.crashes), ("broker restarts", \.brokerRestarts), ("breaks", \.breaks), ("stalls", \.stalls),
-        ("judged", \.judged),
+        ("judged", \.judged), ("leases granted", \.leasesGranted), ("parked", \.parked), ("told busy", \.busy),
+        ("values shared", \.shared), ("failures shared", \.failuresShared), ("stale leases", \.staleLeases),
+        ("upstream calls", \.upstreamCalls), ("calls granted", \.callsGranted), ("calls refused", \.callsRefused),
     ]
 
     mutating func add(_ other: Tally) {
         for (_, path) in Self.counts { self[keyPath: path] += other[keyPath: path] }
         refusals.merge(other.refusals, uniquingKeysWith: +)
         dropped.merge(other.dropped, uniquingKeysWith: +)
+    }
+
+    mutating func count(_ action: LeaseStateMachine.Action) {
+        switch action {
+        case .grant: leasesGranted += 1
+        case .park: parked += 1
+        case .busy: busy += 1
+        case .share: shared += 1
+        case .fail: failuresShared += 1
+        case .staleLease: staleLeases += 1
+        }
     }
 
     /// One line.

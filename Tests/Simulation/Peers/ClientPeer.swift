@@ -1,25 +1,28 @@
 import Majordomo
 
 /// A process of ours that asks, driven by the real client machine.
-final class ClientPeer: Peer {
+class ClientPeer: Peer {
+    typealias Ended = (ClientStateMachine.Ending) -> Void
+
     private var machine: ClientStateMachine
-    private var open: [RequestID: Call] = [:]
+    private var open: [RequestID: (call: Call, ended: Ended?)] = [:]
     private let query: UInt64
     private var callCount: UInt64 = 0
+    /// The last one that the schedule asked for.
     private(set) var lastCall: Call?
     private(set) var isConnected = false
     /// When the connection was lost, on the world's clock.
     private(set) var awaySince: Duration = .zero
 
-    init(number: Int, query: UInt64, in world: World) {
+    init(name: String, query: UInt64, in world: World) {
         self.query = query
         machine = ClientStateMachine(timing: world.scenario.timing, at: .zero)
-        super.init("client/\(number)", role: .client, in: world)
+        super.init(name, role: .client, in: world)
     }
 
     override func started() {
         machine = ClientStateMachine(timing: world.scenario.timing, at: clock)
-        for call in open.values { world.referee.callerIsGone(call) }
+        for asked in open.values { world.referee.callerIsGone(asked.call) }
         open = [:]
         isConnected = false
         awaySince = world.now
@@ -27,24 +30,34 @@ final class ClientPeer: Peer {
     }
 
     func ask(_ ask: Scenario.Ask) {
-        guard isUp, !isPaused else { return }
-        callCount += 1
-        let id = RequestID(query: query, call: callCount)
-        let service = Frame(text: ask.service)
-        let call = world.referee.asked(
-            by: self, id: id, service: service, isIdempotent: ask.isIdempotent, within: ask.within, work: ask.work)
-        open[id] = call
-        lastCall = call
         let content = ask.service == "mmi.service" ? [Frame(text: "echo")] : []
-        perform(
-            machine.requested(
-                id, service: service, content: content, isIdempotent: ask.isIdempotent, deadline: clock + ask.within,
-                at: clock))
+        let call = self.ask(
+            ask.service, content, isIdempotent: ask.isIdempotent, within: ask.within, work: ask.work, ended: nil)
+        guard let call, let id = call.id else { return }
+        lastCall = call
         if let delay = ask.cancelledAfter { later(in: delay) { [self] in cancel(id) } }
     }
 
+    /// - Returns: nil while the process is not there or stands still.
+    @discardableResult
+    final func ask(
+        _ service: String, _ content: [Frame], isIdempotent: Bool, within time: Duration, work: Duration, ended: Ended?
+    ) -> Call? {
+        guard isUp, !isPaused else { return nil }
+        callCount += 1
+        let id = RequestID(query: query, call: callCount)
+        let service = Frame(text: service)
+        let call = world.referee.asked(
+            by: self, id: id, service: service, isIdempotent: isIdempotent, within: time, work: work)
+        open[id] = (call, ended)
+        perform(
+            machine.requested(
+                id, service: service, content: content, isIdempotent: isIdempotent, deadline: clock + time, at: clock))
+        return call
+    }
+
     private func cancel(_ id: RequestID) {
-        guard let call = open.removeValue(forKey: id) else { return }
+        guard let call = open.removeValue(forKey: id)?.call else { return }
         world.referee.cancelled(call)
         perform(machine.cancelled(id, at: clock))
     }
@@ -69,7 +82,9 @@ final class ClientPeer: Peer {
             switch action {
             case .send(let frames): send(frames)
             case .end(let id, let ending):
-                world.referee.ended(id, open.removeValue(forKey: id), ending, by: self)
+                let asked = open.removeValue(forKey: id)
+                world.referee.ended(id, asked?.call, ending, by: self)
+                asked?.ended?(ending)
             case .reopen:
                 connection.map { world.close($0) }
                 connection = world.connect(self)
@@ -82,7 +97,7 @@ final class ClientPeer: Peer {
     private func send(_ frames: [Frame]) {
         guard let connection else { return }
         guard case .client(_, .request(let service, let body)) = try? PeerMessage(frames),
-            case .control(let control) = ControlFrame.read(body.first), let call = open[control.id]
+            case .control(let control) = ControlFrame.read(body.first), let call = open[control.id]?.call
         else { return world.send(frames, over: connection) }
         let number = world.referee.sends(call, over: connection, isManagement: service.starts(with: Self.management))
         world.send(frames + [MessageTag(number: number).encoded], over: connection)

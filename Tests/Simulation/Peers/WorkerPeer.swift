@@ -3,6 +3,8 @@ import Majordomo
 /// A worker process of ours, driven by the real worker machine; what it has begun outlives its connection.
 final class WorkerPeer: Peer {
     let kind: Scenario.Worker
+    /// What it does with its requests; nil for one that only takes its time.
+    var desk: StoreDesk?
     private var machine: WorkerStateMachine
     /// Handlers that run.
     private(set) var running = 0
@@ -34,6 +36,7 @@ final class WorkerPeer: Peer {
         running = 0
         troubledTrials = 0
         isDraining = false
+        desk?.started()
         connection = world.connect(self)
     }
 
@@ -42,6 +45,7 @@ final class WorkerPeer: Peer {
         isTroubled(until: Peer.forever)
         whenAwake(life) { [self] in
             isDraining = true
+            desk?.leave()
             perform(machine.drain(at: clock))
         }
     }
@@ -55,6 +59,10 @@ final class WorkerPeer: Peer {
     private func begin(_ delivery: WorkerStateMachine.Delivery) {
         running += 1
         let work = world.referee.began(delivery, at: self)
+        if let desk {
+            busyUntil = max(busyUntil, world.now + CacheScenario.budget)
+            return desk.began(delivery)
+        }
         busyUntil = max(busyUntil, world.now + work)
         later(in: work) { [self] in
             running -= 1
@@ -64,6 +72,20 @@ final class WorkerPeer: Peer {
             }
             perform(machine.answered(delivery, with: delivery.content + [Frame(text: "done")], at: clock))
         }
+    }
+
+    /// The desk has an answer.
+    func answer(_ delivery: WorkerStateMachine.Delivery, _ frames: [Frame]) {
+        running -= 1
+        let tag = delivery.content.last.map { [$0] } ?? []
+        perform(machine.answered(delivery, with: frames + tag + [Frame(text: "done")], at: clock))
+    }
+
+    /// The desk gives it back.
+    func withhold(_ delivery: WorkerStateMachine.Delivery) {
+        running -= 1
+        world.referee.withheld(delivery, by: self)
+        perform(machine.withheld(delivery, at: clock))
     }
 
     private var isInTrouble: Bool {

@@ -43,6 +43,20 @@ enum Rule: String, CaseIterable {
     case outOfOrder = "a worker spoke before READY or after DISCONNECT"
     case drainLost = "a worker that drained left requests behind"
 
+    // What the cache owes its fetchers.
+    case twoLeases = "two instances held the lease of one key"
+    case takenAway = "a lease passed on although it had been renewed"
+    case passedOver = "a lease passed on to another than the one who had waited longest"
+    case heldByTheDead = "requests waited for a holder that renewed no more"
+    case notShared = "what a fetch brought did not reach all who waited for it"
+    case endedByStranger = "a wait ended by a put or a failure that was none of the lease's"
+    case wrongLeaseAction = "the lease machine did what nothing called for"
+    case clogged = "parked requests left no room for the put that they waited for"
+    case fetchedTwice = "two instances fetched one key at a time although the first was well"
+    case overQuota = "more calls were granted than a day has"
+    case callsWithheld = "a call was refused although the day had calls left"
+    case askedExhausted = "an upstream whose day is used up was asked more than once an hour"
+
     // What the bus owes everybody.
     case starved = "a request ended without FINAL although a healthy worker had been free for two seconds"
     case notHealed = "the bus did not heal when nothing went wrong any more"

@@ -78,7 +78,8 @@ extension World {
     }
 
     private func double() {
-        guard let worker = dice.pick(workers), worker.isUp, worker.comesBack else { return }
+        // Two stores on one disk are no fault of the network: the launcher sees to it that there is one.
+        guard let worker = dice.pick(workers.filter { $0.desk == nil }), worker.isUp, worker.comesBack else { return }
         tell("worker.doubled", worker.name)
         tally.doubles += 1
         let double = WorkerPeer(worker.kind, in: self)

@@ -17,6 +17,8 @@ final class World {
 
     let law: NetworkLaw
     let scenario: Scenario
+    /// Every fifth schedule has a cache as well.
+    let cacheScenario: CacheScenario?
     var dice: Dice
     private(set) var now: Duration = .zero
     private var queue = EventQueue<Event>()
@@ -29,6 +31,9 @@ final class World {
     private(set) var vandal: VandalPeer?
     private(set) lazy var broker = BrokerProcess(in: self)
     private(set) lazy var referee = Referee(in: self)
+    private(set) lazy var cacheReferee = CacheReferee(in: self)
+    /// The worker of the cache.
+    private(set) var store: WorkerPeer?
     let log: EventLog?
     var tally = Tally()
     private var isOver = false
@@ -38,6 +43,9 @@ final class World {
         self.log = log
         dice = Dice(seed: law == .zeromq ? seed : ~seed)
         scenario = Scenario(&dice)
+        // Dice of its own: what else happens in a schedule does not depend on it.
+        var cacheDice = Dice(seed: seed ^ 0x00ca_c4e5)
+        cacheScenario = seed % 5 == 2 ? CacheScenario(&cacheDice, live: scenario.live) : nil
     }
 
     /// Runs the schedule to its end, or to the first rule that it breaks.
@@ -85,9 +93,11 @@ final class World {
 
     private func populate() {
         clients = (0..<scenario.clients).map { number in
-            ClientPeer(number: number + 1, query: scenario.doClientsShareIDs ? 1 : UInt64(number + 1), in: self)
+            ClientPeer(
+                name: "client/\(number + 1)", query: scenario.doClientsShareIDs ? 1 : UInt64(number + 1), in: self)
         }
         workers = scenario.workers.map { WorkerPeer($0, in: self) }
+        if let cacheScenario { populate(cacheScenario) }
         plainClients = scenario.plainClients.enumerated().map { PlainClientPeer(number: $0 + 1, $1, in: self) }
         plainWorkers = scenario.plainWorkers.enumerated().map { PlainWorkerPeer(number: $0 + 1, $1, in: self) }
         vandal = scenario.hasVandal ? VandalPeer(in: self) : nil
@@ -98,6 +108,20 @@ final class World {
         for (time, fault) in scenario.faults { plan(in: time) { [self] in strike(fault) } }
         for client in plainClients { plan(in: dice.milliseconds(100...1500)) { client.ask() } }
         plan(in: scenario.live) { [self] in heal() }
+    }
+
+    private func populate(_ cache: CacheScenario) {
+        let kind = Scenario.Worker(
+            service: "cache", instance: "cache/1", capacity: CacheScenario.storeCapacity, isExclusive: true)
+        let worker = WorkerPeer(kind, in: self)
+        worker.desk = StoreDesk(cache, of: worker, in: self)
+        store = worker
+        workers.append(worker)
+        let fetchers = (1...cache.fetchers).map { number in
+            FetcherPeer(number: number, query: UInt64(100 + number), scenario: cache, in: self)
+        }
+        clients += fetchers
+        for want in cache.wants { plan(in: want.time) { fetchers[want.fetcher].want(want) } }
     }
 
     func add(_ double: WorkerPeer) { workers.append(double) }

@@ -1,0 +1,45 @@
+import CacheStoreMachines
+import Majordomo
+
+/// What the store answers in the simulated world.
+enum CacheReply: Equatable {
+    case lease(LeaseID)
+    case value(Int)
+    case failure(Int)
+    case busy
+    /// It waited to its deadline.
+    case tooLate
+    case done
+    case refused
+
+    var frames: [Frame] {
+        let words: [String] =
+            switch self {
+            case .lease(let lease): ["lease", "\(lease)"]
+            case .value(let value): ["value", "\(value)"]
+            case .failure(let failure): ["failure", "\(failure)"]
+            case .busy: ["busy", ""]
+            case .tooLate: ["late", ""]
+            case .done: ["done", ""]
+            case .refused: ["refused", ""]
+            }
+        return words.map { Frame(text: $0) }
+    }
+
+    init?(_ frames: [Frame]) {
+        guard frames.count >= 2 else { return nil }
+        let word = frames[1].text
+        switch frames[0].text {
+        case "lease":
+            guard let lease = LeaseID(word) else { return nil }
+            self = .lease(lease)
+        case "value": self = .value(Int(word) ?? -1)
+        case "failure": self = .failure(Int(word) ?? -1)
+        case "busy": self = .busy
+        case "late": self = .tooLate
+        case "done": self = .done
+        case "refused": self = .refused
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import CacheStoreMachines
+import Majordomo
+
+/// What a fetcher asks the store in the simulated world: a few words, as frames.
+enum CacheRequest {
+    case get(key: String, holder: String, isRefresh: Bool)
+    case put(key: String, lease: LeaseID, value: Int, fetchBegan: Duration)
+    case renew(key: String, lease: LeaseID)
+    case release(key: String, lease: LeaseID, failure: Int)
+    case take(limit: Int)
+    case exhausted(limit: Int)
+
+    var frames: [Frame] {
+        let words: [String] =
+            switch self {
+            case .get(let key, let holder, let isRefresh): ["get", key, holder, isRefresh ? "refresh" : "any"]
+            case .put(let key, let lease, let value, let began):
+                ["put", key, "\(lease)", "\(value)", "\(began.wholeMicroseconds)"]
+            case .renew(let key, let lease): ["renew", key, "\(lease)"]
+            case .release(let key, let lease, let failure): ["release", key, "\(lease)", "\(failure)"]
+            case .take(let limit): ["take", "\(limit)"]
+            case .exhausted(let limit): ["exhausted", "\(limit)"]
+            }
+        return words.map { Frame(text: $0) }
+    }
+
+    /// How long a worker may have it: a parked get waits for another's fetch.
+    var work: Duration {
+        if case .get = self { CacheScenario.budget } else { .zero }
+    }
+
+    init?(_ frames: [Frame]) {
+        let words = frames.map(\.text)
+        switch (words.first, words.count) {
+        case ("get", 4): self = .get(key: words[1], holder: words[2], isRefresh: words[3] == "refresh")
+        case ("put", 5):
+            guard let lease = LeaseID(words[2]), let value = Int(words[3]), let began = Int64(words[4]) else {
+                return nil
+            }
+            self = .put(key: words[1], lease: lease, value: value, fetchBegan: .microseconds(began))
+        case ("renew", 3):
+            guard let lease = LeaseID(words[2]) else { return nil }
+            self = .renew(key: words[1], lease: lease)
+        case ("release", 4):
+            guard let lease = LeaseID(words[2]), let failure = Int(words[3]) else { return nil }
+            self = .release(key: words[1], lease: lease, failure: failure)
+        case ("take", 2):
+            guard let limit = Int(words[1]) else { return nil }
+            self = .take(limit: limit)
+        case ("exhausted", 2):
+            guard let limit = Int(words[1]) else { return nil }
+            self = .exhausted(limit: limit)
+        default: return nil
+        }
+    }
+}
