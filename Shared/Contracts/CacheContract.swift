@@ -82,6 +82,9 @@ public struct CacheGetRequest: Codable, Sendable, Equatable {
 }
 
 /// What came of a get. A fresh or stale value is the first attachment.
+///
+/// With the status `failed` it is the failure of the fetch that was waited for, or one that is remembered: then the entry
+/// is missing and has the failure's age and time to live.
 public struct CacheGetReply: Codable, Sendable, Equatable {
     public let entry: CachedEntry
     /// The lease to fetch under, when the asker is to fetch.
@@ -153,10 +156,13 @@ public struct CacheReleaseRequest: Codable, Sendable, Equatable {
     public let key: String
     public let lease: String
     public let failure: Failure
+    /// Seconds that everybody who asks is given the failure, too; nil when the next to ask may try.
+    public let rememberFor: Int?
 
-    public init(key: String, lease: String, failure: Failure) {
+    public init(key: String, lease: String, failure: Failure, rememberFor: Int? = nil) {
         self.key = key
         self.lease = lease
         self.failure = failure
+        self.rememberFor = rememberFor
     }
 }

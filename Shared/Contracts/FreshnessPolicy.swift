@@ -1,6 +1,7 @@
 public import BoxOffice
+public import Envelope
 
-/// How long each kind of part is fresh, in one table.
+/// How long each kind of part is fresh, and how long each kind of failure is remembered, in one table.
 ///
 /// The chart of a day is corrected during the morning after it (upstream documentation, 1.2), and that of a week through
 /// its last day: it is provisional until noon in Seoul of the day that follows.
@@ -10,6 +11,10 @@ public struct FreshnessPolicy: Sendable {
     public var settledChart: Duration = .seconds(30 * 86_400)
     public var detail: Duration = .seconds(86_400)
     public var poster: Duration = .seconds(7 * 86_400)
+    /// Failures that say something of the thing asked for, and none of the way to it.
+    public var failures: [FailureCode: Duration] = [
+        .notPublished: .seconds(5 * 60), .notFound: .seconds(10 * 60), .empty: .seconds(3600), .noHits: .seconds(3600),
+    ]
 
     public init() {}
 

@@ -24,6 +24,7 @@ public actor PartFetcher {
     private let bus: MessageBus
     private let cache: CacheClient
     private let logger: Logger
+    private let policy = FreshnessPolicy()
     /// Who waits for the flights under way, by key.
     private var waiters: [String: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
 
@@ -90,9 +91,11 @@ public actor PartFetcher {
     /// A hit, or the outcome of another instance's flight.
     private static func answer(from cached: CacheClient.Answer) -> ServiceAnswer {
         let entry = cached.reply.entry
+        // A failure that nobody was waited for is one that the cache remembers.
+        let isHit = cached.failure == nil || !cached.reply.isCollapsed
         let facts = CacheFacts(
-            hit: cached.failure == nil, fwd: cached.failure == nil ? nil : .uriMiss,
-            collapsed: cached.reply.isCollapsed ? true : nil, ttl: entry.ttl, age: entry.age)
+            hit: isHit, fwd: isHit ? nil : .uriMiss, collapsed: cached.reply.isCollapsed ? true : nil, ttl: entry.ttl,
+            age: entry.age)
         guard let value = cached.value else {
             var answer = ServiceAnswer.failed(cached.failure ?? .vanished(entry.key))
             answer.cache = facts
@@ -119,7 +122,10 @@ public actor PartFetcher {
                 cache: CacheFacts(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
         } catch {
             let failure = Failure(from: error)
-            await release(CacheReleaseRequest(key: flight.key, lease: lease, failure: failure), trace: trace)
+            await release(
+                CacheReleaseRequest(
+                    key: flight.key, lease: lease, failure: failure,
+                    rememberFor: policy.failures[failure.code]?.wholeSeconds), trace: trace)
             guard let value = cached.value else {
                 var answer = ServiceAnswer.failed(failure)
                 answer.cache = CacheFacts(hit: false, fwd: forward)

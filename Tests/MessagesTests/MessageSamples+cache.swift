@@ -52,7 +52,7 @@ extension MessageSamples {
             try reply("a lease is the holder's still", kind: CacheRenewRequest.kind, sender: store),
             try request(
                 "a lease is given back with a failure", kind: CacheReleaseRequest.kind, sender: fetcher, parent: parent,
-                CacheReleaseRequest(key: key, lease: "7", failure: timeout)),
+                CacheReleaseRequest(key: key, lease: "7", failure: timeout, rememberFor: 300)),
             try reply("a lease was given back", kind: CacheReleaseRequest.kind, sender: store),
         ]
     }

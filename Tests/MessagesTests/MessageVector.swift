@@ -39,6 +39,8 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "CacheRenewRequest": reread(CacheRenewRequest.self), "CacheReleaseRequest": reread(CacheReleaseRequest.self),
         "QuotaTakeRequest": reread(QuotaTakeRequest.self), "QuotaTakeReply": reread(QuotaTakeReply.self),
         "QuotaExhaustedRequest": reread(QuotaExhaustedRequest.self), "QuotaListReply": reread(QuotaListReply.self),
+        "CacheStatsReply": reread(CacheStatsReply.self), "CachePurgeRequest": reread(CachePurgeRequest.self),
+        "CacheRemovalReply": reread(CacheRemovalReply.self),
         "ServiceInfo": reread(ServiceInfo.self), "ServiceStats": reread(ServiceStats.self),
         "[ServiceTraffic]": reread([ServiceTraffic].self), "BrokerStatus": reread(BrokerStatus.self),
         "MessageCounts": reread(MessageCounts.self), "Event": reread(Event.self),

@@ -7,6 +7,7 @@ public import ServiceKit
 public struct CacheStore: Sendable {
     private let store: TieredStore
     private let leases: LeaseTable
+    private let failures = FailureMemory()
     private let quota: QuotaLedger
     private let clock: WallClock
 
@@ -39,9 +40,9 @@ public struct CacheStore: Sendable {
             let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
             return try await acknowledged(leases.renew(renew.key, lease: renew.lease))
         case CacheReleaseRequest.kind:
-            let release = try JSONBytes.decode(CacheReleaseRequest.self, from: payload)
-            return try await acknowledged(
-                leases.release(release.key, lease: release.lease, failure: JSONBytes.encode(release.failure)))
+            return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
+        case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
+            return try await CacheDesk(store: store, failures: failures).answer(request)
         case QuotaTakeRequest.kind, QuotaExhaustedRequest.kind, QuotaListRequest.kind:
             return try await QuotaDesk(ledger: quota, clock: clock).answer(request)
         default:
@@ -61,18 +62,16 @@ public struct CacheStore: Sendable {
 
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
         let stored = try await entry(request.key)
-        if let stored, !request.isRefresh, stored.isFresh(at: clock.milliseconds) {
-            return try answer(request.key, stored)
-        }
+        if let known = try await known(request, stored) { return known }
         switch await leases.ask(request.key, holder: request.holder, deadline: deadline) {
         case .granted(let lease):
-            // A put may have been committed since the look above; then nobody needs to fetch.
+            // A put may have been committed since the look above, or a failure remembered; then nobody needs to fetch.
             let current = try await entry(request.key)
-            if let current, !request.isRefresh, current.isFresh(at: clock.milliseconds) {
-                await leases.complete(request.key, lease: lease)
-                return try answer(request.key, current)
+            guard let known = try await known(request, current) else {
+                return try answer(request.key, current, lease: lease)
             }
-            return try answer(request.key, current, lease: lease)
+            await leases.complete(request.key, lease: lease)
+            return known
         case .shared:
             return try await answer(request.key, entry(request.key), isCollapsed: true)
         case .failed(let bytes):
@@ -89,6 +88,32 @@ public struct CacheStore: Sendable {
         }
     }
 
+    /// What can be answered without a fetch: a fresh value, or a failure that is remembered.
+    private func known(_ request: CacheGetRequest, _ stored: CacheEntry?) async throws -> ServiceAnswer? {
+        let now = clock.milliseconds
+        guard !request.isRefresh else { return nil }
+        if let stored, stored.isFresh(at: now) { return try answer(request.key, stored) }
+        guard let remembered = await failures.remembered(request.key, at: now) else { return nil }
+        let entry = CachedEntry(
+            key: request.key, state: .missing, age: Int((now - remembered.at) / 1000),
+            ttl: Int((remembered.until - now) / 1000))
+        var answer = try ServiceAnswer.json(
+            CacheGetReply(entry: entry, lease: nil, isCollapsed: false), attachments: stored.map { [$0.value] } ?? [])
+        answer.status = .failed
+        answer.failure = try JSONBytes.decode(Failure.self, from: remembered.failure)
+        return answer
+    }
+
+    private func release(_ request: CacheReleaseRequest) async throws -> ServiceAnswer {
+        let failure = try JSONBytes.encode(request.failure)
+        if let seconds = request.rememberFor, seconds > 0 {
+            let now = clock.milliseconds
+            // Before those who wait are woken: whoever asks next finds it.
+            await failures.remember(failure, of: request.key, at: now, until: now + Int64(seconds) * 1000)
+        }
+        return try await acknowledged(leases.release(request.key, lease: request.lease, failure: failure))
+    }
+
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
         guard let value else { throw Failure.malformedEnvelope("a put without a value") }
         let fetchedAt = clock.milliseconds - Int64(max(0, request.ageMilliseconds ?? 0))
@@ -96,6 +121,7 @@ public struct CacheStore: Sendable {
             CacheEntry(
                 key: request.key, value: value, attributes: request.attributes, storedAt: fetchedAt,
                 freshUntil: fetchedAt + Int64(max(0, request.freshFor)) * 1000, fetchedBy: request.holder))
+        await failures.forget(request.key)
         // Only now: whoever is woken reads what has been committed.
         if let lease = request.lease { await leases.complete(request.key, lease: lease) }
         return try .json(CachePutReply(outcome))

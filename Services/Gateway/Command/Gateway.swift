@@ -33,6 +33,7 @@ struct Gateway: AsyncParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self, Stats.self, Quota.self,
+            Cache.self,
         ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing.

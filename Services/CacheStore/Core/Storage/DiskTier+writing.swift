@@ -40,6 +40,38 @@ extension DiskTier {
         }
     }
 
+    /// Removes what is meant, in one transaction; an emptied file gives its room back.
+    ///
+    /// - Returns: how many entries there were, and what is left.
+    func remove(_ selection: CacheSelection) async throws -> (removed: Int, tally: DiskTally) {
+        try await withStorageErrors {
+            let result = try await pool.write { db in
+                var tally = try DiskTally.read(db)
+                let (condition, arguments) = Self.condition(selection)
+                try db.execute(
+                    sql: "DELETE FROM payload WHERE id IN (SELECT id FROM entry WHERE \(condition))",
+                    arguments: arguments)
+                let sizes = try Int.fetchAll(
+                    db, sql: "DELETE FROM entry WHERE \(condition) RETURNING size", arguments: arguments)
+                tally.bytes -= sizes.reduce(0, +)
+                tally.entries -= sizes.count
+                try tally.write(db)
+                return (removed: sizes.count, tally: tally)
+            }
+            if result.tally.entries == 0 { try await pool.vacuum() }
+            return result
+        }
+    }
+
+    private static func condition(_ selection: CacheSelection) -> (sql: String, arguments: StatementArguments) {
+        switch selection {
+        case .key(let key): ("key = ?", [Data(key.utf8)])
+        case .kind(let kind): ("kind = ?", [kind])
+        case .family(let family): ("kind = ? OR substr(kind, 1, length(?)) = ?", [family, family + ".", family + "."])
+        case .everything: ("TRUE", [])
+        }
+    }
+
     private static func write(
         _ entry: CacheEntry, _ db: Database, bound: TierBound, tally: inout DiskTally
     ) throws -> Write {

@@ -26,6 +26,11 @@ struct KeyTraffic: Sendable {
         reads[key]?.areOvertaken = true
     }
 
+    /// What is being read may just have been removed.
+    mutating func readsAreOvertaken() {
+        for key in Array(reads.keys) { reads[key]?.areOvertaken = true }
+    }
+
     /// Whether memory may take the entry: none that is newer has ended meanwhile.
     ///
     /// - Parameter storedAt: the entry's time, `nil` when it was not stored.

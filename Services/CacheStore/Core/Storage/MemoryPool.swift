@@ -42,6 +42,10 @@ struct MemoryPool: Sendable {
         statistics.entries = entries.count
     }
 
+    mutating func remove(_ selection: CacheSelection) {
+        for key in entries.keysFromOldest where selection.includes(key) { remove(key) }
+    }
+
     private mutating func evict() -> Int {
         var evicted = 0
         while statistics.bytes > bound.bytes || entries.count > bound.entries, let oldest = entries.oldest {

@@ -48,6 +48,10 @@ public struct MemoryTier: Sendable {
         pools[poolName(for: key)]?.remove(key)
     }
 
+    mutating func remove(_ selection: CacheSelection) {
+        for name in Array(pools.keys) { pools[name]?.remove(selection) }
+    }
+
     private func poolName(for key: String) -> String {
         let key = CacheKey(key)
         return [key.kind, key.family].first { configuration.bounds[$0] != nil } ?? Self.otherPool

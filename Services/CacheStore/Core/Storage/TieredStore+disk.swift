@@ -53,6 +53,19 @@ extension TieredStore {
         return nil
     }
 
+    /// - Returns: nil without a disk.
+    func removeFromDisk(_ selection: CacheSelection) async throws -> Int? {
+        guard let tier = disk else { return nil }
+        do {
+            let (removed, tally) = try await tier.remove(selection)
+            if isCurrent(tier), tally.uses >= diskTally.uses { diskTally = tally }
+            return removed
+        } catch let error as StorageError {
+            try await handle(error, of: tier)
+            return nil
+        }
+    }
+
     func closeDisk() async {
         isClosed = true
         guard let tier = disk else { return }

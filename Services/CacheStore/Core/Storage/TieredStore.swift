@@ -5,7 +5,7 @@ public import Logging
 /// Failures of the disk never reach the caller: it is then served from memory, and `statistics` and the log say so.
 /// Only `CancellationError` is thrown.
 public actor TieredStore {
-    let configuration: StorageConfiguration
+    public nonisolated let configuration: StorageConfiguration
     let logger: Logger
     let wallClock: @Sendable () -> Int64
     var memory: MemoryTier
@@ -113,6 +113,21 @@ public actor TieredStore {
             case .superseded: return .superseded
             }
         }
+    }
+
+    /// Removes what is meant from both tiers; what is put meanwhile stays.
+    ///
+    /// - Returns: how many entries the disk had of it; without a disk, how many were in memory.
+    public func remove(_ selection: CacheSelection) async throws -> Int {
+        let held = memory.statistics.values.reduce(0) { $0 + $1.entries }
+        traffic.readsAreOvertaken()
+        memory.remove(selection)
+        let left = memory.statistics.values.reduce(0) { $0 + $1.entries }
+        let removed = try await removeFromDisk(selection)
+        // Again: while the disk was at it, others have read what it still had.
+        traffic.readsAreOvertaken()
+        memory.remove(selection)
+        return removed ?? held - left
     }
 
     /// Closes the disk once the accesses under way have ended; what is in memory is still answered.

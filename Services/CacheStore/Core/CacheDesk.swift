@@ -1,0 +1,56 @@
+import Contracts
+import Envelope
+import MessageBus
+import ServiceKit
+
+/// Answers the requests about the cache as a whole: its figures, and what is to go.
+struct CacheDesk: Sendable {
+    let store: TieredStore
+    let failures: FailureMemory
+
+    func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
+        switch request.envelope.header.kind {
+        case CacheStatsRequest.kind: return try await .json(stats())
+        case CachePurgeRequest.kind:
+            let purge = try JSONBytes.decode(CachePurgeRequest.self, from: request.envelope.payload)
+            return try await remove(CacheSelection(purge.what))
+        default: return try await remove(.everything)
+        }
+    }
+
+    private func remove(_ selection: CacheSelection) async throws -> ServiceAnswer {
+        let entries = try await store.remove(selection)
+        return try .json(
+            CacheRemovalReply(entries: entries, failures: await failures.forget(where: selection.includes)))
+    }
+
+    private func stats() async -> CacheStatsReply {
+        let statistics = await store.statistics
+        let configuration = store.configuration
+        let bounds = configuration.memory.bounds.merging([MemoryTier.otherPool: configuration.memory.otherBound]) { $1 }
+        let memory = statistics.memory.sorted { $0.key < $1.key }.map { name, tier in
+            CacheStatsReply.Tier(name, tier, bounds[name] ?? configuration.memory.otherBound)
+        }
+        return CacheStatsReply(
+            memory: memory, disk: CacheStatsReply.Tier("disk", statistics.disk, configuration.disk.bound),
+            diskFailure: statistics.diskCondition.reason, failures: await failures.count, fresh: statistics.fresh,
+            stale: statistics.stale, missing: statistics.missing)
+    }
+}
+
+extension CacheStatsReply.Tier {
+    init(_ name: String, _ tier: TierStatistics, _ bound: TierBound) {
+        self.init(
+            name: name, entries: tier.entries, bytes: tier.bytes, maxEntries: bound.entries, maxBytes: bound.bytes,
+            hits: tier.hits, misses: tier.misses, evictions: tier.evictions, refusals: tier.refusals)
+    }
+}
+
+extension DiskCondition {
+    fileprivate var reason: String? {
+        switch self {
+        case .healthy: nil
+        case .degraded(let error): error.description
+        }
+    }
+}

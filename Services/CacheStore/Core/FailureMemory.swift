@@ -1,0 +1,43 @@
+import CacheStoreMachines
+
+/// Failures that are worth remembering, such as "there is no such film"; in memory only, the longest unused leave first.
+actor FailureMemory {
+    struct Remembered: Sendable {
+        /// The encoded failure.
+        let failure: [UInt8]
+        /// Milliseconds since 1970.
+        let at: Int64
+        let until: Int64
+    }
+
+    static let capacity = 2_000
+
+    private var failures = RecencyList<String, Remembered>()
+
+    var count: Int { failures.count }
+
+    func remember(_ failure: [UInt8], of key: String, at now: Int64, until: Int64) {
+        failures.set(Remembered(failure: failure, at: now, until: until), for: key)
+        if failures.count > Self.capacity, let oldest = failures.oldest { failures.remove(oldest.key) }
+    }
+
+    func remembered(_ key: String, at now: Int64) -> Remembered? {
+        guard let found = failures.use(key) else { return nil }
+        guard now < found.until else {
+            failures.remove(key)
+            return nil
+        }
+        return found
+    }
+
+    func forget(_ key: String) {
+        failures.remove(key)
+    }
+
+    /// - Returns: how many there were.
+    func forget(where isMeant: (String) -> Bool) -> Int {
+        let keys = failures.keysFromOldest.filter(isMeant)
+        for key in keys { failures.remove(key) }
+        return keys.count
+    }
+}

@@ -1,0 +1,27 @@
+/// Which entries are meant.
+public enum CacheSelection: Hashable, Sendable {
+    case key(String)
+    /// `chart.daily`.
+    case kind(String)
+    /// All kinds whose first word it is: `chart`.
+    case family(String)
+    case everything
+
+    /// Reads what a person writes: a key has a `?`, a kind has a dot.
+    public init(_ text: String) {
+        if text.contains("?") {
+            self = .key(text)
+        } else {
+            self = text.contains(".") ? .kind(text) : .family(text)
+        }
+    }
+
+    func includes(_ key: String) -> Bool {
+        switch self {
+        case .key(let meant): key == meant
+        case .kind(let kind): CacheKey(key).kind == kind
+        case .family(let family): CacheKey(key).family == family
+        case .everything: true
+        }
+    }
+}

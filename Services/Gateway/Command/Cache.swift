@@ -1,0 +1,43 @@
+import ArgumentParser
+import GatewayCore
+
+struct Cache: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What the cache holds, and what is to go.", subcommands: [Figures.self, Purge.self, Clear.self])
+
+    struct Figures: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stats", abstract: "What the cache holds in memory and on disk, and how often it helped.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async { await common.answer { try await $0.cacheStats() } }
+    }
+
+    struct Purge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes one entry, or all of a kind.",
+            discussion: """
+                EXAMPLES
+                  gateway cache purge chart
+                  gateway cache purge poster.find
+                  gateway cache purge 'chart.daily?date=2022-01-05'
+                """)
+        @Argument(help: "A key, a kind as chart.daily, or its first word: chart, movie, poster.")
+        var what: String
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard !what.isEmpty else { throw ValidationError("Say what is to go: chart, movie, poster, or a key.") }
+        }
+
+        func run() async { await common.answer { try await $0.purge(what) } }
+    }
+
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes everything that can be fetched again; counts of calls stay.")
+        @OptionGroup var common: CommonOptions
+
+        func run() async { await common.answer { try await $0.clearCache() } }
+    }
+}

@@ -1,0 +1,67 @@
+import GRDB
+import Testing
+
+@testable import CacheStoreCore
+
+@Suite(.timeLimit(.minutes(1))) struct RemovalTests {
+    private static let keys = [
+        "chart.daily?date=1", "chart.daily?date=2", "chart.weekly?date=1", "movie.detail?code=1", "chartreuse?x=1",
+    ]
+
+    @Test(arguments: [
+        ("chart", ["chart.daily?date=1", "chart.daily?date=2", "chart.weekly?date=1"]),
+        ("chart.daily", ["chart.daily?date=1", "chart.daily?date=2"]), ("chart.daily?date=2", ["chart.daily?date=2"]),
+        ("chart.", []), ("chart_", []), ("chart%", []), ("", []), ("poster", []), ("chartreuse", ["chartreuse?x=1"]),
+    ])
+    func whatIsMeantIsGoneFromBothTiersAndNothingElse(what: String, gone: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder)
+            for key in Self.keys { _ = try await store.put(.sample(key)) }
+            #expect(try await store.remove(CacheSelection(what)) == gone.count)
+            let left = try await store.entries(for: Self.keys, at: 0).keys.sorted()
+            #expect(left == Self.keys.filter { !gone.contains($0) }.sorted())
+            let statistics = await store.statistics
+            #expect(statistics.disk.entries == left.count && statistics.disk.bytes == 100 * left.count)
+            #expect(statistics.memory["other"]?.entries == left.count)
+            await store.close()
+            let reopened = try await TieredStore.open(in: folder)
+            #expect(try await reopened.entries(for: Self.keys, at: 0).keys.sorted() == left)
+        }
+    }
+
+    @Test func everythingIsGoneAndTheFileGivesItsRoomBack() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder)
+            for number in 0..<100 { _ = try await store.put(.sample("movie?\(number)", size: 10_000)) }
+            #expect(try await store.remove(.everything) == 100)
+            let pages = try await store.disk?.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") }
+            #expect((pages ?? .max) < 20)
+            #expect(try await store.put(.sample("movie?1")) == .stored)
+        }
+    }
+
+    @Test func withoutADiskWhatIsInMemoryGoes() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: "/dev/null/\(folder)")
+            _ = try await store.put(.sample("movie?1"))
+            #expect(try await store.remove(.family("movie")) == 1)
+            #expect(try await store.entries(for: ["movie?1"], at: 0).isEmpty)
+        }
+    }
+
+    @Test func aReadThatWasUnderWayBringsNothingBack() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 1 << 20, entries: 1))
+            _ = try await store.put(.sample("movie?1"))
+            _ = try await store.put(.sample("movie?2"))
+            for _ in 0..<50 {
+                async let read = store.entries(for: ["movie?1"], at: 0)
+                _ = try await store.remove(.key("movie?1"))
+                _ = try await read
+                #expect(try await store.entries(for: ["movie?1"], at: 0).isEmpty)
+                _ = try await store.put(.sample("movie?1"))
+                _ = try await store.put(.sample("movie?2"))
+            }
+        }
+    }
+}

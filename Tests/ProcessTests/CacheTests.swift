@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// The cache as people see it and tell it what to forget.
+    @Suite(.serialized, .stack()) struct CacheTests {
+        struct Stats: Decodable {
+            struct Tier: Decodable {
+                let name: String
+                let entries: Int
+                let bytes: Int
+            }
+
+            let memory: [Tier]
+            let disk: Tier
+            let diskFailure: String?
+            let failures: Int
+        }
+
+        struct Removal: Decodable {
+            let entries: Int
+            let failures: Int
+        }
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func whatIsPurgedIsFetchedAgainAndTheRestIsNot() async throws {
+            try await stack.answered("show", "2019-03-15")
+            _ = try await stack.gateway("poster", "포스터 없는 밤")
+            let before: Stats = try await stack.json("cache", "stats")
+            #expect(before.disk.entries == 7 && before.diskFailure == nil && before.failures == 1, "\(before)")
+            #expect(before.memory.first { $0.name == "movie" }?.entries == 3)
+            #expect(before.memory.reduce(0) { $0 + $1.bytes } == before.disk.bytes)
+            let text = try await stack.answered("cache", "stats")
+            #expect(text.output.contains(/디스크 +7 +500,000 +[0-9]+ KiB +512 MiB/), "\(text)")
+            #expect(text.output.contains("기억하는 실패: 1"))
+
+            let purged: Removal = try await stack.json("cache", "purge", "movie")
+            #expect(purged.entries == 3 && purged.failures == 0)
+            let calls = try await stack.upstream.calls { try await stack.answered("show", "2019-03-15") }
+            #expect(calls == [UpstreamSwitches.detailPath: 3])
+
+            let one = try await stack.answered("cache", "purge", "chart.daily?date=2019-03-15")
+            #expect(one.output.contains("1개 항목을 지웠습니다"))
+            let again = try await stack.upstream.calls { try await stack.answered("chart", "2019-03-15") }
+            #expect(again == [UpstreamSwitches.chartPath: 1])
+            #expect(try await stack.answered("cache", "purge", "nothing").output.contains("0개"))
+        }
+
+        @Test func clearForgetsEverythingButTheCountOfCalls() async throws {
+            try await stack.answered("chart", "2019-03-16")
+            let quota = try await stack.answered("quota", "--json").output
+            let cleared: Removal = try await stack.json("cache", "clear")
+            #expect(cleared.entries > 0)
+            let stats: Stats = try await stack.json("cache", "stats")
+            #expect(stats.disk.entries == 0 && stats.disk.bytes == 0 && stats.failures == 0)
+            #expect(stats.memory.allSatisfy { $0.entries == 0 && $0.bytes == 0 })
+            #expect(try await stack.answered("quota", "--json").output == quota)
+            let calls = try await stack.upstream.calls { try await stack.answered("chart", "2019-03-16") }
+            #expect(calls == [UpstreamSwitches.chartPath: 1])
+        }
+
+        @Test func whatIsToGoHasToBeSaid() async throws {
+            for arguments in [["purge"], ["purge", ""], ["purge", "a", "b"], ["nonsense"]] {
+                let result = try await stack.command(Repository.binaries + "/gateway", ["cache"] + arguments).run()
+                #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+            }
+        }
+    }
+}
