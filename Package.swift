@@ -93,7 +93,8 @@ let package = Package(
             name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         .executableTarget(
-            name: "bus-bench", dependencies: ["Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
+            name: "bus-bench",
+            dependencies: ["Contracts", "Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
@@ -141,7 +142,9 @@ let package = Package(
                 "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
             ]),
         tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
-        tests("Process", ["Envelope", "MessageBus", subprocess], resources: [.copy("Fixtures")]),
+        tests(
+            "Process", ["Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
+            resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
         tests("CacheStore", ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", grdb, logging, inMemoryLogging]),

@@ -70,5 +70,46 @@ extension ProcessTests.Questions {
                 #expect(result.status == 64 && result.output.isEmpty, "\(result)")
             }
         }
+
+        @Test func aDamagedDatabaseIsMovedAsideAndTheStackAnswers() async throws {
+            let folder = "\(stack.runFolder)/cache"
+            try await withoutStore {
+                for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                    try Data("this is no database".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+                }
+            }
+            try await stack.answered("chart", "2019-03-15")
+            let stats: Stats = try await stack.json("cache", "stats")
+            #expect(stats.disk.entries == 1 && stats.diskFailure == nil)
+            let aside = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.contains(/\.sqlite\.corrupt-[0-9]+$/) }.sorted().map { $0.prefix { $0 != "." } }
+            #expect(aside == ["cache", "state"])
+            let log = try await stack.launcher(["logs", "cache-store"]).output
+            #expect(log.contains("the cache database cannot be used and was moved aside"))
+            #expect(log.contains("the state database cannot be used and was moved aside"))
+        }
+
+        @Test func withoutADiskTheStackAnswersFromMemoryAndSaysSo() async throws {
+            let folder = "\(stack.runFolder)/cache"
+            try await withoutStore {
+                try FileManager.default.removeItem(atPath: folder)
+                // A file where the folder should be: nobody can write there, not even root.
+                try Data().write(to: URL(fileURLWithPath: folder))
+            }
+            try await stack.answered("chart", "2019-03-15")
+            let calls = try await stack.upstream.calls { try await stack.answered("chart", "2019-03-15") }
+            #expect(calls.isEmpty)
+            let stats = try await stack.answered("cache", "stats", "--lang", "en")
+            #expect(stats.output.contains("There is no disk, only memory: not_writable"), "\(stats)")
+            #expect(try await stack.launcher(["logs", "cache-store"]).output.contains("memory alone"))
+            try await withoutStore { try FileManager.default.removeItem(atPath: folder) }
+        }
+
+        /// Does something to the files while nobody has them open.
+        private func withoutStore(_ body: () throws -> Void) async throws {
+            #expect(try await stack.launcher(["scale", "cache-store=0"]).status == 0)
+            try body()
+            #expect(try await stack.launcher(["scale", "cache-store=1"]).status == 0)
+        }
     }
 }

@@ -17,7 +17,9 @@ public struct BusScene: Sendable {
 
     public static func run(_ body: (BusScene) async throws -> Void) async throws {
         let folder = "/tmp/bus-\(UInt64.random(in: 0 ... .max))"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        // As a run folder has to be.
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let scene = BusScene(
             endpoints: BusEndpoints(

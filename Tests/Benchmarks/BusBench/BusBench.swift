@@ -8,7 +8,7 @@ import ServiceKit
 struct BusBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bus-bench", abstract: "Round trips and throughput through the broker of the run folder.",
-        subcommands: [Worker.self, Client.self, Talker.self, Taps.self])
+        subcommands: [Worker.self, Client.self, Talker.self, Taps.self, CacheClient.self])
 
     static let service = "bench.echo"
 }
