@@ -20,16 +20,20 @@ public struct FreshnessPolicy: Sendable {
 
     /// - Parameter now: Unix time in seconds.
     public func chart(of selection: ChartSelection, now: Double) -> Duration {
-        if isProvisional(selection, now: now) { return provisionalChart }
+        let untilSettled = settles(selection) - now
+        // Not beyond the moment at which it settles: whoever asks next then gets the final one.
+        guard untilSettled <= 0 else { return min(provisionalChart, .seconds(untilSettled.rounded(.up))) }
         let today = Day.inSeoul(secondsSinceEpoch: now)
         return selection.days.upperBound >= today.advanced(by: -1) ? yesterdaysChart : settledChart
     }
 
     /// Whether the chart is still being corrected, or its last day is not over.
     public func isProvisional(_ selection: ChartSelection, now: Double) -> Bool {
-        let secondsOfDay = (now + 9 * 3600).truncatingRemainder(dividingBy: 86_400)
-        let today = Day.inSeoul(secondsSinceEpoch: now)
-        let last = selection.days.upperBound
-        return last >= today || (last == today.advanced(by: -1) && secondsOfDay < 12 * 3600)
+        now < settles(selection)
+    }
+
+    /// Unix time in seconds of noon in Seoul on the day after the chart's last.
+    private func settles(_ selection: ChartSelection) -> Double {
+        Double(selection.days.upperBound.daysSinceEpoch + 1) * 86_400 + (12 - 9) * 3600
     }
 }

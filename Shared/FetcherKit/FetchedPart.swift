@@ -5,10 +5,16 @@ public struct FetchedPart: Sendable {
     public let freshFor: Duration
     /// Facts told to the cache beside the payload.
     public let attributes: [String: String]
+    /// How it differs from the payload that was stored before; nil when it does not, or nobody needs to know.
+    let revision: @Sendable (_ stored: [UInt8]) throws -> Revision?
 
-    public init(payload: [UInt8], freshFor: Duration, attributes: [String: String] = [:]) {
+    public init(
+        payload: [UInt8], freshFor: Duration, attributes: [String: String] = [:],
+        revision: @escaping @Sendable (_ stored: [UInt8]) throws -> Revision? = { _ in nil }
+    ) {
         self.payload = payload
         self.freshFor = freshFor
         self.attributes = attributes
+        self.revision = revision
     }
 }

@@ -23,13 +23,15 @@ public actor PartFetcher {
 
     private let bus: MessageBus
     private let cache: CacheClient
+    private let clock: WallClock
     private let logger: Logger
     private let policy = FreshnessPolicy()
     /// Who waits for the flights under way, by key.
     private var waiters: [String: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
 
-    public init(bus: MessageBus, logger: Logger) {
+    public init(bus: MessageBus, clock: WallClock = .system, logger: Logger) {
         self.bus = bus
+        self.clock = clock
         self.logger = logger
         cache = CacheClient(bus: bus)
     }
@@ -117,6 +119,7 @@ public actor PartFetcher {
                 key: flight.key, lease: lease, freshFor: part.freshFor.wholeSeconds, attributes: part.attributes,
                 holder: bus.instance, ageMilliseconds: (ContinuousClock.now - start).wholeMicroseconds / 1000)
             let isStored = await store(put, part.payload, trace: trace)
+            if isStored, let stored = cached.value { tell(part, since: stored, trace: trace) }
             return ServiceAnswer(
                 payload: part.payload,
                 cache: CacheFacts(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
@@ -182,6 +185,20 @@ public actor PartFetcher {
         } catch {
             logger.warning("an answer was not stored", metadata: ["cache.key": "\(put.key)", "error": "\(error)"])
             return false
+        }
+    }
+
+    /// Tells the event stream of what has changed; whoever watches a chart waits for it.
+    private func tell(_ part: FetchedPart, since stored: [UInt8], trace: Trace) {
+        do {
+            guard let revision = try part.revision(stored) else { return }
+            bus.publish(
+                Event(
+                    at: clock.microseconds, kind: revision.kind, source: bus.instance, query: trace.queryText,
+                    facts: revision.facts))
+        } catch {
+            // An entry of an earlier release may not be readable any more.
+            logger.warning("what was stored cannot be compared", metadata: ["error": "\(error)"])
         }
     }
 

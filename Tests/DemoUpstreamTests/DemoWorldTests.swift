@@ -93,6 +93,24 @@ struct DemoWorldTests {
         }
     }
 
+    @Test func aChartThatIsStillCountedLacksTicketsAndKeepsItsOrder() {
+        var lacking = 0
+        for day in days(200) {
+            let chart = world.chart(.daily(day), lastPublished: day)
+            let early = chart.stillCounted(seed: world.seed)
+            #expect(
+                early.rows.map(\.code) == chart.rows.map(\.code) && early.rows.map(\.rank) == chart.rows.map(\.rank))
+            let counts = early.rows.map(\.admissions)
+            #expect(counts == counts.sorted(by: >) && counts.allSatisfy { $0 > 0 })
+            for (before, after) in zip(early.rows, chart.rows) {
+                let missing = after.admissions - before.admissions
+                #expect((0...52).contains(missing) && after.totalAdmissions - before.totalAdmissions == missing)
+                lacking += missing
+            }
+        }
+        #expect(lacking > 10_000)
+    }
+
     @Test func aRegionsChartIsAPartOfTheCountrysAndRankedAnew() {
         let share = Region.allCases.reduce(0) { $0 + $1.audienceShare }
         #expect(abs(share - 1) < 0.001)

@@ -26,18 +26,22 @@ struct StackScene: Sendable {
 
     /// The demo's clock stands at 2026-01-01 09:00 KST.
     ///
-    /// - Parameter chartFetchers: more than one have breakers and flights of their own.
-    static func run(hasCache: Bool = true, chartFetchers: Int = 2, _ body: (StackScene) async throws -> Void)
-        async throws
-    {
-        try await DemoUpstream.withServer { upstream in
+    /// - Parameters:
+    ///   - chartFetchers: more than one have breakers and flights of their own.
+    ///   - start: Unix time in seconds at which everybody's clock stands; nil for the system's, and another for the demo.
+    static func run(
+        hasCache: Bool = true, chartFetchers: Int = 2, from start: Double? = nil,
+        _ body: (StackScene) async throws -> Void
+    ) async throws {
+        let shift = Shift(from: start)
+        try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() }) { upstream in
             try await BusScene.run { scene in
                 try await scene.withBroker {
                     let client = HTTPClient(
                         eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
-                    let shift = Shift()
                     let charts = try ChartFetcher(
-                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
+                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/",
+                        clock: start == nil ? .system : shift.clock)
                     let posters = try PosterResolver(key: APIKey(key), baseURL: "\(upstream)/")
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
@@ -88,8 +92,16 @@ struct StackScene: Sendable {
 /// A wall clock that a test moves.
 final class Shift: Sendable {
     private let seconds = Mutex(0.0)
+    private let start: Double?
 
-    var clock: WallClock { WallClock { WallClock.system.now() + self.seconds.withLock { $0 } } }
+    /// - Parameter start: Unix time in seconds at which it stands until it is moved; nil for the system's time.
+    init(from start: Double? = nil) {
+        self.start = start
+    }
+
+    var clock: WallClock {
+        WallClock { (self.start ?? WallClock.system.now()) + self.seconds.withLock { $0 } }
+    }
 
     func advance(_ seconds: Double) {
         self.seconds.withLock { $0 += seconds }

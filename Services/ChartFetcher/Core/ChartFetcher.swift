@@ -33,13 +33,17 @@ public struct ChartFetcher: PartSource {
         let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport)
         let chart = try await kobis.chart(request.selection, deadline: deadline)
         let now = clock.now()
+        let isProvisional = policy.isProvisional(request.selection, now: now)
         guard !chart.entries.isEmpty else {
-            let isEarly = policy.isProvisional(request.selection, now: now)
-            throw isEarly ? Failure.notPublished(request.selection) : Failure.empty(request.selection)
+            throw isProvisional ? Failure.notPublished(request.selection) : Failure.empty(request.selection)
         }
         return FetchedPart(
             payload: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.selection, now: now),
-            attributes: [ChartRequest.filmsAttribute: chart.entries.map(\.code).joined(separator: ",")])
+            attributes: [ChartRequest.filmsAttribute: chart.entries.map(\.code).joined(separator: ",")],
+            revision: { stored in
+                let old = try JSONBytes.decode(Chart.self, from: stored)
+                return Revision(of: chart, since: old, isProvisional: isProvisional)
+            })
     }
 }
 

@@ -27,7 +27,9 @@ struct KobisEndpoint: Sendable {
         let wanted = parameters["itemPerPage"].flatMap { Int($0) } ?? 10
         let rows = (1...10).contains(wanted) ? wanted : 10
         let chart = world.chart(selection, lastPublished: today.advanced(by: -1), rows: rows)
-        return Answer(body: ChartWriter.body(of: chart))
+        // Until noon of the next day KOBIS still counts.
+        let isCounting = chart.days.upperBound == today.advanced(by: -1) && secondOfDay < 12 * 3600
+        return Answer(body: ChartWriter.body(of: isCounting ? chart.stillCounted(seed: world.seed) : chart))
     }
 
     /// What is not understood is ignored, as KOBIS does.
@@ -61,6 +63,9 @@ struct KobisEndpoint: Sendable {
     }
 
     private var today: Day { .inSeoul(secondsSinceEpoch: clock()) }
+
+    /// In Seoul.
+    private var secondOfDay: Double { (clock() + 9 * 3600).truncatingRemainder(dividingBy: 86_400) }
 
     /// Any 32 letters and digits pass: the demo has no members.
     private static func isKey(_ key: String?) -> Bool {

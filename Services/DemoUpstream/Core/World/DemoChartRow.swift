@@ -9,12 +9,12 @@ struct DemoChartRow: Sendable {
     let rankChange: Int
     /// Whether the film was absent from the whole ranking before, which includes re-entries.
     let isNew: Bool
-    let admissions: Int
+    private(set) var admissions: Int
     let admissionsBefore: Int
-    let totalAdmissions: Int
-    let sales: Int64
+    private(set) var totalAdmissions: Int
+    private(set) var sales: Int64
     let salesBefore: Int64
-    let totalSales: Int64
+    private(set) var totalSales: Int64
     /// Sales of all films of these days, also of those below the list.
     let salesOfAll: Int64
     let film: DemoFilm
@@ -38,5 +38,16 @@ struct DemoChartRow: Sendable {
         totalSales = totals.sales
         salesOfAll = today.totalSales
         (screens, showings) = place.film.screens(during: today.days, in: today.region)
+    }
+
+    /// The same row with some tickets uncounted.
+    func lacking(admissions missing: Int) -> DemoChartRow {
+        var row = self
+        let price = admissions > 0 ? sales / Int64(admissions) : 0
+        row.admissions -= missing
+        row.totalAdmissions -= missing
+        row.sales -= price * Int64(missing)
+        row.totalSales -= price * Int64(missing)
+        return row
     }
 }

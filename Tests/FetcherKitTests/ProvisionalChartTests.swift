@@ -1,0 +1,78 @@
+import BoxOffice
+import Contracts
+import Envelope
+import MessageBus
+import Testing
+
+/// On clocks that stand: cache-store's, the fetchers' and the demo's.
+@Suite(.timeLimit(.minutes(1))) struct ProvisionalChartTests {
+    /// Unix time of nine in the morning of 2026-01-01 in Seoul.
+    private static let nine = 1_767_225_600.0
+    private static let hour = 3600.0
+
+    @Test func `yesterday's chart is asked for again after minutes, at noon, and then after hours`() async throws {
+        try await StackScene.run(from: Self.nine) { stack in
+            #expect(try await stack.chart("2025-12-31").header.cache?.ttl == 600)
+            stack.ahead.advance(599)
+            #expect(try await stack.chart("2025-12-31").header.cache?.hit == true)
+            stack.ahead.advance(1)
+            #expect(try await stack.chart("2025-12-31").header.cache?.fwd == .stale)
+            // 11:58
+            stack.ahead.advance(3 * Self.hour - 600 - 120)
+            #expect(try await stack.chart("2025-12-31").header.cache?.ttl == 120)
+            stack.ahead.advance(120)
+            let settled = try await stack.chart("2025-12-31")
+            #expect(settled.header.cache?.fwd == .stale && settled.header.cache?.ttl == 6 * 3600)
+            #expect(try await stack.calls("searchDaily") == 4)
+        }
+    }
+
+    @Test func `what noon has corrected is told with its difference, once`() async throws {
+        try await StackScene.run(from: Self.nine) { stack in
+            let events = try await stack.bus.subscribe()
+            let early = try JSONBytes.decode(Chart.self, from: try await stack.chart("2025-12-31").payload)
+            // Asked again before noon: the same figures are no news.
+            stack.ahead.advance(600)
+            _ = try await stack.chart("2025-12-31")
+            stack.ahead.advance(3 * Self.hour - 600)
+            let settled = try JSONBytes.decode(Chart.self, from: try await stack.chart("2025-12-31").payload)
+            _ = try await stack.chart("2025-12-31")
+            stack.ahead.advance(6 * Self.hour)
+            _ = try await stack.chart("2025-12-31")
+            _ = try await stack.chart("2025-12-30")
+
+            var revised: [Event] = []
+            // The last thing that was asked ends the list.
+            while let (event, _) = try await events.next() {
+                if event.event.kind == "chart.revised" { revised.append(event.event) }
+                if event.event.facts["key"] == .text("chart.daily?date=2025-12-30") { break }
+            }
+            await events.close()
+            let revision = try #require(ChartRevision(from: early, to: settled))
+            #expect(revised.count == 1)
+            let facts = try #require(revised.first?.facts)
+            #expect(facts["chart"] == .text("daily 2025-12-31") && facts["state"] == .text("settled"))
+            #expect(facts["films"] == .number(revision.changes.count))
+            let audience = revision.changes.filter { $0.audience != 0 }.map { "\($0.code):+\($0.audience)" }
+            #expect(facts["audience"] == .text(audience.joined(separator: ",")) && !audience.isEmpty)
+            #expect(facts["ranks"] == .text("") && facts["entered"] == .text("") && facts["left"] == .text(""))
+        }
+    }
+
+    @Test func `what is not published is remembered for minutes, and there after midnight`() async throws {
+        try await StackScene.run(from: Self.nine) { stack in
+            for _ in 0..<3 {
+                let answer = try await stack.chart("2026-01-01")
+                #expect(answer.header.failure?.code == .notPublished && answer.header.failure?.isRetryable == true)
+            }
+            #expect(try await stack.calls("searchDaily") == 1)
+            stack.ahead.advance(300)
+            #expect(try await stack.chart("2026-01-01").header.failure?.code == .notPublished)
+            #expect(try await stack.calls("searchDaily") == 2)
+            // Fifteen hours more: the next day.
+            stack.ahead.advance(15 * Self.hour)
+            let published = try await stack.chart("2026-01-01")
+            #expect(published.header.status == .ok && published.header.cache?.ttl == 600)
+        }
+    }
+}
