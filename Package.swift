@@ -85,7 +85,8 @@ let package = Package(
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope"]),
         shared("ServiceKit", ["Envelope", "MessageBus", histogram, lifecycle, logging, unixSignals]),
-        shared("Upstream", ["BoxOffice", httpClient, nioCore, nioHTTP1, nioPosix]),
+        shared("Recordings", ["BoxOffice"]),
+        shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix]),
 
         shared("FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", httpClient, logging]),
 
@@ -128,6 +129,7 @@ let package = Package(
             ]),
         tests("Envelope", ["Envelope"]),
         tests("BoxOffice", ["BoxOffice"]),
+        tests("Recordings", ["BoxOffice", "Recordings"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
         tests(
             "Messages",
@@ -182,7 +184,7 @@ let package = Package(
             command: ["Envelope", "MessageBus", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
-            core: ["BoxOffice", "CZlib", httpTypes, hummingbird, logging, nioCore, lifecycle],
+            core: ["BoxOffice", "CZlib", "Recordings", httpTypes, hummingbird, logging, nioCore, lifecycle],
             command: [logging, lifecycle, unixSignals]),
     swiftLanguageModes: [.v6]
 )

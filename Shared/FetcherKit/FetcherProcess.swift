@@ -6,8 +6,11 @@ public import ServiceKit
 public import Upstream
 
 /// The life of a fetcher's process: one HTTP client, one worker, until TERM.
+///
+/// - Parameter folder: where to keep the upstream's answers; nil for the folder that `BOXOFFICE_RECORD` names, if any.
 public func runFetcher<Source: PartSource>(
-    broker: String?, environment: Environment = .process, makeSource: (Environment) throws -> Source
+    broker: String?, record folder: String?, environment: Environment = .process,
+    makeSource: (Environment, UpstreamRecorder?) throws -> Source
 ) async throws {
     let process = ServiceProcess(name: Source.service, environment: environment)
     let capacity = try environment.number("BOXOFFICE_CAPACITY", default: 32, in: 1...1000)
@@ -16,7 +19,10 @@ public func runFetcher<Source: PartSource>(
         "BOXOFFICE_BREAKER_FAILURES", default: breaker.failures, in: 0...1_000_000)
     let source: Source
     do {
-        source = try makeSource(environment)
+        let recorder = try (folder ?? environment["BOXOFFICE_RECORD"]).map { folder in
+            try UpstreamRecorder(folder: folder) { process.logger.warning("\($0)") }
+        }
+        source = try makeSource(environment, recorder)
     } catch let error as UpstreamError {
         throw StartupError(error.message, exitStatus: ExitStatus.configuration)
     }

@@ -1,3 +1,5 @@
+internal import Recordings
+
 /// A key to an upstream's API, which never shows itself: not printed, not reflected, not in errors.
 public struct APIKey: Sendable, Hashable {
     /// The key itself, for the one place that puts it into a request.
@@ -24,6 +26,10 @@ public struct APIKey: Sendable, Hashable {
         let hash = value.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    func stands(in bytes: [UInt8]) -> Bool {
+        bytes.firstRange(of: Array(value.utf8)) != nil
     }
 
     /// The text with the key, plain or percent-encoded, replaced by three asterisks.

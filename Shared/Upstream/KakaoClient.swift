@@ -30,10 +30,10 @@ public struct KakaoClient: Sendable {
     /// - Throws: `UpstreamError` with code `configuration` when the base URL is no http(s) URL.
     public init(
         baseURL: String = KakaoClient.defaultBaseURL, key: APIKey, transport: any UpstreamTransport,
-        retry: UpstreamRetry = UpstreamRetry()
+        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil
     ) throws {
         base = try BaseURL(baseURL, of: Self.upstream)
-        caller = UpstreamCaller(key: key, transport: transport, retry: retry)
+        caller = UpstreamCaller(key: key, transport: transport, retry: retry, recorder: recorder)
     }
 
     /// The images that match the words, best match first. None at all is an answer and no error.

@@ -1,4 +1,5 @@
 internal import BoxOffice
+internal import Recordings
 
 /// The question for images.
 struct KakaoImageSearch: UpstreamEndpoint {
@@ -9,6 +10,8 @@ struct KakaoImageSearch: UpstreamEndpoint {
     var path: String { "v2/search/image" }
 
     var query: [(name: String, value: String)] { [("query", words), ("size", String(size))] }
+
+    var recordingName: RecordingName? { .images(words) }
 
     func answer(to response: UpstreamResponse) throws -> [PosterCandidate] {
         guard response.isSuccess else { throw failure(of: response).error(in: response) }

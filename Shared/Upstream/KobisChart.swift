@@ -1,4 +1,5 @@
 internal import BoxOffice
+internal import Recordings
 
 /// The question for a chart, daily or of a week.
 struct KobisChart: KobisEndpoint {
@@ -21,6 +22,8 @@ struct KobisChart: KobisEndpoint {
         ]
         return parameters.compactMap { name, value in value.map { (name: name, value: $0) } }
     }
+
+    var recordingName: RecordingName? { .chart(selection) }
 
     func answer(from result: ChartResult?, in response: UpstreamResponse) throws -> Chart {
         guard let result else { throw malformed("without \(ChartResult.rootName)", in: response) }

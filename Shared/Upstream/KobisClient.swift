@@ -27,10 +27,10 @@ public struct KobisClient: Sendable {
     /// - Throws: `UpstreamError` with code `configuration` when the base URL is no http(s) URL.
     public init(
         baseURL: String = KobisClient.defaultBaseURL, key: APIKey, transport: any UpstreamTransport,
-        retry: UpstreamRetry = UpstreamRetry()
+        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil
     ) throws {
         base = try BaseURL(baseURL, of: Self.upstream)
-        caller = UpstreamCaller(key: key, transport: transport, retry: retry)
+        caller = UpstreamCaller(key: key, transport: transport, retry: retry, recorder: recorder)
     }
 
     /// The ten best attended films of a day, or of the days of a week.

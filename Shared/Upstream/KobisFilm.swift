@@ -1,4 +1,5 @@
 internal import BoxOffice
+internal import Recordings
 
 /// The question for the record of a film.
 struct KobisFilm: KobisEndpoint {
@@ -9,6 +10,8 @@ struct KobisFilm: KobisEndpoint {
     var path: String { "movie/searchMovieInfo.json" }
 
     var query: [(name: String, value: String)] { [("movieCd", code)] }
+
+    var recordingName: RecordingName? { .film(code) }
 
     func answer(from result: FilmResult?, in response: UpstreamResponse) throws -> FilmDetail {
         guard let detail = result?.record?.detail else {

@@ -1,3 +1,5 @@
+internal import Recordings
+
 /// One GET request to an upstream, ready to be sent; its descriptions show no secret.
 public struct UpstreamRequest: Sendable, Equatable {
     /// The upstream's name for people: "KOBIS", "Kakao".

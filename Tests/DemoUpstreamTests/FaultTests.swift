@@ -60,10 +60,61 @@ struct FaultTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("error503", FaultRule(.error503)), ("throttled:every=3", FaultRule(.throttled, every: 3)),
+            ("slow:path=searchMovieInfo,ms=3000", FaultRule(.slow, path: "searchMovieInfo", milliseconds: 3_000)),
+            ("half-json:date=20220105,path=a=b", FaultRule(.halfJSON, path: "a=b", date: "20220105")),
+            ("", nil), ("nonsense", nil), ("html:every=0", nil), ("html:every=x", nil), ("html:date=2022-01-05", nil),
+            ("html:path=", nil), ("html:often=1", nil), ("html:every=1,every=2", nil), ("slow:ms=-1", nil),
+        ] as [(String, FaultRule?)])
+    func aRuleIsReadAsItIsWritten(text: String, rule: FaultRule?) {
+        #expect(FaultRule(text) == rule)
+    }
+
+    @Test func aRuleStrikesEveryNthCallOfWhatItNames() async throws {
+        try await UpstreamClient.withUpstream { client in
+            try await client.post("/_fault", ["name": "throttled", "every": "3"])
+            var statuses: [Int] = []
+            for _ in 0..<6 { statuses.append(try await client.chart("20220105").status) }
+            #expect(statuses == [200, 200, 429, 200, 200, 429])
+
+            try await client.post("/_fault", ["name": "error500", "date": "20220106"])
+            #expect(try await client.chart("20220105").status == 200)
+            #expect(try await client.chart("20220106").status == 500)
+            #expect(try await client.images("밀수").status == 200)
+            try await client.post("/_fault", ["name": "error503", "path": "search/image", "add": "1"])
+            #expect(try await client.images("밀수").status == 503)
+            #expect(try await client.chart("20220106").status == 500, "the first rule still holds")
+        }
+    }
+
+    @Test func aClosedConnectionSendsNothing() async throws {
+        try await UpstreamClient.withUpstream(configuration: faulty(.closed)) { client in
+            _ = await #expect(throws: (any Error).self) { try await client.chart("20220105") }
+            try await client.post("/_fault", ["name": "none"])
+            #expect(try await client.chart("20220105").status == 200)
+        }
+    }
+
+    @Test func theOtherRefusalsHaveTheShapesOfTheirAPIs() async throws {
+        try await UpstreamClient.withUpstream { client in
+            try await client.post("/_fault", ["name": "platform-quota"])
+            let quota = try await client.images("밀수")
+            #expect(quota.status == 400 && quota.text == #"{"code":-10,"msg":"API limit has been exceeded."}"#)
+            try await client.post("/_fault", ["name": "refusal"])
+            #expect(try await client.images("밀수").text == #"{"code":-1,"msg":"Internal error"}"#)
+            let chart = try await client.chart("20220105")
+            #expect(chart.status == 200)
+            #expect(try chart.decoded(Wire.Fault.self).faultInfo.errorCode == "329999")
+        }
+    }
+
     @Test func anUnknownSwitchIsRefusedInPlainWords() async throws {
         try await UpstreamClient.withUpstream { client in
             let fault = try await client.post("/_fault", ["name": "nonsense"])
             #expect(fault.status == 400 && fault.text.contains("half-json"))
+            #expect(try await client.post("/_fault", ["name": "html", "every": "0"]).status == 400)
             #expect(try await client.post("/_latency", ["ms": "-1"]).status == 400)
             #expect(try await client.post("/_latency", ["ms": "1", "jitter": "1"]).status == 200)
         }
@@ -83,6 +134,14 @@ struct FaultTests {
         #expect(await failures() == first)
     }
 
+    @Test func aSlowCallWaitsLonger() async {
+        var configuration = DemoUpstreamConfiguration()
+        configuration.faults = [FaultRule(.slow, milliseconds: 700)]
+        configuration.latency = .milliseconds(100)
+        let disturbance = await UpstreamConditions(configuration: configuration).next(for: "/x", of: .kobis)
+        #expect(disturbance.delay == .milliseconds(800) && disturbance.fault == .slow)
+    }
+
     @Test func latencyAndJitterAddUpToTheDelay() async {
         var configuration = DemoUpstreamConfiguration()
         configuration.latency = .milliseconds(80)
@@ -96,7 +155,7 @@ struct FaultTests {
 
     private func faulty(_ fault: Fault) -> DemoUpstreamConfiguration {
         var configuration = DemoUpstreamConfiguration()
-        configuration.fault = fault
+        configuration.faults = [FaultRule(fault)]
         return configuration
     }
 }

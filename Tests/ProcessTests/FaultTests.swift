@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 extension ProcessTests.Questions {
-    /// An upstream that goes wrong: what is told, what is kept, what is asked again.
-    @Suite(.serialized, .stack()) struct FaultTests {
+    /// An upstream that goes wrong: what is told, what is kept, what is asked again. Without circuit breakers: each test is
+    /// about its own fault.
+    @Suite(.serialized, .stack(environment: ["BOXOFFICE_BREAKER_FAILURES": "0"])) struct FaultTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let fault: String
             let status: Int32
@@ -44,6 +45,18 @@ extension ProcessTests.Questions {
             Case(
                 fault: "error503", status: 69, code: "upstream_http", httpStatus: 503, isRetryable: true,
                 korean: "HTTP 503", english: "HTTP status 503", date: "2016-01-08"),
+            Case(
+                fault: "closed", status: 69, code: "upstream_unreachable", httpStatus: nil, isRetryable: true,
+                korean: "연결이 끊겼습니다", english: "KOBIS", date: "2016-01-11"),
+            Case(
+                fault: "throttled", status: 69, code: "upstream_http", httpStatus: 429, isRetryable: true,
+                korean: "HTTP 429", english: "HTTP status 429", date: "2016-01-12"),
+            Case(
+                fault: "refusal", status: 65, code: "upstream_fault", httpStatus: 200, isRetryable: false,
+                korean: "329999", english: "329999", date: "2016-01-13"),
+            Case(
+                fault: "slow", status: 75, code: "upstream_timeout", httpStatus: nil, isRetryable: true,
+                korean: "제때 답하지 않았습니다", english: "did not answer within", date: "2016-01-14"),
             Case(
                 fault: "key", status: 77, code: "key_rejected", httpStatus: 200, isRetryable: false,
                 korean: "키를 확인하세요", english: "320010", date: "2016-01-10"),
@@ -175,10 +188,23 @@ extension ProcessTests.Questions {
                     #expect(!keys.contains { (result.output + result.errors).contains($0) }, "\(result)")
                 }
             }
-            // Logs, the supervisor's configuration, the database: everything in the run folder.
+            let recorded = try FileManager.default.contentsOfDirectory(atPath: "\(stack.runFolder)/recorded")
+            #expect(!recorded.isEmpty && recorded.allSatisfy { $0.hasSuffix(".json") }, "\(recorded)")
+            // Logs, the supervisor's configuration, databases, recordings: everything in the run folder.
             for file in FileManager.default.enumerator(atPath: stack.runFolder)?.compactMap({ $0 as? String }) ?? [] {
                 guard let bytes = FileManager.default.contents(atPath: "\(stack.runFolder)/\(file)") else { continue }
                 #expect(!keys.contains { bytes.range(of: Data($0.utf8)) != nil }, "\(file)")
+            }
+        }
+
+        @Test(arguments: ["quota", "platform-quota"])
+        func bothShapesOfKakaosQuotaAreToldAlike(fault: String) async throws {
+            try await upstream.withFault(fault, path: "search/image") {
+                let result = try await stack.gateway("poster", "유리 등대", "--json", "--refresh")
+                #expect(result.status == 75, "\(result)")
+                let answer: FilmAnswer = try result.decoded()
+                #expect(answer.poster?.failure?.code == "quota_exceeded")
+                #expect(["RequestThrottled", "-10"].contains(answer.poster?.failure?.faultCode))
             }
         }
 

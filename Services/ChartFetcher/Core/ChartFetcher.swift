@@ -13,24 +13,27 @@ public struct ChartFetcher: PartSource {
 
     private let key: APIKey
     private let baseURL: String
+    private let recorder: UpstreamRecorder?
     private let clock: WallClock
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit, clock: WallClock = .system
+        key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit, recorder: UpstreamRecorder? = nil,
+        clock: WallClock = .system
     ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key
         account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
+        self.recorder = recorder
         self.clock = clock
     }
 
     public func fetch(
         _ request: ChartRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport)
+        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
         let chart = try await kobis.chart(request.selection, deadline: deadline)
         let now = clock.now()
         let isProvisional = policy.isProvisional(request.selection, now: now)

@@ -18,7 +18,7 @@ struct DemoUpstreamCommand: AsyncParsableCommand {
     @Option(help: "Milliseconds to wait before each answer.") var latency = 0
     @Option(help: "Milliseconds to add to the latency at most, at random.") var jitter = 0
     @Option(help: "Part of the API calls to answer with HTTP 500, 0 to 1.") var errorRate = 0.0
-    @Option(help: "What goes wrong with every API call.") var fault = Fault.none
+    @Option(help: "What goes wrong; may be given several times: \(FaultRule.syntax).") var fault: [FaultRule] = []
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535") }
@@ -31,7 +31,7 @@ struct DemoUpstreamCommand: AsyncParsableCommand {
     func run() async throws {
         let logger = Logger(label: "demo-upstream", factory: StreamLogHandler.standardError(label:))
         var settings = DemoUpstreamConfiguration()
-        (settings.port, settings.seed, settings.errorRate, settings.fault) = (port, seed, errorRate, fault)
+        (settings.port, settings.seed, settings.errorRate, settings.faults) = (port, seed, errorRate, fault)
         (settings.latency, settings.jitter) = (.milliseconds(latency), .milliseconds(jitter))
         if let recordings {
             do {
@@ -54,4 +54,8 @@ struct DemoUpstreamCommand: AsyncParsableCommand {
     }
 }
 
-extension Fault: ExpressibleByArgument {}
+extension FaultRule: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}

@@ -17,14 +17,19 @@ struct DetailFetcherCommand: AsyncParsableCommand {
     @Option(help: "The broker's endpoint; default: the run folder's.")
     var broker: String?
 
+    @Option(
+        help: "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD.")
+    var record: String?
+
     func run() async {
         await ServiceProcess.main {
-            try await runFetcher(broker: broker) { environment in
+            try await runFetcher(broker: broker, record: record) { environment, recorder in
                 try DetailFetcher(
                     key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL,
                     dailyLimit: environment.number(
-                        "KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit, in: 1...1_000_000_000))
+                        "KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit, in: 1...1_000_000_000), recorder: recorder
+                )
             }
             return ExitStatus.complete
         }

@@ -11,20 +11,24 @@ public struct DetailFetcher: PartSource {
 
     private let key: APIKey
     private let baseURL: String
+    private let recorder: UpstreamRecorder?
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit) throws {
+    public init(
+        key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit, recorder: UpstreamRecorder? = nil
+    ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key
         account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
+        self.recorder = recorder
     }
 
     public func fetch(
         _ request: DetailRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport)
+        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
         let film = try await kobis.film(code: request.code, deadline: deadline)
         return FetchedPart(payload: try JSONBytes.encode(film), freshFor: policy.detail)
     }

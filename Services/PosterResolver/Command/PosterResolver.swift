@@ -17,14 +17,19 @@ struct PosterResolverCommand: AsyncParsableCommand {
     @Option(help: "The broker's endpoint; default: the run folder's.")
     var broker: String?
 
+    @Option(
+        help: "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD.")
+    var record: String?
+
     func run() async {
         await ServiceProcess.main {
-            try await runFetcher(broker: broker) { environment in
+            try await runFetcher(broker: broker, record: record) { environment, recorder in
                 try PosterResolver(
                     key: environment.apiKey("KAKAO_REST_API_KEY"),
                     baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL,
                     dailyLimit: environment.number(
-                        "KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit, in: 1...1_000_000_000))
+                        "KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit, in: 1...1_000_000_000), recorder: recorder
+                )
             }
             return ExitStatus.complete
         }

@@ -12,20 +12,24 @@ public struct PosterResolver: PartSource {
 
     private let key: APIKey
     private let baseURL: String
+    private let recorder: UpstreamRecorder?
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(key: APIKey, baseURL: String, dailyLimit: Int = KakaoClient.dailyLimit) throws {
+    public init(
+        key: APIKey, baseURL: String, dailyLimit: Int = KakaoClient.dailyLimit, recorder: UpstreamRecorder? = nil
+    ) throws {
         try KakaoClient.check(baseURL: baseURL)
         self.key = key
         account = UpstreamAccount(upstream: KakaoClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
+        self.recorder = recorder
     }
 
     public func fetch(
         _ request: PosterRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kakao = try KakaoClient(baseURL: baseURL, key: key, transport: transport)
+        let kakao = try KakaoClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
         let query = Poster.query(title: request.title)
         let hits = try await kakao.images(query: query, deadline: deadline)
         // A search without hits is an answer (T1): whoever waits for the poster is told so at once.

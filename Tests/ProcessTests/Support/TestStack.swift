@@ -48,6 +48,8 @@ struct TestStack: Sendable {
         var command = try command(
             Repository.launcher,
             ["up", "--demo", "--bin", Repository.binaries, "--recordings", Repository.recordings] + options)
+        // In the run folder, where tests look for what must not be kept.
+        command.environment["BOXOFFICE_RECORD"] = runFolder + "/recorded"
         command.environment.merge(environment) { $1 }
         let result = try await command.run()
         guard result.status == 0 else { throw NotStarted(description: "compose/stack up: \(result)") }

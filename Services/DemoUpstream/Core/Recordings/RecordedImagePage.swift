@@ -1,3 +1,5 @@
+import Recordings
+
 /// A recorded page of an image search, and the searches that it answers.
 ///
 /// A recorded page does not say what was searched for, so its file name does:
@@ -27,14 +29,10 @@ struct RecordedImagePage: Sendable {
         }
     }
 
-    /// What a file of that name answers, or nil when the name is not one of an image page.
+    /// What a `kakao-image-` file of that name answers; nil for any other.
     static func subject(ofFile name: String, titles: [String: String]) -> Subject? {
         guard name.hasSuffix(".json") else { return nil }
         let stem = name.dropLast(5)
-        if stem.hasPrefix("kakao-query-") {
-            let text = stem.dropFirst("kakao-query-".count)
-            return .query(ImageQuery.folded(PercentCoding.decoded(text) ?? String(text)))
-        }
         guard stem.hasPrefix("kakao-image-"), let last = stem.split(separator: "-").last else { return nil }
         let short = PercentCoding.decoded(last) ?? String(last)
         return .title(titles[short] ?? knownTitles[short] ?? short)

@@ -1,4 +1,5 @@
 import BoxOffice
+import Recordings
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -7,9 +8,8 @@ import BoxOffice
 #endif
 
 extension RecordingOverlay {
-    /// Reads a folder of recordings: `daily-YYYYMMDD*.json` (and `weekly-`, `weekend-`, `weekdays-`, by the first day),
-    /// `movieinfo-CODE*.json`, `kakao-query-*.json`, `kakao-image-*.json` and `kakao-titles.json`; files of other names are
-    /// left alone.
+    /// Reads a folder of recordings, named as `RecordingName` says, `kakao-image-*.json` and `kakao-titles.json` beside them;
+    /// files of other names are left alone.
     ///
     /// Where two files answer the same request, the first by name is taken.
     ///
@@ -26,27 +26,30 @@ extension RecordingOverlay {
         let titles = try names.contains(titlesFile) ? decoded([String: String].self, at: titlesPath).value : [:]
         for name in names where name.hasSuffix(".json") {
             let path = "\(folder)/\(name)"
-            if let kind = ChartKind.allCases.first(where: { name.hasPrefix("\($0.rawValue)-") }) {
-                try overlay.addChart(kind, named: name.dropFirst(kind.rawValue.count + 1), at: path)
-            } else if name.hasPrefix("movieinfo-") {
-                try overlay.addDetail(named: name.dropFirst("movieinfo-".count), at: path)
-            } else if let subject = RecordedImagePage.subject(ofFile: name, titles: titles) {
+            let recording: RecordingName?
+            do throws(RecordingName.Malformed) {
+                recording = try RecordingName(fileName: name)
+            } catch {
+                throw RecordingError.malformed(path, "\(error)")
+            }
+            switch recording {
+            case .chart(let selection): try overlay.addChart(selection, at: path)
+            case .film(let code): try overlay.addDetail(code, at: path)
+            case .images(let query): try overlay.addImagePage(about: .query(ImageQuery.folded(query)), at: path)
+            case nil:
+                guard let subject = RecordedImagePage.subject(ofFile: name, titles: titles) else { continue }
                 try overlay.addImagePage(about: subject, at: path)
             }
         }
         return overlay
     }
 
-    private mutating func addChart(_ kind: ChartKind, named name: Substring, at path: String) throws {
-        guard let day = Day(compact: String(name.prefix(8))), !(name.dropFirst(8).first?.isNumber ?? false) else {
-            throw RecordingError.malformed(path, "its name does not begin with a date (daily-20220105…json)")
-        }
+    private mutating func addChart(_ selection: ChartSelection, at path: String) throws {
         let (body, chart) = try Self.decoded(RecordedBody.Chart.self, at: path)
         let result = chart.boxOfficeResult
-        let selection = ChartSelection(kind, around: day)
-        let rows = kind == .daily ? result.dailyBoxOfficeList : result.weeklyBoxOfficeList
-        let days = selection.days
-        guard let rows, result.showRange == "\(days.lowerBound.compact)~\(days.upperBound.compact)" else {
+        let rows = selection.kind == .daily ? result.dailyBoxOfficeList : result.weeklyBoxOfficeList
+        // A week that was recorded while it ran ends earlier.
+        guard let rows, result.showRange.hasPrefix("\(selection.days.lowerBound.compact)~") else {
             throw RecordingError.malformed(path, "it holds another chart, that of \(result.showRange)")
         }
         guard charts[selection] == nil else { return }
@@ -56,8 +59,7 @@ extension RecordingOverlay {
         }
     }
 
-    private mutating func addDetail(named name: Substring, at path: String) throws {
-        let code = name.dropLast(".json".count).prefix { $0 != "-" }
+    private mutating func addDetail(_ code: String, at path: String) throws {
         let (body, detail) = try Self.decoded(RecordedBody.Detail.self, at: path)
         let film = detail.movieInfoResult.movieInfo
         guard film.movieCd == code else {

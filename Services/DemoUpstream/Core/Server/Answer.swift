@@ -18,6 +18,8 @@ struct Answer: Sendable {
     var origin = Origin.generated
     /// How much of the body is sent before the connection is cut; nil for all of it.
     var cutAfter: Int?
+    /// The connection is closed and nothing is sent.
+    var isConnectionClosed = false
 }
 
 extension Answer {

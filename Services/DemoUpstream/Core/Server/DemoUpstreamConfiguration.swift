@@ -11,7 +11,8 @@ public struct DemoUpstreamConfiguration: Sendable {
     public var jitter = Duration.zero
     /// The part of API calls that is answered with HTTP 500, from 0 to 1.
     public var errorRate = 0.0
-    public var fault = Fault.none
+    /// What goes wrong; of several rules that strike a call the first counts.
+    public var faults: [FaultRule] = []
 
     public init() {}
 }

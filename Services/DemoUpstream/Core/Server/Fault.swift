@@ -5,6 +5,16 @@ public enum Fault: String, Sendable, CaseIterable {
     case key
     /// The day's quota is used up: 320011 with HTTP 200 from KOBIS, 429 from Kakao.
     case quota
+    /// Kakao's other shape of the same, code -10 with HTTP 400; KOBIS has one shape only.
+    case platformQuota = "platform-quota"
+    /// Too many calls at a time: HTTP 429 and no word of a quota.
+    case throttled
+    /// A refusal with a code that nobody has written down: 329999 with HTTP 200 from KOBIS, -1 with 500 from Kakao.
+    case refusal
+    /// The answer is good and comes late.
+    case slow
+    /// The connection is closed, and no byte was sent.
+    case closed
     /// A maintenance page: HTML with HTTP 200.
     case html
     /// `Content-Length` of the whole body, half of it, and a closed connection.
@@ -27,9 +37,13 @@ public enum Fault: String, Sendable, CaseIterable {
         var answer = regular
         if self != .none { answer.origin = .fault }
         switch self {
-        case .none: return regular
+        case .none, .slow: return regular
         case .key: return refusal(of: api, .invalidKey, .wrongKey(key))
         case .quota: return refusal(of: api, .quotaExceeded, .quotaExceeded)
+        case .platformQuota: return refusal(of: api, .quotaExceeded, .platform(-10, "API limit has been exceeded."))
+        case .throttled: return failure(429, "Too Many Requests")
+        case .refusal: return refusal(of: api, .unknown, .platform(-1, "Internal error"))
+        case .closed: answer.isConnectionClosed = true
         case .html:
             answer.contentType = "text/html;charset=utf-8"
             answer.body = Array("<!DOCTYPE html><html><body><h1>서비스 점검 중입니다</h1></body></html>\n".utf8)

@@ -11,11 +11,13 @@ struct UpstreamCalls: Sendable {
     ///   - key: the key that the caller sent, for Kakao's refusals; never logged.
     ///   - regular: the answer when all is well.
     func response(
-        to request: Request, of api: UpstreamAPI, key: String = "", logger: Logger, regular: () -> Answer
+        to request: Request, of api: UpstreamAPI, key: String = "", in context: UpstreamContext, regular: () -> Answer
     ) async -> Response {
+        let logger = context.logger
         let path = request.uri.path
         await counter.count(path)
-        let disturbance = await conditions.next(for: path, of: api)
+        let date = QueryParameters(request.uri.query)["targetDt"]
+        let disturbance = await conditions.next(for: path, date: date, of: api)
         let answer: Answer
         do {
             // A stop need not wait for a latency of a minute.
@@ -30,6 +32,7 @@ struct UpstreamCalls: Sendable {
                 "http.path": "\(path)", "http.status": "\(answer.status)", "demo.data": "\(answer.origin.rawValue)",
                 "demo.fault": "\(disturbance.fault.rawValue)",
             ])
+        if answer.isConnectionClosed { context.closeConnection() }
         return Response(answer)
     }
 }

@@ -9,23 +9,25 @@ actor UpstreamConditions {
     private var latency: Duration
     private var jitter: Duration
     private let errorRate: Double
-    private var fault: Fault
-    /// Only paths that contain this text; nil for all calls of an API.
-    private var faultyPath: String?
+    /// The first that strikes counts.
+    private var rules: [(rule: FaultRule, fitting: Int)]
     private var random: SplitMix64
 
     init(configuration: DemoUpstreamConfiguration) {
         latency = configuration.latency
         jitter = configuration.jitter
         errorRate = configuration.errorRate
-        fault = configuration.fault
+        rules = configuration.faults.map { ($0, 0) }
         random = SplitMix64(seed: configuration.seed, -1)
     }
 
-    /// Chooses a fault for all calls of the APIs, or for the paths that contain a text, posters then included.
-    func set(fault: Fault, forPathsContaining path: String?) {
-        self.fault = fault
-        faultyPath = path
+    /// Replaces all rules.
+    func set(_ rules: [FaultRule]) {
+        self.rules = rules.map { ($0, 0) }
+    }
+
+    func add(_ rule: FaultRule) {
+        rules.append((rule, 0))
     }
 
     func set(latency: Duration, jitter: Duration) {
@@ -33,13 +35,22 @@ actor UpstreamConditions {
         self.jitter = jitter
     }
 
-    /// What becomes of the next call. A chosen fault goes before a random error.
-    func next(for path: String, of api: UpstreamAPI) -> Disturbance {
+    /// What becomes of the next call. A rule goes before a random error.
+    ///
+    /// - Parameter date: the day that is asked for, "20220105"; nil when it is about none.
+    func next(for path: String, date: String? = nil, of api: UpstreamAPI) -> Disturbance {
         let delay = latency + jitter * random.unit()
-        let isAPI = api != .pictures
-        let strikes = faultyPath.map(path.contains) ?? isAPI
-        if fault != .none, strikes { return Disturbance(delay: delay, fault: fault) }
+        // All of them count the call, whichever strikes.
+        var striking: FaultRule?
+        for index in rules.indices where rules[index].rule.fits(path: path, date: date, of: api) {
+            rules[index].fitting += 1
+            if rules[index].fitting.isMultiple(of: rules[index].rule.every) { striking = striking ?? rules[index].rule }
+        }
+        if let striking {
+            let more = striking.fault == .slow ? Duration.milliseconds(striking.milliseconds) : .zero
+            return Disturbance(delay: delay + more, fault: striking.fault)
+        }
         let fails = random.happens(errorRate)
-        return Disturbance(delay: delay, fault: fails && isAPI ? .error500 : .none)
+        return Disturbance(delay: delay, fault: fails && api != .pictures ? .error500 : .none)
     }
 }

@@ -19,24 +19,24 @@ struct UpstreamRouter: Sendable {
 
     private func addAPIs(to router: Router<UpstreamContext>) {
         router.get(RouterPath(KobisEndpoint.chartPath)) { request, context in
-            await calls.response(to: request, of: .kobis, logger: context.logger) {
+            await calls.response(to: request, of: .kobis, in: context) {
                 kobis.chart(.daily, QueryParameters(request.uri.query))
             }
         }
         router.get(RouterPath(KobisEndpoint.weekPath)) { request, context in
-            await calls.response(to: request, of: .kobis, logger: context.logger) {
+            await calls.response(to: request, of: .kobis, in: context) {
                 kobis.chart(nil, QueryParameters(request.uri.query))
             }
         }
         router.get(RouterPath(KobisEndpoint.detailPath)) { request, context in
-            await calls.response(to: request, of: .kobis, logger: context.logger) {
+            await calls.response(to: request, of: .kobis, in: context) {
                 kobis.detail(QueryParameters(request.uri.query))
             }
         }
         router.get(RouterPath(KakaoEndpoint.path)) { request, context in
             let authorization = request.headers[.authorization]
             let key = KakaoEndpoint.key(in: authorization) ?? "null"
-            return await calls.response(to: request, of: .kakao, key: key, logger: context.logger) {
+            return await calls.response(to: request, of: .kakao, key: key, in: context) {
                 kakao.search(
                     QueryParameters(request.uri.query), authorization: authorization, base: context.baseURL)
             }
@@ -45,7 +45,7 @@ struct UpstreamRouter: Sendable {
 
     private func addPictures(to router: Router<UpstreamContext>) {
         router.get("/posters/**") { request, context in
-            await calls.response(to: request, of: .pictures, logger: context.logger) {
+            await calls.response(to: request, of: .pictures, in: context) {
                 let path = request.uri.path.dropFirst("/posters/".count)
                 guard let address = PosterAddress(path: path) else { return .text("no such picture", status: 404) }
                 let picture = PosterPainter.picture(at: address, seed: seed)
@@ -54,7 +54,7 @@ struct UpstreamRouter: Sendable {
         }
         router.get("/films/:name") { request, context in
             let name = context.parameters.get("name") ?? ""
-            return await calls.response(to: request, of: .pictures, logger: context.logger) {
+            return await calls.response(to: request, of: .pictures, in: context) {
                 guard PosterAddress.isName(name) else { return .text("no such film", status: 404) }
                 return .text("데모 데이터: 영화 \(name)의 포스터는 demo-upstream이 그린 그림입니다.")
             }
@@ -70,13 +70,14 @@ struct UpstreamRouter: Sendable {
             return Response(.text("reset"))
         }
         router.post("/_fault") { request, _ in
-            let parameters = QueryParameters(request.uri.query)
-            guard let fault = parameters["name"].flatMap(Fault.init) else {
-                let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-                return Response(.text("name is one of: \(names)", status: 400))
+            var conditions = QueryParameters(request.uri.query).values
+            let isAdded = conditions.removeValue(forKey: "add") != nil
+            let name = conditions.removeValue(forKey: "name") ?? ""
+            guard let rule = FaultRule(name: name, conditions) else {
+                return Response(.text("wanted: \(FaultRule.syntax); each as a parameter of its own", status: 400))
             }
-            await calls.conditions.set(fault: fault, forPathsContaining: parameters["path"])
-            return Response(.text(fault.rawValue))
+            if isAdded { await calls.conditions.add(rule) } else { await calls.conditions.set([rule]) }
+            return Response(.text(name))
         }
         router.post("/_latency") { request, _ in
             let parameters = QueryParameters(request.uri.query)

@@ -6,17 +6,23 @@ enum KakaoRefusal: Sendable {
     /// Echoes the key that was sent, as Kakao does: whoever logs this body has logged the key.
     case wrongKey(String)
     case quotaExceeded
+    /// Kakao's platform answers in place of the search, in a shape of its own.
+    case platform(Int, String)
 
     var status: Int {
         switch self {
         case .missingQuery, .invalidArgument: 400
         case .wrongKey: 401
         case .quotaExceeded: 429
+        case .platform(let code, _): code == -10 ? 400 : 500
         }
     }
 
     var body: [UInt8] {
-        OrderedJSON.object([("errorType", .string(type)), ("message", .string(message))]).bytes
+        if case .platform(let code, let message) = self {
+            return OrderedJSON.object([("code", .number(code)), ("msg", .string(message))]).bytes
+        }
+        return OrderedJSON.object([("errorType", .string(type)), ("message", .string(message))]).bytes
     }
 
     private var type: String {
@@ -25,6 +31,7 @@ enum KakaoRefusal: Sendable {
         case .invalidArgument: "InvalidArgument"
         case .wrongKey: "AccessDeniedError"
         case .quotaExceeded: "RequestThrottled"
+        case .platform: ""
         }
     }
 
@@ -34,6 +41,7 @@ enum KakaoRefusal: Sendable {
         case .invalidArgument(let reason): reason
         case .wrongKey(let key): "wrong appKey(\(key)) format"
         case .quotaExceeded: "API limit has been exceeded."
+        case .platform(_, let message): message
         }
     }
 }

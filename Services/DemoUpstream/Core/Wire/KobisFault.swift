@@ -8,6 +8,8 @@ enum KobisFault: Sendable {
     case malformedWeek
     /// Not recorded; modelled on `missingDate`.
     case missingFilmCode
+    /// Invented: a code that no reader knows.
+    case unknown
 
     var body: [UInt8] {
         let fault = OrderedJSON.object([("message", .string(message)), ("errorCode", .string(code))])
@@ -21,6 +23,7 @@ enum KobisFault: Sendable {
         case .missingDate, .missingFilmCode: "320102"
         case .malformedDate: "320103"
         case .malformedWeek: "320105"
+        case .unknown: "329999"
         }
     }
 
@@ -33,6 +36,7 @@ enum KobisFault: Sendable {
             // The two typos are upstream's.
             "날싸형식에 맞게 입력하십시요.(YYYYMMDD)[parameterName=targetDt,parameterValue=\(text)]"
         case .malformedWeek: "주간/주말/주중 구분을 형식에 맞게 입력하십시요.[parameterName=weekGb]"
+        case .unknown: "알 수 없는 오류입니다."
         case .missingFilmCode: "영화코드는 필수항목입니다.[parameterName=movieCd,parameterValue=null]"
         }
     }

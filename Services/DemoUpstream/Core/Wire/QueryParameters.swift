@@ -1,8 +1,10 @@
+import Recordings
+
 /// The parameters of a request's query, decoded once.
 ///
 /// Hummingbird's own reading keeps "+" as it is; forms encode a space that way and both upstreams accept it.
 struct QueryParameters: Sendable {
-    private let values: [String: String]
+    let values: [String: String]
 
     init(_ query: String?) {
         var values: [String: String] = [:]

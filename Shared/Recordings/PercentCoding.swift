@@ -1,7 +1,7 @@
 /// Decodes "%EB%B0%80" to "밀"; FoundationEssentials has no such function.
-enum PercentCoding {
+public enum PercentCoding {
     /// The decoded text, or nil when an escape is broken or the bytes are not UTF-8.
-    static func decoded(_ text: some StringProtocol) -> String? {
+    public static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

@@ -1,0 +1,95 @@
+public import BoxOffice
+
+/// The name of a recorded body's file, which says what the body answers: the one format of those who record and those who
+/// replay.
+///
+/// `daily-20220105.json` (and `weekly-`, `weekend-`, `weekdays-`, by the first day), `movieinfo-20199882.json`,
+/// `kakao-query-밀수 영화 포스터.json`. A part of a chart is named after "+": `daily-20220105+nation=korean+region=seoul.json`.
+/// The body is the upstream's, byte for byte.
+public enum RecordingName: Sendable, Hashable {
+    case chart(ChartSelection)
+    /// By code.
+    case film(String)
+    /// By the words that were searched for.
+    case images(String)
+
+    /// nil where a file system has no room for the name.
+    public var fileName: String? {
+        let name =
+            switch self {
+            case .chart(let selection):
+                "\(selection.kind.rawValue)-\(selection.days.lowerBound.compact)\(Self.suffix(selection.filter)).json"
+            case .film(let code): "movieinfo-\(code.escapedForFileName).json"
+            case .images(let query): "kakao-query-\(query.nfc.escapedForFileName).json"
+            }
+        return name.utf8.count <= 255 ? name : nil
+    }
+
+    /// Reads a name; nil for one of another kind.
+    ///
+    /// What stands after "-" in a chart's or a film's name is for people and means nothing: `daily-20220105-first.json`.
+    ///
+    /// - Throws: ``Malformed`` for a name of a kind that says nothing readable.
+    public init?(fileName: String) throws(Malformed) {
+        guard fileName.hasSuffix(".json") else { return nil }
+        let stem = fileName.dropLast(".json".count)
+        if let kind = ChartKind.allCases.first(where: { stem.hasPrefix("\($0.rawValue)-") }) {
+            self = .chart(try Self.selection(kind, stem.dropFirst(kind.rawValue.count + 1)))
+        } else if stem.hasPrefix("movieinfo-") {
+            self = .film(String(stem.dropFirst("movieinfo-".count).prefix { $0 != "-" }))
+        } else if stem.hasPrefix("kakao-query-") {
+            let text = stem.dropFirst("kakao-query-".count)
+            self = .images(PercentCoding.decoded(text) ?? String(text))
+        } else {
+            return nil
+        }
+    }
+
+    /// A name that begins as a recording's and goes on as none.
+    public struct Malformed: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    private static func suffix(_ filter: ChartFilter) -> String {
+        let parts = [
+            ("diversity", filter.diversity?.rawValue), ("nation", filter.nation?.rawValue),
+            ("region", filter.region?.rawValue),
+        ]
+        return parts.compactMap { name, value in value.map { "+\(name)=\($0)" } }.joined()
+    }
+
+    private static func selection(_ kind: ChartKind, _ text: Substring) throws(Malformed) -> ChartSelection {
+        guard let day = Day(compact: String(text.prefix(8))), !(text.dropFirst(8).first?.isNumber ?? false) else {
+            throw Malformed(description: "its name does not begin with a date (daily-20220105…json)")
+        }
+        var filter = ChartFilter.everything
+        let rest = text.dropFirst(8)
+        for part in rest.hasPrefix("+") ? rest.split(separator: "+") : [] {
+            let words = part.split(separator: "=", maxSplits: 1).map(String.init)
+            let value = words.last ?? ""
+            switch words.first {
+            case "diversity": filter.diversity = .init(rawValue: value)
+            case "nation": filter.nation = .init(rawValue: value)
+            case "region": filter.region = .init(rawValue: value)
+            default: break
+            }
+            guard Self.suffix(filter).contains("+\(part)") else {
+                throw Malformed(description: "its name has an unknown part: \(part)")
+            }
+        }
+        return ChartSelection(kind, around: day, filter: filter)
+    }
+}
+
+extension String {
+    /// As little encoded as a file name allows, so that people can read it.
+    fileprivate var escapedForFileName: String {
+        unicodeScalars.reduce(into: "") { name, scalar in
+            if scalar.value < 0x20 || scalar.value == 0x7F || "/%".unicodeScalars.contains(scalar) {
+                name += String(scalar).percentEncoded
+            } else {
+                name.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Dispatch
+internal import Recordings
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Keeps the answers that could be read, byte for byte, as files that `demo-upstream --recordings` serves.
+///
+/// Refusals and broken bodies are not kept, and nothing that holds a key: neither names nor bodies say what was sent.
+public struct UpstreamRecorder: Sendable {
+    private let folder: String
+    private let onFailure: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - folder: made when it is missing.
+    ///   - onFailure: told in a sentence of each answer that could not be kept; the answer itself goes its way.
+    /// - Throws: `UpstreamError` with code `configuration` when the folder cannot be made or written.
+    public init(folder: String, onFailure: @escaping @Sendable (String) -> Void) throws {
+        self.folder = folder
+        self.onFailure = onFailure
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw UpstreamError(.configuration, "The folder for recordings, \(folder), cannot be made.")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw UpstreamError(.configuration, "The folder for recordings, \(folder), cannot be written to.")
+        }
+    }
+
+    func keep(_ body: [UInt8], as name: RecordingName, hiding key: APIKey) async {
+        guard let fileName = name.fileName else {
+            return onFailure("an answer was not recorded: its file's name would be too long")
+        }
+        guard !key.stands(in: body) else {
+            return onFailure("\(fileName) was not recorded: the API key stands in it")
+        }
+        let path = "\(folder)/\(fileName)"
+        // Away from the cooperative pool: a disk may take its time.
+        let failure: String? = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do {
+                    // Renamed when it is whole, so that nobody reads half a body.
+                    try Data(body).write(to: URL(fileURLWithPath: path), options: .atomic)
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: "\(error)")
+                }
+            }
+        }
+        if let failure { onFailure("\(fileName) was not recorded: \(failure)") }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// An upstream that answers nobody for a while.
+    @Suite(.serialized, .stack()) struct BreakerTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func aDeadUpstreamIsLeftAloneAndFoundAgain() async throws {
+            let upstream = try stack.upstream
+            try await stack.watching { feed in
+                try await upstream.withFault("error503") {
+                    var result = try await stack.gateway("chart", "2016-05-01", "--json")
+                    while try result.decoded(ChartAnswer.self).chart.failure?.code != "upstream_unavailable" {
+                        #expect(result.status == 69)
+                        result = try await stack.gateway("chart", "2016-05-01", "--json")
+                    }
+                    #expect(result.status == 69 && result.errors.contains("잠시 묻지 않습니다"))
+                    let opened = try await feed.first("breaker.open")
+                    #expect(opened.source == "chart-fetcher/1" && opened.text("host")?.hasPrefix("127.0.0.1:") == true)
+                    let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-05-02") }
+                    #expect(calls.isEmpty)
+                    #expect(try await stack.answered("stats", "chart-fetcher").output.contains("잇달아 답하지 않아"))
+                }
+                // A probe finds out that it is well again.
+                while try await stack.gateway("chart", "2016-05-01").status != 0 { try Task.checkCancellation() }
+                try await feed.first("breaker.closed")
+            }
+        }
+    }
+}
