@@ -1,4 +1,4 @@
-internal import Recordings
+internal import BoxOffice
 
 /// A key to an upstream's API, which never shows itself: not printed, not reflected, not in errors.
 public struct APIKey: Sendable, Hashable {

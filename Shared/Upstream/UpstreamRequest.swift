@@ -1,4 +1,4 @@
-internal import Recordings
+internal import BoxOffice
 
 /// One GET request to an upstream, ready to be sent; its descriptions show no secret.
 public struct UpstreamRequest: Sendable, Equatable {

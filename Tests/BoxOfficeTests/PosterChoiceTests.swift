@@ -3,13 +3,16 @@ import Foundation
 import Testing
 
 @Suite struct PosterChoiceTests {
+    private static let film = SoughtFilm(title: "등대", year: 2024)
+
     @Test func `T1: no hit is an answer`() {
-        #expect(PosterChoice(among: []) == nil)
+        #expect(PosterChoice(among: [], for: Self.film) == nil)
     }
 
     @Test func `shape comes first, then size, never the order of the search`() throws {
         let choice = try #require(
-            PosterChoice(among: [hit("banner", 4000, 1000), hit("small", 500, 712), hit("large", 1200, 1716)]))
+            PosterChoice(
+                among: [hit("banner", 4000, 1000), hit("small", 500, 712), hit("large", 1200, 1716)], for: Self.film))
         #expect(choice.chosen.imageURL == "large")
         #expect(choice.runnersUp.map(\.imageURL) == ["small", "banner"])
         #expect(choice.confidence == .high)
@@ -20,18 +23,20 @@ import Testing
             (1000, 1199, false), (1000, 1200, true), (1000, 1700, true), (1000, 1701, false), (1000, 1000, false),
         ])
     func `a poster is 1.2 to 1.7 times as high as wide`(width: Int, height: Int, isPosterLike: Bool) throws {
-        let choice = try #require(PosterChoice(among: [hit("larger square", 5000, 5000), hit("it", width, height)]))
+        let choice = try #require(
+            PosterChoice(among: [hit("larger square", 5000, 5000), hit("it", width, height)], for: Self.film))
         #expect((choice.confidence == .high) == isPosterLike)
     }
 
     @Test(arguments: [(280, 399, PosterConfidence.low), (280, 400, .high), (0, 0, .low), (-5, 700, .low)])
     func `few or unknown pixels mean low confidence`(width: Int, height: Int, confidence: PosterConfidence) throws {
-        #expect(try #require(PosterChoice(among: [hit("it", width, height)])).confidence == confidence)
+        #expect(try #require(PosterChoice(among: [hit("it", width, height)], for: Self.film)).confidence == confidence)
     }
 
     @Test func `without a poster's shape the nearest shape wins`() throws {
         let choice = try #require(
-            PosterChoice(among: [hit("unknown", 0, 0), hit("banner", 3000, 900), hit("square", 400, 400)]))
+            PosterChoice(
+                among: [hit("unknown", 0, 0), hit("banner", 3000, 900), hit("square", 400, 400)], for: Self.film))
         #expect(choice.chosen.imageURL == "square")
         #expect(choice.runnersUp.map(\.imageURL) == ["banner", "unknown"])
         #expect(choice.confidence == .low)
@@ -39,24 +44,28 @@ import Testing
 
     @Test func `equals keep the order of the search, and a repeated image counts once`() throws {
         let choice = try #require(
-            PosterChoice(among: [hit("a", 500, 700), hit("b", 500, 700), hit("a", 500, 700), hit("c", 500, 700)]))
+            PosterChoice(
+                among: [hit("a", 500, 700), hit("b", 500, 700), hit("a", 500, 700), hit("c", 500, 700)], for: Self.film)
+        )
         #expect(choice.chosen.imageURL == "a")
         #expect(choice.runnersUp.map(\.imageURL) == ["b", "c"])
     }
 
     @Test func `at most five runners-up are kept`() throws {
-        let choice = try #require(PosterChoice(among: (0..<80).map { hit("\($0)", 500 + $0, 700 + $0) }))
-        #expect(choice.runnersUp.map(\.imageURL) == ["78", "77", "76", "75", "74"])
+        let choice = try #require(
+            PosterChoice(among: (0..<80).map { hit("\($0)", 500 + $0, 700 + $0) }, for: Self.film))
+        #expect(choice.chosen.imageURL == "0", "of nearly equals the search's first")
+        #expect(choice.runnersUp.map(\.imageURL) == ["1", "2", "3", "4", "5"])
     }
 
     @Test func `sizes at the edge of what a number holds do not crash`() throws {
-        let choice = try #require(PosterChoice(among: [hit("a", .max, .max), hit("b", .min, .min)]))
+        let choice = try #require(PosterChoice(among: [hit("a", .max, .max), hit("b", .min, .min)], for: Self.film))
         #expect(choice.chosen.imageURL == "a")
     }
 
     @Test func `a poster's JSON is flat and keeps URLs byte for byte`() throws {
         let url = "http://images.example/?f=http%3A%2F%2Fa%2F%EB%93%B1%22.jpg"
-        let choice = try #require(PosterChoice(among: [hit(url, 1000, 1430), hit("next", 500, 712)]))
+        let choice = try #require(PosterChoice(among: [hit(url, 1000, 1430), hit("next", 500, 712)], for: Self.film))
         let poster = Poster(choice, query: Poster.query(title: "등대"))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

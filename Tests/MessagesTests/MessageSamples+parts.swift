@@ -88,7 +88,9 @@ extension MessageSamples {
                 pageURL: "http://page.example/\(number)",
                 datetime: number == 0 ? "2023-06-10T12:36:51.000+09:00" : nil)
         }
-        guard let choice = PosterChoice(among: hits) else { throw Failure.malformedEnvelope("no hits") }
+        guard let choice = PosterChoice(among: hits, for: SoughtFilm(title: "경관의 피", year: 2022)) else {
+            throw Failure.malformedEnvelope("no hits")
+        }
         return Poster(choice, query: Poster.query(title: "경관의 피"))
     }
 }

@@ -33,7 +33,8 @@ public struct PosterResolver: PartSource {
         let query = Poster.query(title: request.title)
         let hits = try await kakao.images(query: query, deadline: deadline)
         // A search without hits is an answer (T1): whoever waits for the poster is told so at once.
-        guard let choice = PosterChoice(among: hits) else { throw Failure.noPoster(of: request.title) }
+        let film = SoughtFilm(title: request.title, year: request.year)
+        guard let choice = PosterChoice(among: hits, for: film) else { throw Failure.noPoster(of: request.title) }
         return FetchedPart(payload: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
     }
 }

@@ -1,4 +1,4 @@
-import Recordings
+import BoxOffice
 
 /// A recorded page of an image search, and the searches that it answers.
 ///

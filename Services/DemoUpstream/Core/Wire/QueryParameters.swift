@@ -1,4 +1,4 @@
-import Recordings
+import BoxOffice
 
 /// The parameters of a request's query, decoded once.
 ///
