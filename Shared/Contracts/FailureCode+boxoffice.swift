@@ -27,6 +27,8 @@ extension FailureCode {
     public static let upstreamTimeout = FailureCode(rawValue: "upstream_timeout")
     /// The upstream was not asked: it has not answered lately, and its circuit breaker is open.
     public static let upstreamUnavailable = FailureCode(rawValue: "upstream_unavailable")
+    /// The disk refused.
+    public static let storage = FailureCode(rawValue: "storage")
     /// The cache takes no more waiters now.
     public static let busy = FailureCode(rawValue: "busy")
 }

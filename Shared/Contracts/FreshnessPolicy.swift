@@ -13,7 +13,8 @@ public struct FreshnessPolicy: Sendable {
     public var poster: Duration = .seconds(7 * 86_400)
     /// Failures that say something of the thing asked for, and none of the way to it.
     public var failures: [FailureCode: Duration] = [
-        .notPublished: .seconds(5 * 60), .notFound: .seconds(10 * 60), .empty: .seconds(3600), .noHits: .seconds(3600),
+        .notPublished: .seconds(5 * 60), .notFound: .seconds(10 * 60), .empty: .seconds(10 * 60),
+        .noHits: .seconds(3600),
     ]
 
     public init() {}

@@ -53,9 +53,12 @@ public enum QuotaListRequest {
 public struct QuotaListReply: Codable, Sendable, Equatable {
     /// By upstream, then by key.
     public let accounts: [QuotaStatus]
+    /// Why what is counted now is forgotten with the process; nil when it is kept.
+    public let diskFailure: String?
 
-    public init(accounts: [QuotaStatus]) {
+    public init(accounts: [QuotaStatus], diskFailure: String? = nil) {
         self.accounts = accounts
+        self.diskFailure = diskFailure
     }
 }
 

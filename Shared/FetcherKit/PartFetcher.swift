@@ -128,7 +128,9 @@ public actor PartFetcher {
             await release(
                 CacheReleaseRequest(
                     key: flight.key, lease: lease, failure: failure,
-                    rememberFor: policy.failures[failure.code]?.wholeSeconds), trace: trace)
+                    // What an upstream refused in its own words may be another matter the next time.
+                    rememberFor: failure.faultCode == nil ? policy.failures[failure.code]?.wholeSeconds : nil),
+                trace: trace)
             guard let value = cached.value else {
                 var answer = ServiceAnswer.failed(failure)
                 answer.cache = CacheFacts(hit: false, fwd: forward)

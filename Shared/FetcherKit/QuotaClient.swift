@@ -14,6 +14,8 @@ actor QuotaClient {
     private let logger: Logger
     /// Calls made while cache-store was away, told with the next take.
     private var uncounted = 0
+    /// Of these, what a take that is on its way tells.
+    private var beingTold = 0
 
     init(bus: MessageBus, account: UpstreamAccount, logger: Logger) {
         self.bus = bus
@@ -26,8 +28,8 @@ actor QuotaClient {
     /// - Throws: `UpstreamError` with code `quotaExceeded` when the day's calls are used up; the cache's `Failure` when it
     ///   could not say, which is worth another try.
     func take(trace: Trace, deadline: ContinuousClock.Instant) async throws {
-        let owed = uncounted
-        uncounted = 0
+        let owed = uncounted - beingTold
+        beingTold += owed
         let request = QuotaTakeRequest(
             upstream: account.upstream, key: account.key, limit: account.dailyLimit, uncounted: owed)
         let reply: QuotaTakeReply
@@ -35,13 +37,15 @@ actor QuotaClient {
             reply = try JSONBytes.decode(
                 QuotaTakeReply.self, from: try await ask(QuotaTakeRequest.kind, request, trace, deadline).payload)
         } catch let failure as Failure where failure.code == .unavailable {
-            uncounted += owed
+            beingTold -= owed
             return try takeUncounted()
         } catch {
             // Perhaps it was counted and only the answer is lost; then a few count twice, which harms nobody.
-            uncounted += owed
+            beingTold -= owed
             throw error
         }
+        beingTold -= owed
+        uncounted -= owed
         guard reply.isGranted else { throw UpstreamError.usedUp(reply.status) }
     }
 

@@ -64,7 +64,7 @@ import Testing
         #expect(choice.chosen == plain && choice.confidence == .high)
     }
 
-    @Test func `of two posters the one that is about the film wins, unless the other is much larger`() throws {
+    @Test func `of two posters the one that is about the film wins`() throws {
         let about = hit(700, 1000, url: "http://a/2024/달빛 정류장 마지막 버스.jpg", datetime: "2024-03-06")
         let other = hit(800, 1150, url: "http://b/1.jpg", datetime: "2011-01-01")
         #expect(try #require(PosterChoice(among: [other, about], for: Self.film)).chosen == about)

@@ -13,7 +13,7 @@ import Testing
 
     @Test func aCallIsOnDiskWhenItIsGranted() async throws {
         try await withTemporaryFolder { folder in
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
             let (decision, balance) = await ledger.take(account, limit: 3, uncounted: 1, now: Self.now)
             #expect(decision == .granted && balance.used == 2)
             // Read by another connection, as after the death of the process.
@@ -25,11 +25,11 @@ import Testing
 
     @Test func aSuccessorGoesOnCounting() async throws {
         try await withTemporaryFolder { folder in
-            let first = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let first = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
             _ = await first.take(account, limit: 2, uncounted: 0, now: Self.now)
             await first.exhausted(account, limit: 2, now: Self.now)
             await first.close()
-            let second = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let second = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
             let balances = await second.balances(now: Self.now)
             #expect(balances.map(\.account) == [account] && balances.first?.balance.exhaustedAt == Self.now)
             #expect(await second.take(account, limit: 2, uncounted: 0, now: Self.now + 1).decision == .refused)
@@ -38,7 +38,7 @@ import Testing
 
     @Test func hundredsAtOnceAreAllCountedAndNoneBeyondTheLimit() async throws {
         try await withTemporaryFolder { folder in
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
             let granted = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<500 {
                     group.addTask {
@@ -49,7 +49,7 @@ import Testing
             }
             #expect(granted == 300)
             await ledger.close()
-            let next = try await QuotaLedger.open(folder: folder, logger: .silent, at: 7)
+            let next = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
             #expect(await next.balances(now: Self.now).first?.balance.used == 300)
         }
     }
@@ -58,7 +58,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try Data("no database".utf8).write(to: URL(fileURLWithPath: folder + "/state.sqlite"))
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), at: 7)
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), wallClock: { 7 })
             #expect(await ledger.take(account, limit: 3, uncounted: 0, now: Self.now).decision == .granted)
             #expect(log.entries.map { "\($0.message)" } == ["the state database cannot be used and was moved aside"])
             #expect(FileManager.default.fileExists(atPath: folder + "/state.sqlite.corrupt-7"))
@@ -69,7 +69,8 @@ import Testing
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(folder: folder + "/file/in", logger: .kept(by: log), at: 7)
+            let ledger = try await QuotaLedger.open(
+                folder: folder + "/file/in", logger: .kept(by: log), wallClock: { 7 })
             let taken = [
                 await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
                 await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
@@ -79,10 +80,29 @@ import Testing
         }
     }
 
+    @Test func whenTheDiskComesBackWhatItHadIsAddedToWhatWasCounted() async throws {
+        try await withTemporaryFolder { folder in
+            let inner = folder + "/inner"
+            let first = try await QuotaLedger.open(folder: inner, logger: .silent, wallClock: { 7 })
+            for _ in 0..<3 { _ = await first.take(account, limit: 9, uncounted: 0, now: Self.now) }
+            await first.close()
+            try FileManager.default.moveItem(atPath: inner, toPath: folder + "/away")
+            try Data().write(to: URL(fileURLWithPath: inner))
+            let second = try await QuotaLedger.open(folder: inner, logger: .silent, wallClock: { 7 })
+            #expect(await second.failure?.contains("not_writable") == true)
+            #expect(await second.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 1)
+            try FileManager.default.removeItem(atPath: inner)
+            try FileManager.default.moveItem(atPath: folder + "/away", toPath: inner)
+            _ = await second.take(account, limit: 9, uncounted: 0, now: Self.now)
+            #expect(await second.balances(now: Self.now).first?.balance.used == 5)
+            #expect(await second.failure == nil)
+        }
+    }
+
     @Test func aDiskThatFailsLaterLosesNothingThatComesAfter() async throws {
         try await withTemporaryFolder { folder in
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), at: 7)
+            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), wallClock: { 7 })
             let other = try DatabaseQueue(path: folder + "/state.sqlite")
             try await other.write { try $0.execute(sql: "ALTER TABLE quota RENAME TO elsewhere") }
             #expect(await ledger.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 1)

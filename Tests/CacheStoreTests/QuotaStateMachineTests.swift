@@ -39,6 +39,26 @@ import Testing
         #expect(take(at: 2) == .refused)
     }
 
+    @Test mutating func `a clock that was far ahead once does not take the days until then`() {
+        for _ in 0..<3 { _ = take(at: 30 * 24 * Self.hour) }
+        #expect(take(at: 30 * 24 * Self.hour) == .refused)
+        #expect(take(at: 0) == .granted)
+        #expect(quota.balances[kobis]?.day.iso == "2026-11-21")
+    }
+
+    @Test func `what an earlier store has counted adds up with the same day's`() {
+        let today = Day.inSeoul(secondsSinceEpoch: Self.midnight)
+        var quota = QuotaStateMachine()
+        _ = quota.take(kobis, limit: 9, now: Self.midnight)
+        _ = quota.take(kakao, limit: 9, now: Self.midnight)
+        quota.restore([
+            kobis: QuotaBalance(day: today, used: 5, limit: 9, exhaustedAt: 7),
+            kakao: QuotaBalance(day: today.advanced(by: -1), used: 5, limit: 9),
+        ])
+        #expect(quota.balances[kobis]?.used == 6 && quota.balances[kobis]?.exhaustedAt == 7)
+        #expect(quota.balances[kakao]?.used == 1)
+    }
+
     @Test mutating func `calls that nobody counted are counted with the next`() {
         #expect(take(uncounted: 2) == .granted)
         #expect(quota.balances[kobis]?.used == 3)

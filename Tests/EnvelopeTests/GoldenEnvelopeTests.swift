@@ -50,7 +50,8 @@ import Testing
         #expect(failure.code.rawValue == refused.code)
         #expect(!failure.isRetryable)
         for text in [failure.message.ko, failure.message.en] {
-            for word in refused.mentions { #expect(text.contains(word), "\(text)") }
+            let versions = refused.code == "unsupported_version" ? [SchemaVersion.current.description] : []
+            for word in refused.mentions + versions { #expect(text.contains(word), "\(text)") }
             #expect(!text.contains("CodingKeys") && !text.contains("debugDescription"), "\(text)")
         }
     }

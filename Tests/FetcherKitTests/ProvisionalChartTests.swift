@@ -13,9 +13,9 @@ import Testing
     @Test func `yesterday's chart is asked for again after minutes, at noon, and then after hours`() async throws {
         try await StackScene.run(from: Self.nine) { stack in
             #expect(try await stack.chart("2025-12-31").header.cache?.ttl == 600)
-            stack.ahead.advance(599)
+            stack.ahead.advance(580)
             #expect(try await stack.chart("2025-12-31").header.cache?.hit == true)
-            stack.ahead.advance(1)
+            stack.ahead.advance(20)
             #expect(try await stack.chart("2025-12-31").header.cache?.fwd == .stale)
             // 11:58
             stack.ahead.advance(3 * Self.hour - 600 - 120)

@@ -13,7 +13,7 @@ import Testing
             #expect(second.header.cache?.hit == true && (second.header.cache?.ttl ?? 0) > 0)
             #expect(try await stack.calls("searchDaily") == 1)
 
-            stack.ahead.advance(3601)
+            stack.ahead.advance(601)
             #expect(try await stack.chart("2026-01-01").header.failure?.code == .empty)
             #expect(try await stack.calls("searchDaily") == 2)
         }
@@ -34,6 +34,19 @@ import Testing
             #expect(try await stack.chart("2018-01-01").header.status == .failed)
             try await stack.upstreamFault("none")
             #expect(try await stack.chart("2018-01-01").header.status == .ok)
+        }
+    }
+
+    @Test func `an old value comes with its own age, whatever is remembered`() async throws {
+        try await StackScene.run { stack in
+            #expect(try await stack.put(#"{"x":1}"#, under: "chart.daily?date=2026-01-01", ageMilliseconds: 0).isStored)
+            stack.ahead.advance(1_000)
+            for _ in 0..<2 {
+                let answer = try await stack.chart("2026-01-01")
+                #expect(answer.header.status == .stale && answer.header.failure?.code == .empty)
+                #expect((answer.header.cache?.age ?? 0) >= 1_000 && (answer.header.cache?.ttl ?? 0) < 0)
+            }
+            #expect(try await stack.calls("searchDaily") == 1)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
         (.upstreamMalformed, 65), (.requestRefused, 65), (.upstreamFault, 65),
         (.notFound, 66), (.empty, 66), (.noHits, 66),
         (.unavailable, 69), (.brokerLost, 69), (.workerLost, 69), (.upstreamUnavailable, 69),
-        (.upstreamUnreachable, 69), (.upstreamHTTP, 69),
+        (.upstreamUnreachable, 69), (.storage, 74), (.upstreamHTTP, 69),
         (.internal, 70), (.malformed, 70), (.tooLarge, 70), (.unsupportedVersion, 70),
         (.timeout, 75), (.upstreamTimeout, 75), (.quotaExceeded, 75), (.notPublished, 75), (.overloaded, 75),
         (.busy, 75),

@@ -72,6 +72,7 @@ extension ProcessTests.Questions {
 
         @Test("T2, T6: a bad answer is told with its own exit code, and nothing of it is kept", arguments: cases)
         func aBadAnswerIsToldAndNotKept(_ wrong: Case) async throws {
+            let before = try await eventsTelling(wrong.code)
             try await upstream.withFault(wrong.fault) {
                 let korean = try await stack.gateway("chart", wrong.date)
                 #expect(korean.status == wrong.status, "\(korean)")
@@ -91,6 +92,7 @@ extension ProcessTests.Questions {
                 #expect(answer.chart.failure?.message["ko"]?.contains(wrong.korean) == true)
                 #expect(answer.chart.failure?.message["en"]?.contains(wrong.english) == true)
             }
+            #expect(try await eventsTelling(wrong.code) > before, "everybody who watches is told")
             let asked = try await upstream.calls {
                 let answer: ChartAnswer = try await stack.json("chart", wrong.date)
                 #expect(answer.complete && answer.chart.value?.date == wrong.date)
@@ -100,6 +102,11 @@ extension ProcessTests.Questions {
                 try await stack.answered("chart", wrong.date)
             }
             #expect(remembered.isEmpty)
+        }
+
+        /// Events of chart-fetcher's answers with that code.
+        private func eventsTelling(_ code: String) async throws -> Int {
+            try await stack.pastEvents().count { $0.kind == "chart.daily.answered" && $0.says("code", code) }
         }
 
         @Test(

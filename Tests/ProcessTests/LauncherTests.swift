@@ -72,7 +72,7 @@ extension ProcessTests.Lives {
                 #expect(down.status == 0, "\(down)")
                 #expect(!table.pids.contains(where: isRunning))
                 let left = try FileManager.default.contentsOfDirectory(atPath: stack.runFolder)
-                #expect(left.sorted() == ["cache", "log"])
+                #expect(left.sorted() == ["cache", "log", "recorded"])
                 #expect(try await stack.launcher(["ps"]).status == 69)
             }
         }

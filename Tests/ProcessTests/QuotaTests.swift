@@ -15,9 +15,9 @@ extension ProcessTests.Questions {
                 let resetsAt: String
             }
 
-            let quota: [Account]
+            let accounts: [Account]
 
-            subscript(upstream: String) -> Account? { quota.first { $0.upstream == upstream } }
+            subscript(upstream: String) -> Account? { accounts.first { $0.upstream == upstream } }
         }
 
         @Test func callsAreCountedAcrossFetchersAndOutliveACrash() async throws {
@@ -26,16 +26,16 @@ extension ProcessTests.Questions {
                 try await stack.answered("show", "2019-03-15")
                 let counted: Quota = try await stack.json("quota")
                 #expect(counted["KOBIS"]?.used == 4 && counted["Kakao"]?.used == 3, "\(counted)")
-                #expect(counted.quota.allSatisfy { $0.used + $0.left == $0.limit && !$0.isExhausted })
-                #expect(counted.quota.allSatisfy { $0.resetsAt.hasSuffix("T15:00:00.000000Z") })
-                #expect(!counted.quota.contains { account in TestStack.usersKeys.values.contains(account.key) })
+                #expect(counted.accounts.allSatisfy { $0.used + $0.left == $0.limit && !$0.isExhausted })
+                #expect(counted.accounts.allSatisfy { $0.resetsAt.hasSuffix("T15:00:00.000000Z") })
+                #expect(!counted.accounts.contains { account in TestStack.usersKeys.values.contains(account.key) })
 
                 try await stack.watching { feed in
                     try await stack.crash("cache-store/1")
                     try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
                 }
                 let afterwards: Quota = try await stack.json("quota")
-                #expect(afterwards.quota == counted.quota)
+                #expect(afterwards.accounts == counted.accounts)
                 try await stack.answered("movie", "20199001", "--refresh")
                 let next: Quota = try await stack.json("quota")
                 #expect(next["KOBIS"]?.used == 5)

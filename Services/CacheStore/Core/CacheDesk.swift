@@ -7,6 +7,7 @@ import ServiceKit
 struct CacheDesk: Sendable {
     let store: TieredStore
     let failures: FailureMemory
+    let clock: WallClock
 
     func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
         switch request.envelope.header.kind {
@@ -19,9 +20,15 @@ struct CacheDesk: Sendable {
     }
 
     private func remove(_ selection: CacheSelection) async throws -> ServiceAnswer {
-        let entries = try await store.remove(selection)
+        let entries: Int
+        do {
+            entries = try await store.remove(selection)
+        } catch let error as StorageError {
+            throw Failure.notRemoved(error)
+        }
         return try .json(
-            CacheRemovalReply(entries: entries, failures: await failures.forget(where: selection.includes)))
+            CacheRemovalReply(
+                entries: entries, failures: await failures.forget(at: clock.milliseconds, where: selection.includes)))
     }
 
     private func stats() async -> CacheStatsReply {
@@ -33,8 +40,20 @@ struct CacheDesk: Sendable {
         }
         return CacheStatsReply(
             memory: memory, disk: CacheStatsReply.Tier("disk", statistics.disk, configuration.disk.bound),
-            diskFailure: statistics.diskCondition.reason, failures: await failures.count, fresh: statistics.fresh,
+            diskFailure: statistics.diskCondition.reason, failures: await failures.count(at: clock.milliseconds),
+            fresh: statistics.fresh,
             stale: statistics.stale, missing: statistics.missing)
+    }
+}
+
+extension Failure {
+    fileprivate static func notRemoved(_ error: StorageError) -> Failure {
+        Failure(
+            .storage,
+            LocalizedText(
+                ko: "디스크에서 지우지 못했습니다(\(error)). 자리를 비우고 다시 시도하세요.",
+                en: "The disk refused to remove it (\(error)). Make room on it and try again."),
+            isRetryable: error.isRetriable)
     }
 }
 

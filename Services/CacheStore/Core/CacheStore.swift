@@ -42,7 +42,7 @@ public struct CacheStore: Sendable {
         case CacheReleaseRequest.kind:
             return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
         case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
-            return try await CacheDesk(store: store, failures: failures).answer(request)
+            return try await CacheDesk(store: store, failures: failures, clock: clock).answer(request)
         case QuotaTakeRequest.kind, QuotaExhaustedRequest.kind, QuotaListRequest.kind:
             return try await QuotaDesk(ledger: quota, clock: clock).answer(request)
         default:
@@ -70,7 +70,11 @@ public struct CacheStore: Sendable {
             guard let known = try await known(request, current) else {
                 return try answer(request.key, current, lease: lease)
             }
-            await leases.complete(request.key, lease: lease)
+            if let failure = known.failure {
+                _ = await leases.release(request.key, lease: lease, failure: try JSONBytes.encode(failure))
+            } else {
+                await leases.complete(request.key, lease: lease)
+            }
             return known
         case .shared:
             return try await answer(request.key, entry(request.key), isCollapsed: true)
@@ -94,9 +98,12 @@ public struct CacheStore: Sendable {
         guard !request.isRefresh else { return nil }
         if let stored, stored.isFresh(at: now) { return try answer(request.key, stored) }
         guard let remembered = await failures.remembered(request.key, at: now) else { return nil }
-        let entry = CachedEntry(
-            key: request.key, state: .missing, age: Int((now - remembered.at) / 1000),
-            ttl: Int((remembered.until - now) / 1000))
+        // An old value comes along with its own age, since it is what will be shown.
+        let entry =
+            stored.map { CachedEntry($0, key: request.key, now: now) }
+            ?? CachedEntry(
+                key: request.key, state: .missing, age: Int((now - remembered.at) / 1000),
+                ttl: Int((remembered.until - now) / 1000))
         var answer = try ServiceAnswer.json(
             CacheGetReply(entry: entry, lease: nil, isCollapsed: false), attachments: stored.map { [$0.value] } ?? [])
         answer.status = .failed
@@ -106,25 +113,32 @@ public struct CacheStore: Sendable {
 
     private func release(_ request: CacheReleaseRequest) async throws -> ServiceAnswer {
         let failure = try JSONBytes.encode(request.failure)
+        // A holder that has lost its lease knows nothing that its successor does not.
+        guard await leases.isCurrent(request.key, lease: request.lease) else { throw Failure.leaseLost }
         if let seconds = request.rememberFor, seconds > 0 {
             let now = clock.milliseconds
             // Before those who wait are woken: whoever asks next finds it.
-            await failures.remember(failure, of: request.key, at: now, until: now + Int64(seconds) * 1000)
+            await failures.remember(failure, of: request.key, at: now, until: now + Self.bounded(seconds, 1000))
         }
         return try await acknowledged(leases.release(request.key, lease: request.lease, failure: failure))
     }
 
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
         guard let value else { throw Failure.malformedEnvelope("a put without a value") }
-        let fetchedAt = clock.milliseconds - Int64(max(0, request.ageMilliseconds ?? 0))
+        let fetchedAt = clock.milliseconds - Self.bounded(request.ageMilliseconds ?? 0)
         let outcome = try await store.put(
             CacheEntry(
                 key: request.key, value: value, attributes: request.attributes, storedAt: fetchedAt,
-                freshUntil: fetchedAt + Int64(max(0, request.freshFor)) * 1000, fetchedBy: request.holder))
+                freshUntil: fetchedAt + Self.bounded(request.freshFor, 1000), fetchedBy: request.holder))
         await failures.forget(request.key)
         // Only now: whoever is woken reads what has been committed.
         if let lease = request.lease { await leases.complete(request.key, lease: lease) }
         return try .json(CachePutReply(outcome))
+    }
+
+    /// Milliseconds, from 0 to ten years: what a message says is any number.
+    private static func bounded(_ number: Int, _ milliseconds: Int = 1) -> Int64 {
+        Int64(min(max(0, number), 10 * 366 * 86_400_000 / milliseconds) * milliseconds)
     }
 
     private func entry(_ key: String) async throws -> CacheEntry? {

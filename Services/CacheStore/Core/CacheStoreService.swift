@@ -28,7 +28,8 @@ public struct CacheStoreService: Service {
         let store = try await TieredStore.open(
             StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), logger: logger,
             wallClock: { clock.milliseconds })
-        let quota = try await QuotaLedger.open(folder: folder, logger: logger, at: clock.milliseconds)
+        let quota = try await QuotaLedger.open(
+            folder: folder, logger: logger, wallClock: { clock.milliseconds })
         let leases = LeaseTable(
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
         let cache = CacheStore(store: store, leases: leases, quota: quota, clock: clock)

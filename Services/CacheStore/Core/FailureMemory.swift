@@ -14,7 +14,9 @@ actor FailureMemory {
 
     private var failures = RecencyList<String, Remembered>()
 
-    var count: Int { failures.count }
+    func count(at now: Int64) -> Int {
+        failures.keysFromOldest.count { failures.peek($0).map { now < $0.until } ?? false }
+    }
 
     func remember(_ failure: [UInt8], of key: String, at now: Int64, until: Int64) {
         failures.set(Remembered(failure: failure, at: now, until: until), for: key)
@@ -34,10 +36,10 @@ actor FailureMemory {
         failures.remove(key)
     }
 
-    /// - Returns: how many there were.
-    func forget(where isMeant: (String) -> Bool) -> Int {
-        let keys = failures.keysFromOldest.filter(isMeant)
-        for key in keys { failures.remove(key) }
-        return keys.count
+    /// - Returns: how many there were that had not expired.
+    func forget(at now: Int64, where isMeant: (String) -> Bool) -> Int {
+        let before = count(at: now)
+        for key in failures.keysFromOldest where isMeant(key) { failures.remove(key) }
+        return before - count(at: now)
     }
 }

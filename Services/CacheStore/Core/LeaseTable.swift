@@ -71,6 +71,10 @@ public actor LeaseTable {
         }
     }
 
+    func isCurrent(_ key: String, lease: String) -> Bool {
+        LeaseID(lease).map { machine.isCurrent($0, key) } ?? false
+    }
+
     /// False when the lease is no longer the key's.
     func renew(_ key: String, lease: String) -> Bool {
         guard let id = LeaseID(lease) else { return false }

@@ -93,7 +93,8 @@ public struct LeaseStateMachine: Sendable {
         return actions
     }
 
-    private func isCurrent(_ lease: LeaseID, _ key: String) -> Bool {
+    /// Whether the lease is the key's still.
+    public func isCurrent(_ lease: LeaseID, _ key: String) -> Bool {
         flights.peek(key)?.lease == lease
     }
 

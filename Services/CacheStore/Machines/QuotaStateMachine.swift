@@ -33,7 +33,7 @@ public struct QuotaStateMachine: Sendable {
         var balance = balance(of: account, limit: limit, now: now)
         defer { balances[account] = balance }
         balance.limit = limit
-        balance.used += max(0, uncounted)
+        balance.used += min(max(0, uncounted), 1_000_000)
         if let probedAt = balance.probedAt, now >= probedAt + Self.probeTime {
             balance.exhaustedAt = nil
             balance.probedAt = nil
@@ -55,6 +55,18 @@ public struct QuotaStateMachine: Sendable {
         balances[account] = balance
     }
 
+    /// What an earlier store has counted is known only now; calls of the same day add up.
+    public mutating func restore(_ earlier: [QuotaAccount: QuotaBalance]) {
+        balances.merge(earlier) { own, other in
+            guard own.day == other.day else { return own.day > other.day ? own : other }
+            var sum = own
+            sum.used += other.used
+            sum.exhaustedAt = own.exhaustedAt ?? other.exhaustedAt
+            sum.probedAt = own.probedAt ?? other.probedAt
+            return sum
+        }
+    }
+
     /// What every account has used today.
     public func balances(now: Double) -> [QuotaAccount: QuotaBalance] {
         Dictionary(
@@ -66,6 +78,8 @@ public struct QuotaStateMachine: Sendable {
         guard let balance = balances[account], balance.day >= today else {
             return QuotaBalance(day: today, limit: limit)
         }
+        // A clock that was far ahead once must not take the calls of all the days until then.
+        guard balance.day <= today.advanced(by: 1) else { return QuotaBalance(day: today, limit: limit) }
         return balance
     }
 }

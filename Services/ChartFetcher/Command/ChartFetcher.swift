@@ -7,7 +7,7 @@ import Upstream
 @main
 struct ChartFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chart-fetcher", abstract: "Answers requests for daily charts from KOBIS.",
+        commandName: "chart-fetcher", abstract: "Answers requests for charts of days and weeks from KOBIS.",
         discussion: """
             Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. After \
             BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. KOBIS_DAILY_LIMIT \

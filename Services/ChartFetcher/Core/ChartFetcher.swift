@@ -34,10 +34,17 @@ public struct ChartFetcher: PartSource {
         _ request: ChartRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
         let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
-        let chart = try await kobis.chart(request.selection, deadline: deadline)
+        // Before the question: what was counted until then is what the answer holds at least.
         let now = clock.now()
+        let chart = try await kobis.chart(request.selection, deadline: deadline)
         let isProvisional = policy.isProvisional(request.selection, now: now)
         guard !chart.entries.isEmpty else {
+            // A part of a chart may well be empty: few films, few cinemas.
+            if request.selection.filter != .everything,
+                request.selection.days.lowerBound < Day.inSeoul(secondsSinceEpoch: now)
+            {
+                throw Failure.noFilms(request.selection)
+            }
             throw isProvisional ? Failure.notPublished(request.selection) : Failure.empty(request.selection)
         }
         return FetchedPart(
@@ -58,6 +65,14 @@ extension Failure {
                 ko: "\(selection) 박스오피스는 아직 발표되지 않았습니다. 나중에 다시 시도하세요.",
                 en: "The chart of \(selection) is not published yet. Try again later."),
             isRetryable: true)
+    }
+
+    static func noFilms(_ selection: ChartSelection) -> Failure {
+        Failure(
+            .empty,
+            LocalizedText(
+                ko: "\(selection)에 해당하는 영화가 없습니다.", en: "No film fits this part of the chart: \(selection)."),
+            isRetryable: false)
     }
 
     static func empty(_ selection: ChartSelection) -> Failure {

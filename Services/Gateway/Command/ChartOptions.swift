@@ -19,10 +19,14 @@ struct ChartOptions: ParsableArguments {
         _ = try region
     }
 
-    func selection(around day: Day) throws -> ChartSelection {
-        ChartSelection(
-            span?.kind ?? .daily, around: day,
-            filter: ChartFilter(region: try region, nation: nation, diversity: diversity))
+    /// - Parameters:
+    ///   - day: The chart's day, or one of its week.
+    ///   - isGiven: false for yesterday, for want of another: then it is the last week whose chart has begun.
+    func selection(around day: Day, isGiven: Bool) throws -> ChartSelection {
+        let filter = ChartFilter(region: try region, nation: nation, diversity: diversity)
+        let selection = ChartSelection(span?.kind ?? .daily, around: day, filter: filter)
+        guard !isGiven, selection.days.lowerBound > day else { return selection }
+        return ChartSelection(selection.kind, around: day.advanced(by: -7), filter: filter)
     }
 
     private var region: Region? {

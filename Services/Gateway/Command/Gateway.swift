@@ -145,7 +145,9 @@ struct Chart: AsyncParsableCommand {
 
     func run() async {
         await common.answer {
-            try await $0.chart(filter.selection(around: DateArgument.resolve(date, now: WallClock.system.now())))
+            try await $0.chart(
+                filter.selection(
+                    around: DateArgument.resolve(date, now: WallClock.system.now()), isGiven: date != nil))
         }
     }
 }

@@ -21,6 +21,7 @@ struct FailureText {
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
         case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable: ExitStatus.unavailable
         case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy: ExitStatus.temporary
+        case .storage: ExitStatus.inputOutput
         case .keyRejected: ExitStatus.noPermission
         case .configuration: ExitStatus.configuration
         default: ExitStatus.software

@@ -63,7 +63,14 @@ public struct Query: Sendable {
         let message = BusRequest(
             service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
-        return try await finder.part(message, what: "chart \(selection)", peeked: peeked)
+        let outcome = try await finder.part(message, what: "chart \(selection)", peeked: peeked)
+        // A fetcher of the first release knows no parts of charts and would answer with the whole.
+        if selection.filter != .everything, let value = outcome.value,
+            try JSONBytes.decode(ChartSelection.self, from: value) != selection
+        {
+            return .failed(.otherChart(selection))
+        }
+        return outcome
     }
 
     private func joined(_ chartOnly: ShowAssembly) async throws -> ShowAssembly {
@@ -136,5 +143,18 @@ public struct Query: Sendable {
             "query.answered", nil,
             ["command": .text(command), "tookMicroseconds": .number((ContinuousClock.now - start).wholeMicroseconds)])
         return result
+    }
+}
+
+extension Failure {
+    fileprivate static func otherChart(_ selection: ChartSelection) -> Failure {
+        Failure(
+            .unsupportedVersion,
+            LocalizedText(
+                ko: "chart-fetcher가 다른 차트로 답했습니다(\(selection)을(를) 물었습니다). 모든 프로그램을 같은 판으로 맞추세요.",
+                en:
+                    "chart-fetcher answered with another chart than \(selection). Bring all programs to the same release."
+            ),
+            isRetryable: false)
     }
 }

@@ -5,7 +5,11 @@ import ServiceKit
 struct QuotaText {
     let language: Language
 
-    func lines(_ accounts: [QuotaStatus]) -> [String] {
+    func lines(_ reply: QuotaListReply) -> [String] {
+        table(reply.accounts) + (reply.diskFailure.map { [forgetful($0)] } ?? [])
+    }
+
+    private func table(_ accounts: [QuotaStatus]) -> [String] {
         guard !accounts.isEmpty else {
             return [language("오늘까지 업스트림을 부른 적이 없습니다.", "No upstream has been called yet.")]
         }
@@ -20,6 +24,13 @@ struct QuotaText {
             ]
         }
         return TextTable.lines([head] + rows) + accounts.filter(\.isExhausted).map(exhausted)
+    }
+
+    private func forgetful(_ reason: String) -> String {
+        language(
+            "디스크에 쓸 수 없어, 다시 시작하면 지금까지 센 것을 잊습니다: \(reason)",
+            "The disk fails, and a restart forgets what was counted: \(reason)"
+        ).printable
     }
 
     private func exhausted(_ account: QuotaStatus) -> String {

@@ -27,7 +27,9 @@ struct QuotaDesk: Sendable {
             return ServiceAnswer()
         default:
             let balances = await ledger.balances(now: clock.now())
-            return try .json(QuotaListReply(accounts: balances.map { QuotaStatus($0.account, $0.balance) }))
+            return try .json(
+                QuotaListReply(
+                    accounts: balances.map { QuotaStatus($0.account, $0.balance) }, diskFailure: await ledger.failure))
         }
     }
 }

@@ -8,35 +8,49 @@ public import Logging
 /// Takes that arrive while a commit is under way share the next one. When the disk fails, it goes on counting in memory
 /// and says so: a count that may be lost is better than no answer.
 public actor QuotaLedger {
-    private let pool: DatabasePool?
+    private let folder: String
     private let logger: Logger
-    private var machine: QuotaStateMachine
+    private let wallClock: @Sendable () -> Int64
+    private var pool: DatabasePool?
+    private var machine = QuotaStateMachine()
     private var changed: Set<QuotaAccount> = []
     /// Counts the changes; all up to `written` are on disk, or never will be.
     private var changes = 0
     private var written = 0
     private var isWriting = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var isFailing = false
+    /// Why what is counted is forgotten with the process; nil while it is not.
+    private(set) var failure: String?
 
-    /// Opens `state.sqlite` in the folder; without it, what is counted is forgotten with the process.
+    /// Opens `state.sqlite` in the folder; while it cannot be opened, each commit tries again.
     ///
-    /// - Parameter now: milliseconds since 1970, for the name of a file that is moved aside.
-    public static func open(folder: String, logger: Logger, at now: Int64) async throws -> QuotaLedger {
+    /// - Parameter wallClock: milliseconds since 1970, for the name of a file that is moved aside.
+    public static func open(
+        folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+    ) async throws -> QuotaLedger {
+        let ledger = QuotaLedger(folder: folder, logger: logger, wallClock: wallClock)
         do {
-            let (pool, balances) = try await StateDatabase.file(in: folder)
-                .open(logger: logger, at: now, read: StateDatabase.readBalances)
-            return QuotaLedger(pool: pool, balances: balances, logger: logger)
+            _ = try await ledger.openPool()
         } catch let error as StorageError {
-            logger.error("calls are counted in memory only", metadata: ["state.reason": "\(error)"])
-            return QuotaLedger(pool: nil, balances: [:], logger: logger)
+            await ledger.fails(error)
         }
+        return ledger
     }
 
-    private init(pool: DatabasePool?, balances: [QuotaAccount: QuotaBalance], logger: Logger) {
-        self.pool = pool
+    private init(folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64) {
+        self.folder = folder
         self.logger = logger
-        machine = QuotaStateMachine(balances: balances)
+        self.wallClock = wallClock
+    }
+
+    private func openPool() async throws -> DatabasePool {
+        if let pool { return pool }
+        let (pool, balances) = try await StateDatabase.file(in: folder)
+            .open(logger: logger, at: wallClock(), read: StateDatabase.readBalances)
+        machine.restore(balances)
+        changed.formUnion(balances.keys)
+        self.pool = pool
+        return pool
     }
 
     /// - Parameters:
@@ -86,25 +100,35 @@ public actor QuotaLedger {
 
     private func write() async {
         isWriting = true
-        let through = changes
-        let balances = machine.balances.filter { changed.contains($0.key) }
-        changed = []
+        var through = changes
         do {
-            // A task of its own: the write is for all who wait, whoever of them is cancelled.
-            try await Task { [pool] in try await pool?.write { db in try StateDatabase.write(balances, db) } }.value
-            if isFailing { logger.notice("calls are counted on disk again") }
-            isFailing = false
+            let pool = try await openPool()
+            through = changes
+            let balances = machine.balances.filter { changed.contains($0.key) }
+            changed = []
+            do {
+                // A task of its own: the write is for all who wait, whoever of them is cancelled.
+                try await Task { try await pool.write { db in try StateDatabase.write(balances, db) } }.value
+            } catch {
+                // Whatever is written next includes it.
+                changed.formUnion(balances.keys)
+                throw error
+            }
+            if failure != nil { logger.notice("calls are counted on disk again") }
+            failure = nil
         } catch {
-            // Once for each time it begins: every call would say it.
-            if !isFailing { logger.error("calls are counted in memory only", metadata: ["state.reason": "\(error)"]) }
-            isFailing = true
-            // Whatever is written next includes it.
-            changed.formUnion(balances.keys)
+            fails(error)
         }
         written = through
         isWriting = false
         let waiters = waiting
         waiting = []
         for waiter in waiters { waiter.resume() }
+    }
+
+    private func fails(_ error: any Error) {
+        // Once for each time it begins: every call would say it.
+        if failure == nil { logger.error("calls are counted in memory only", metadata: ["state.reason": "\(error)"]) }
+        failure = "\(error)"
     }
 }

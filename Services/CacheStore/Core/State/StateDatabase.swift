@@ -29,11 +29,19 @@ enum StateDatabase {
 
     static func write(_ balances: [QuotaAccount: QuotaBalance], _ db: Database) throws {
         for (account, balance) in balances {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?, ?, ?)")
-                .execute(arguments: [
-                    account.upstream, account.key, balance.day.daysSinceEpoch, balance.used, balance.limit,
-                    balance.exhaustedAt, balance.probedAt,
-                ])
+            // A predecessor that is being replaced may have counted until now.
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO quota VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (upstream, key) DO UPDATE SET
+                        used = CASE WHEN day = excluded.day THEN max(used, excluded.used) ELSE excluded.used END,
+                        day = excluded.day, callLimit = excluded.callLimit, exhaustedAt = excluded.exhaustedAt,
+                        probedAt = excluded.probedAt
+                    """
+            )
+            .execute(arguments: [
+                account.upstream, account.key, balance.day.daysSinceEpoch, balance.used, balance.limit,
+                balance.exhaustedAt, balance.probedAt,
+            ])
         }
     }
 

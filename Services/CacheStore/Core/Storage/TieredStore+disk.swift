@@ -54,6 +54,7 @@ extension TieredStore {
     }
 
     /// - Returns: nil without a disk.
+    /// - Throws: `StorageError` when there is one and it refused: what was meant is still there.
     func removeFromDisk(_ selection: CacheSelection) async throws -> Int? {
         guard let tier = disk else { return nil }
         do {
@@ -62,7 +63,7 @@ extension TieredStore {
             return removed
         } catch let error as StorageError {
             try await handle(error, of: tier)
-            return nil
+            throw error
         }
     }
 

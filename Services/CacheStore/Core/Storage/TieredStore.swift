@@ -2,8 +2,8 @@ public import Logging
 
 /// Memory over disk: reads try memory first, puts are acknowledged after the commit.
 ///
-/// Failures of the disk never reach the caller: it is then served from memory, and `statistics` and the log say so.
-/// Only `CancellationError` is thrown.
+/// Failures of the disk never reach who reads or puts: they are served from memory, and `statistics` and the log say so.
+/// Those throw `CancellationError` only.
 public actor TieredStore {
     public nonisolated let configuration: StorageConfiguration
     let logger: Logger
@@ -118,6 +118,7 @@ public actor TieredStore {
     /// Removes what is meant from both tiers; what is put meanwhile stays.
     ///
     /// - Returns: how many entries the disk had of it; without a disk, how many were in memory.
+    /// - Throws: `StorageError` when the disk refuses.
     public func remove(_ selection: CacheSelection) async throws -> Int {
         let held = memory.statistics.values.reduce(0) { $0 + $1.entries }
         traffic.readsAreOvertaken()

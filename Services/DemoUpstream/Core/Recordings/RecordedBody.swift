@@ -2,7 +2,7 @@
 enum RecordedBody {
     struct Chart: Decodable {
         struct Result: Decodable {
-            let showRange: String
+            let showRange: String?
             let dailyBoxOfficeList: [Row]?
             let weeklyBoxOfficeList: [Row]?
         }
@@ -10,7 +10,7 @@ enum RecordedBody {
         struct Row: Decodable {
             let movieCd: String
             let movieNm: String
-            let openDt: String
+            let openDt: String?
         }
 
         let boxOfficeResult: Result
@@ -24,7 +24,7 @@ enum RecordedBody {
         struct Film: Decodable {
             let movieCd: String
             let movieNm: String
-            let openDt: String
+            let openDt: String?
         }
 
         let movieInfoResult: Result
@@ -33,9 +33,9 @@ enum RecordedBody {
     struct Images: Decodable {
         struct Document: Decodable {
             // No addresses: where a recorded hit points to is never read, so it cannot be passed on.
-            let collection: String
-            let datetime: String
-            let displaySiteName: String
+            let collection: String?
+            let datetime: String?
+            let displaySiteName: String?
             let width: Int
             let height: Int
 

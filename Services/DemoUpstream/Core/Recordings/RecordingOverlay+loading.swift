@@ -49,25 +49,28 @@ extension RecordingOverlay {
         let result = chart.boxOfficeResult
         let rows = selection.kind == .daily ? result.dailyBoxOfficeList : result.weeklyBoxOfficeList
         // A week that was recorded while it ran ends earlier.
-        guard let rows, result.showRange.hasPrefix("\(selection.days.lowerBound.compact)~") else {
-            throw RecordingError.malformed(path, "it holds another chart, that of \(result.showRange)")
+        let start = "\(selection.days.lowerBound.compact)~"
+        guard let rows, result.showRange.map({ $0.hasPrefix(start) }) ?? true else {
+            throw RecordingError.malformed(path, "it holds another chart, that of \(result.showRange ?? "other days")")
         }
         guard charts[selection] == nil else { return }
         charts[selection] = body
         for row in rows {
-            try add(RecordedFilm(code: row.movieCd, title: row.movieNm, releaseDay: Day(iso: row.openDt)), from: path)
+            try add(
+                RecordedFilm(code: row.movieCd, title: row.movieNm, releaseDay: row.openDt.flatMap(Day.init(iso:))),
+                from: path)
         }
     }
 
     private mutating func addDetail(_ code: String, at path: String) throws {
         let (body, detail) = try Self.decoded(RecordedBody.Detail.self, at: path)
         let film = detail.movieInfoResult.movieInfo
-        guard film.movieCd == code else {
+        guard film.movieCd.uppercased() == code.uppercased() else {
             throw RecordingError.malformed(path, "its name says film \(code), its body film \(film.movieCd)")
         }
         guard details[film.movieCd] == nil else { return }
         details[film.movieCd] = body
-        let releaseDay = Day(compact: film.openDt)
+        let releaseDay = film.openDt.flatMap(Day.init(compact:))
         try add(RecordedFilm(code: film.movieCd, title: film.movieNm, releaseDay: releaseDay), from: path)
     }
 
@@ -86,7 +89,8 @@ extension RecordingOverlay {
             let picture = PosterAddress(
                 name: name, number: index + 1, width: document.width, height: document.height)
             return ImageDocument(
-                collection: document.collection, datetime: document.datetime, siteName: document.displaySiteName,
+                collection: document.collection ?? "", datetime: document.datetime ?? "",
+                siteName: document.displaySiteName ?? "",
                 width: picture.width, height: picture.height, picture: picture)
         }
         imagePages.append(
