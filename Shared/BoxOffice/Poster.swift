@@ -13,16 +13,22 @@ public struct Poster: Codable, Sendable, Equatable {
     public let runnersUp: [PosterCandidate]
 
     public init(_ choice: PosterChoice, query: String) {
-        imageURL = choice.chosen.imageURL
-        thumbnailURL = choice.chosen.thumbnailURL
-        width = choice.chosen.width
-        height = choice.chosen.height
-        site = choice.chosen.site
-        pageURL = choice.chosen.pageURL
-        datetime = choice.chosen.datetime
+        self.init(chosen: choice.chosen, runnersUp: choice.runnersUp, confidence: choice.confidence, query: query)
+    }
+
+    private init(
+        chosen: PosterCandidate, runnersUp: [PosterCandidate], confidence: PosterConfidence, query: String
+    ) {
+        imageURL = chosen.imageURL
+        thumbnailURL = chosen.thumbnailURL
+        width = chosen.width
+        height = chosen.height
+        site = chosen.site
+        pageURL = chosen.pageURL
+        datetime = chosen.datetime
         self.query = query
-        confidence = choice.confidence
-        runnersUp = choice.runnersUp
+        self.confidence = confidence
+        self.runnersUp = runnersUp
     }
 }
 
@@ -30,5 +36,25 @@ extension Poster {
     /// What to search for to find the poster of a film: "<title> 영화 포스터", composed (NFC).
     public static func query(title: String) -> String {
         "\(title) 영화 포스터".nfc
+    }
+}
+
+extension Poster {
+    /// The chosen image and the runners-up, best first.
+    public var candidates: [PosterCandidate] {
+        let chosen = PosterCandidate(
+            imageURL: imageURL, thumbnailURL: thumbnailURL, width: width, height: height, site: site, pageURL: pageURL,
+            datetime: datetime)
+        return [chosen] + runnersUp
+    }
+
+    /// The same poster with another of its candidates chosen by hand; nil when there is no such one.
+    ///
+    /// - Parameter number: from 1, which is the image chosen now.
+    public func pinned(_ number: Int) -> Poster? {
+        guard candidates.indices.contains(number - 1) else { return nil }
+        var others = candidates
+        let chosen = others.remove(at: number - 1)
+        return Poster(chosen: chosen, runnersUp: others, confidence: .pinned, query: query)
     }
 }

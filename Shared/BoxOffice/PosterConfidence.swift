@@ -7,5 +7,7 @@ public struct PosterConfidence: RawRepresentable, Codable, Sendable, Hashable {
     }
 
     public static let high = PosterConfidence(rawValue: "high")
+    /// Somebody has chosen it.
+    public static let pinned = PosterConfidence(rawValue: "pinned")
     public static let low = PosterConfidence(rawValue: "low")
 }

@@ -79,6 +79,17 @@ import Testing
         #expect(try JSONDecoder().decode(Poster.self, from: bytes) == poster)
     }
 
+    @Test func `another candidate can be chosen by hand, and none is lost`() throws {
+        let choice = try #require(
+            PosterChoice(among: [hit("a", 500, 700), hit("b", 500, 700), hit("c", 500, 700)], for: Self.film))
+        let poster = Poster(choice, query: "q")
+        let pinned = try #require(poster.pinned(3))
+        #expect(pinned.imageURL == "c" && pinned.confidence == .pinned && pinned.query == "q")
+        #expect(pinned.candidates.map(\.imageURL) == ["c", "a", "b"])
+        #expect(poster.pinned(1)?.imageURL == "a")
+        for number in [0, 4, -1, .max] { #expect(poster.pinned(number) == nil) }
+    }
+
     private func hit(_ url: String, _ width: Int, _ height: Int) -> PosterCandidate {
         PosterCandidate(
             imageURL: url, thumbnailURL: nil, width: width, height: height, site: "어디", pageURL: "page", datetime: nil)

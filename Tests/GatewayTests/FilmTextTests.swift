@@ -34,6 +34,8 @@ import Testing
     @Test func `the second line is director, grade, time, genre and the poster's site`() throws {
         let lines = try korean.summary(detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
         #expect(lines == ["이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"])
+        let unsure = try korean.summary(detail: nil, poster: Samples.ok(Samples.poster(confident: false)))
+        #expect(unsure[0] == "포스터 네이버블로그 (확실하지 않음)")
         let unknown = try english.summary(detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
         #expect(unknown == ["poster unknown site", "detail: did not arrive"])
     }

@@ -113,7 +113,7 @@ import Testing
             ])
         let unsure = try Samples.presentation().poster(
             Samples.ok(Samples.poster(site: nil, confident: false)), title: "x")
-        #expect(unsure.lines[0].hasSuffix("  (확실하지 않음)"))
+        #expect(unsure.lines[0].hasSuffix(".jpg (확실하지 않음)"))
         #expect(unsure.lines[1].contains("출처 없음"))
     }
 }

@@ -20,6 +20,15 @@ extension MessageSamples {
             try Self.reply("a cache without a disk", kind: CacheStatsRequest.kind, sender: store, failing),
             try request("a kind is to go", kind: CachePurgeRequest.kind, CachePurgeRequest(what: "chart.daily")),
             try Self.reply("what has gone", kind: CachePurgeRequest.kind, sender: store, reply),
+            try request(
+                "a value is pinned", kind: CachePinRequest.kind, CachePinRequest(key: "poster.find?code=20199882"),
+                attachments: ["{}"]),
+            try Self.reply("a value was pinned", kind: CachePinRequest.kind, sender: store),
+            try request(
+                "a value is unpinned", kind: CacheUnpinRequest.kind,
+                CacheUnpinRequest(key: "poster.find?code=20199882")),
+            try Self.reply(
+                "a value was unpinned", kind: CacheUnpinRequest.kind, sender: store, CacheUnpinReply(wasPinned: true)),
             try request("everything is to go", kind: CacheClearRequest.kind),
         ]
     }

@@ -64,6 +64,50 @@ extension ProcessTests.Questions {
             #expect(calls == [UpstreamSwitches.chartPath: 1])
         }
 
+        @Test func aPinnedPosterStaysWhateverIsFetchedOrCleared() async throws {
+            struct Candidates: Decodable {
+                struct Candidate: Decodable {
+                    let imageURL: String
+                }
+
+                let candidates: [Candidate]
+            }
+
+            try await stack.answered("show", "2019-03-15")
+            let found: Candidates = try await stack.json("poster", "pin", "20199001")
+            try #require(found.candidates.count > 2)
+            let list = try await stack.answered("poster", "pin", "20199001")
+            #expect(list.lines[2].hasPrefix("3  ") && list.lines[2].hasSuffix(found.candidates[2].imageURL))
+            #expect(try await stack.answered("poster", "pin", "20199001", "3").output.hasPrefix("고정했습니다"))
+
+            func shown() async throws -> String? {
+                let answer: ChartAnswer = try await stack.json("show", "2019-03-15", "--refresh")
+                return answer.films?.first { $0.code == "20199001" }?.poster?.value?.imageURL
+            }
+            #expect(try await shown() == found.candidates[2].imageURL)
+            try await stack.answered("cache", "clear")
+            #expect(try await shown() == found.candidates[2].imageURL)
+            try await stack.watching { feed in
+                try await stack.crash("cache-store/1")
+                try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
+            }
+            #expect(try await shown() == found.candidates[2].imageURL)
+            #expect(try await stack.answered("poster", "unpin", "20199001").output.contains("풀었습니다"))
+            #expect(try await shown() == found.candidates[0].imageURL)
+        }
+
+        @Test func onlyWhatWasFoundCanBePinned() async throws {
+            let unknown = try await stack.gateway("poster", "pin", "00000001", "--lang", "en")
+            #expect(unknown.status == 66 && unknown.errors.contains("No poster of 00000001 has been found yet"))
+            try await stack.answered("show", "2019-03-15")
+            let beyond = try await stack.gateway("poster", "pin", "20199001", "99")
+            #expect(beyond.status == 66 && beyond.errors.contains("99번 후보는 없습니다"))
+            for arguments in [["pin"], ["pin", "x"], ["pin", "20199001", "two"], ["unpin"], []] {
+                let result = try await stack.command(Repository.binaries + "/gateway", ["poster"] + arguments).run()
+                #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+            }
+        }
+
         @Test func whatIsToGoHasToBeSaid() async throws {
             for arguments in [["purge"], ["purge", ""], ["purge", "a", "b"], ["nonsense"]] {
                 let result = try await stack.command(Repository.binaries + "/gateway", ["cache"] + arguments).run()

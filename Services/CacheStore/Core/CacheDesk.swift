@@ -24,7 +24,7 @@ struct CacheDesk: Sendable {
         do {
             entries = try await store.remove(selection)
         } catch let error as StorageError {
-            throw Failure.notRemoved(error)
+            throw Failure.diskRefused(error)
         }
         return try .json(
             CacheRemovalReply(
@@ -47,12 +47,12 @@ struct CacheDesk: Sendable {
 }
 
 extension Failure {
-    fileprivate static func notRemoved(_ error: StorageError) -> Failure {
+    static func diskRefused(_ error: StorageError) -> Failure {
         Failure(
             .storage,
             LocalizedText(
-                ko: "디스크에서 지우지 못했습니다(\(error)). 자리를 비우고 다시 시도하세요.",
-                en: "The disk refused to remove it (\(error)). Make room on it and try again."),
+                ko: "디스크에 쓰지 못해 그대로 두었습니다(\(error)). 자리를 비우고 다시 시도하세요.",
+                en: "The disk refused, and nothing was changed (\(error)). Make room on it and try again."),
             isRetryable: error.isRetriable)
     }
 }

@@ -9,12 +9,16 @@ public struct CacheStore: Sendable {
     private let leases: LeaseTable
     private let failures = FailureMemory()
     private let quota: QuotaLedger
+    private let pins: PinBoard
     private let clock: WallClock
 
-    public init(store: TieredStore, leases: LeaseTable, quota: QuotaLedger, clock: WallClock) {
+    public init(
+        store: TieredStore, leases: LeaseTable, quota: QuotaLedger, pins: PinBoard, clock: WallClock
+    ) {
         self.store = store
         self.leases = leases
         self.quota = quota
+        self.pins = pins
         self.clock = clock
     }
 
@@ -43,6 +47,8 @@ public struct CacheStore: Sendable {
             return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
         case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
             return try await CacheDesk(store: store, failures: failures, clock: clock).answer(request)
+        case CachePinRequest.kind, CacheUnpinRequest.kind:
+            return try await PinDesk(pins: pins).answer(request)
         case QuotaTakeRequest.kind, QuotaExhaustedRequest.kind, QuotaListRequest.kind:
             return try await QuotaDesk(ledger: quota, clock: clock).answer(request)
         default:
@@ -55,12 +61,17 @@ public struct CacheStore: Sendable {
             throw Failure.malformedEnvelope("\(request.keys.count) keys, at most \(CachePeekRequest.maxKeys)")
         }
         let now = clock.milliseconds
-        let stored = try await store.entries(for: request.keys, at: now)
+        var stored = try await store.entries(for: request.keys, at: now)
+        for key in request.keys {
+            if let pinned = await pins.entry(key) { stored[key] = pinned }
+        }
         let reply = CachePeekReply(entries: request.keys.map { CachedEntry(stored[$0], key: $0, now: now) })
         return try .json(reply, attachments: request.keys.compactMap { stored[$0]?.value })
     }
 
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
+        // What was chosen by hand is not asked for again, not even by a refresh.
+        if let pinned = await pins.entry(request.key) { return try answer(request.key, pinned) }
         let stored = try await entry(request.key)
         if let known = try await known(request, stored) { return known }
         switch await leases.ask(request.key, holder: request.holder, deadline: deadline) {
@@ -169,7 +180,7 @@ extension CachedEntry {
         }
         self.init(
             key: key, state: entry.isFresh(at: now) ? .fresh : .stale, age: Int(entry.age(at: now) / 1000),
-            ttl: Int((entry.freshUntil - now) / 1000), attributes: entry.attributes)
+            ttl: Int(min(entry.freshUntil, now + 10 * 366 * 86_400_000) - now) / 1000, attributes: entry.attributes)
     }
 }
 

@@ -30,9 +30,10 @@ public struct CacheStoreService: Service {
             wallClock: { clock.milliseconds })
         let quota = try await QuotaLedger.open(
             folder: folder, logger: logger, wallClock: { clock.milliseconds })
+        let pins = try await PinBoard.open(folder: folder, logger: logger, wallClock: { clock.milliseconds })
         let leases = LeaseTable(
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
-        let cache = CacheStore(store: store, leases: leases, quota: quota, clock: clock)
+        let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, clock: clock)
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true), bus: bus,
             clock: clock, logger: logger, handler: cache.answer)
@@ -49,9 +50,11 @@ public struct CacheStoreService: Service {
         } catch {
             await store.close()
             await quota.close()
+            await pins.close()
             throw error
         }
         await store.close()
         await quota.close()
+        await pins.close()
     }
 }

@@ -32,7 +32,7 @@ struct Gateway: AsyncParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            Show.self, Chart.self, Movie.self, PosterSearch.self, Ping.self, Workers.self, Stats.self, Quota.self,
+            Show.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self, Quota.self,
             Cache.self,
         ])
 
@@ -154,26 +154,10 @@ struct Chart: AsyncParsableCommand {
 
 struct Movie: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The detail of a film.")
-    @Argument(help: "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it.")
-    var code: String
+    @OptionGroup var film: FilmArgument
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard code.wholeMatch(of: /[0-9A-Za-z]{8}/) != nil else {
-            throw ValidationError("'\(code)' is no film code: 8 letters and digits, as 20199882.")
-        }
-    }
-
-    func run() async { await common.answer { try await $0.movie(code: code.uppercased()) } }
-}
-
-struct PosterSearch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "poster", abstract: "The poster of a title.")
-    @Argument(help: "The film's title.")
-    var title: String
-    @OptionGroup var common: CommonOptions
-
-    func run() async { await common.answer { try await $0.poster(title: title) } }
+    func run() async { await common.answer { try await $0.movie(code: film.code) } }
 }
 
 struct Ping: AsyncParsableCommand {

@@ -19,11 +19,21 @@ struct FilmText {
         }
         if let value = poster?.value {
             let poster = try JSONBytes.decode(Poster.self, from: value)
-            words.append(language("포스터 ", "poster ") + (poster.site?.printable ?? language("출처 없음", "unknown site")))
+            let site = poster.site?.printable ?? language("출처 없음", "unknown site")
+            words.append(language("포스터 ", "poster ") + site + certainty(of: poster))
         }
         if !words.isEmpty { notes.append(words.joined(separator: " · ")) }
         notes += note(detail, language("상세", "detail")) + note(poster, language("포스터", "poster"))
         return notes
+    }
+
+    /// Nothing for an image that looks like a poster; else that it was chosen by hand, or that nobody is sure.
+    func certainty(of poster: Poster) -> String {
+        switch poster.confidence {
+        case .high: ""
+        case .pinned: language(" (고정됨)", " (pinned)")
+        default: language(" (확실하지 않음)", " (not certain)")
+        }
     }
 
     /// Why a part is missing or old.

@@ -64,10 +64,9 @@ public struct Presentation: Sendable {
     func poster(_ outcome: PartOutcome, title: String) throws -> Answer {
         try single(outcome, kind: "poster", asked: ("title", title)) { value in
             let poster = try JSONBytes.decode(Poster.self, from: value)
-            let confidence = poster.confidence == .high ? "" : language("  (확실하지 않음)", "  (not certain)")
             let site = poster.site ?? language("출처 없음", "unknown site")
             return [
-                poster.imageURL.printable + confidence,
+                poster.imageURL.printable + FilmText(language: language).certainty(of: poster),
                 "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
             ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
         }

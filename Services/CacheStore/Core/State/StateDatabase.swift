@@ -1,8 +1,9 @@
 import BoxOffice
 import CacheStoreMachines
+import Foundation
 import GRDB
 
-/// The database of what is never evicted: the calls that were counted.
+/// The database of what is never evicted: the calls that were counted, and what was pinned.
 ///
 /// It is apart from the cache so that clearing, replacing or losing the cache forgets none of it.
 enum StateDatabase {
@@ -45,6 +46,24 @@ enum StateDatabase {
         }
     }
 
+    static func readPins(_ db: Database) throws -> [String: CacheEntry] {
+        let rows = try Row.fetchAll(db, sql: "SELECT key, value, pinnedAt, pinnedBy FROM pin")
+        return Dictionary(
+            rows.map { row in
+                let key: String = row[0]
+                let value = Array(row[1] as Data)
+                return (
+                    key, CacheEntry(key: key, value: value, storedAt: row[2], freshUntil: .max, fetchedBy: row[3])
+                )
+            }, uniquingKeysWith: { $1 })
+    }
+
+    static func write(_ pin: CacheEntry, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO pin VALUES (?, ?, ?, ?)",
+            arguments: [pin.key, Data(pin.value), pin.storedAt, pin.fetchedBy])
+    }
+
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 quota") { db in
@@ -53,6 +72,14 @@ enum StateDatabase {
                     CREATE TABLE quota (
                         upstream TEXT NOT NULL, key TEXT NOT NULL, day INTEGER NOT NULL, used INTEGER NOT NULL,
                         callLimit INTEGER NOT NULL, exhaustedAt REAL, probedAt REAL, PRIMARY KEY (upstream, key)
+                    ) STRICT;
+                    """)
+        }
+        migrator.registerMigration("2 pins") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE pin (
+                        key TEXT PRIMARY KEY, value BLOB NOT NULL, pinnedAt INTEGER NOT NULL, pinnedBy TEXT NOT NULL
                     ) STRICT;
                     """)
         }

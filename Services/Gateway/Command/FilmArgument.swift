@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// A film by its code.
+struct FilmArgument: ParsableArguments {
+    @Argument(help: "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it.")
+    var filmCode: String
+
+    var code: String { filmCode.uppercased() }
+
+    func validate() throws {
+        guard filmCode.wholeMatch(of: /[0-9A-Za-z]{8}/) != nil else {
+            throw ValidationError("'\(filmCode)' is no film code: 8 letters and digits, as 20199882.")
+        }
+    }
+}

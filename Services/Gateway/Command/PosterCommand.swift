@@ -1,0 +1,47 @@
+import ArgumentParser
+import GatewayCore
+
+struct PosterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poster", abstract: "The poster of a title; pin chooses another image for a film.",
+        discussion: """
+            EXAMPLES
+              gateway poster '경관의 피'
+              gateway poster pin 20199882        the images that were found, numbered
+              gateway poster pin 20199882 2      keeps the second until unpin
+              gateway poster unpin 20199882
+            """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
+
+    struct Find: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "The poster of a title.")
+        @Argument(help: "The film's title.")
+        var title: String
+        @OptionGroup var common: CommonOptions
+
+        func run() async { await common.answer { try await $0.poster(title: title) } }
+    }
+
+    struct Pin: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keeps one of the images that were found for a film; without a number it lists them.")
+        @OptionGroup var film: FilmArgument
+        @Argument(help: "Which image, from 1; default: list them.")
+        var number: Int?
+        @OptionGroup var common: CommonOptions
+
+        func run() async {
+            await common.answer { commands in
+                guard let number else { return try await commands.posterCandidates(code: film.code) }
+                return try await commands.pinPoster(code: film.code, number: number)
+            }
+        }
+    }
+
+    struct Unpin: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lets the search choose a film's poster again.")
+        @OptionGroup var film: FilmArgument
+        @OptionGroup var common: CommonOptions
+
+        func run() async { await common.answer { try await $0.unpinPoster(code: film.code) } }
+    }
+}

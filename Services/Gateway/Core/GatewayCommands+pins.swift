@@ -1,0 +1,77 @@
+import BoxOffice
+import Contracts
+import Envelope
+import MessageBus
+import ServiceKit
+
+extension GatewayCommands {
+    /// The images that were found for a film, numbered as `pin` takes them.
+    public func posterCandidates(code: String) async throws -> Answer {
+        let poster = try await storedPoster(code)
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(["candidates": poster.candidates])) }
+        return Answer(
+            lines: poster.candidates.enumerated().map { index, candidate in
+                let site = candidate.site ?? presentation.language("출처 없음", "unknown site")
+                return "\(index + 1)  \(candidate.width) × \(candidate.height)  \(site)  \(candidate.imageURL)"
+                    .printable
+            })
+    }
+
+    /// Keeps one of a film's images as its poster until it is unpinned.
+    ///
+    /// - Parameter number: as `posterCandidates` shows it, from 1.
+    public func pinPoster(code: String, number: Int) async throws -> Answer {
+        let poster = try await storedPoster(code)
+        guard let pinned = poster.pinned(number) else { throw Failure.noCandidate(number, of: poster.candidates.count) }
+        _ = try await bus.ask(
+            ServiceName.cacheStore, CachePinRequest.kind,
+            payload: JSONBytes.encode(CachePinRequest(key: PosterRequest.cacheKey(code: code))),
+            attachments: [JSONBytes.encode(pinned)], deadline: deadline)
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(["poster": pinned])) }
+        return Answer(lines: [presentation.language("고정했습니다: ", "Pinned: ") + pinned.imageURL.printable])
+    }
+
+    public func unpinPoster(code: String) async throws -> Answer {
+        let bytes = try await bus.ask(
+            ServiceName.cacheStore, CacheUnpinRequest.kind,
+            payload: JSONBytes.encode(CacheUnpinRequest(key: PosterRequest.cacheKey(code: code))), deadline: deadline)
+        if presentation.isJSON { return Answer(output: bytes) }
+        let wasPinned = try JSONBytes.decode(CacheUnpinReply.self, from: bytes).wasPinned
+        return Answer(lines: [
+            wasPinned
+                ? presentation.language("고정을 풀었습니다.", "Unpinned.")
+                : presentation.language("고정되어 있지 않았습니다.", "It was not pinned.")
+        ])
+    }
+
+    private func storedPoster(_ code: String) async throws -> Poster {
+        let key = PosterRequest.cacheKey(code: code)
+        let request = BusRequest(
+            service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: .root(),
+            payload: try JSONBytes.encode(CachePeekRequest(keys: [key])))
+        let envelope = try await bus.request(request, deadline: deadline).envelope
+        if let failure = envelope.header.failure { throw failure }
+        guard let value = envelope.attachments.first else { throw Failure.noPosterKept(code) }
+        return try JSONBytes.decode(Poster.self, from: value)
+    }
+}
+
+extension Failure {
+    fileprivate static func noPosterKept(_ code: String) -> Failure {
+        Failure(
+            .notFound,
+            LocalizedText(
+                ko: "\(code)의 포스터를 찾은 적이 없습니다. 그 영화가 나오는 날을 gateway show로 먼저 보세요.",
+                en: "No poster of \(code) has been found yet. First look at a day with that film by gateway show."),
+            isRetryable: false)
+    }
+
+    fileprivate static func noCandidate(_ number: Int, of count: Int) -> Failure {
+        Failure(
+            .notFound,
+            LocalizedText(
+                ko: "\(number)번 후보는 없습니다. 1번부터 \(count)번까지 있습니다.",
+                en: "There is no candidate \(number); there are 1 to \(count)."),
+            isRetryable: false)
+    }
+}

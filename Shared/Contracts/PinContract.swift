@@ -1,0 +1,29 @@
+/// Keeps the first attachment under a key until it is unpinned; the reply has no payload.
+public struct CachePinRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.pin"
+
+    public let key: String
+
+    public init(key: String) {
+        self.key = key
+    }
+}
+
+/// Lets the cache answer again what was fetched; the reply's payload is a `CacheUnpinReply`.
+public struct CacheUnpinRequest: Codable, Sendable, Equatable {
+    public static let kind = "cache.unpin"
+
+    public let key: String
+
+    public init(key: String) {
+        self.key = key
+    }
+}
+
+public struct CacheUnpinReply: Codable, Sendable, Equatable {
+    public let wasPinned: Bool
+
+    public init(wasPinned: Bool) {
+        self.wasPinned = wasPinned
+    }
+}
