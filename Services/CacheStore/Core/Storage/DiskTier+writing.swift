@@ -40,12 +40,12 @@ extension DiskTier {
         }
     }
 
-    /// Removes what is meant, in one transaction; an emptied file gives its room back.
+    /// Removes what is meant, in one transaction.
     ///
     /// - Returns: how many entries there were, and what is left.
     func remove(_ selection: CacheSelection) async throws -> (removed: Int, tally: DiskTally) {
         try await withStorageErrors {
-            let result = try await pool.write { db in
+            try await pool.write { db in
                 var tally = try DiskTally.read(db)
                 let (condition, arguments) = Self.condition(selection)
                 try db.execute(
@@ -58,10 +58,12 @@ extension DiskTier {
                 try tally.write(db)
                 return (removed: sizes.count, tally: tally)
             }
-            // What is removed is committed. A file that stays large is no failure: its pages are used again.
-            if result.tally.entries == 0 { try? await pool.vacuum() }
-            return result
         }
+    }
+
+    /// Gives the room of what was removed back to the file system.
+    func shrink() async throws {
+        try await withStorageErrors { try await pool.vacuum() }
     }
 
     private static func condition(_ selection: CacheSelection) -> (sql: String, arguments: StatementArguments) {

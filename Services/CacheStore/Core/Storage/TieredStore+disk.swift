@@ -60,10 +60,20 @@ extension TieredStore {
         do {
             let (removed, tally) = try await tier.remove(selection)
             if isCurrent(tier), tally.uses >= diskTally.uses { diskTally = tally }
+            if tally.entries == 0 { await shrink(tier) }
             return removed
         } catch let error as StorageError {
             try await handle(error, of: tier)
             throw error
+        }
+    }
+
+    /// What is removed is committed, and a file that stays large is no failure: its pages are used again.
+    private func shrink(_ tier: DiskTier) async {
+        do {
+            try await tier.shrink()
+        } catch {
+            logger.notice("the emptied cache database stays as large as it was", metadata: ["cache.reason": "\(error)"])
         }
     }
 
