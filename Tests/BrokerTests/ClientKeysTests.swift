@@ -60,4 +60,12 @@ import ZeroMQ
             #expect(said.first?.contains("\(keys.clients)/a.pub") == true)
         }
     }
+
+    @Test func aFolderThatCannotBeReadIsSaidWithItsReason() throws {
+        var clients = ClientKeys(folder: "/nonexistent/clients")
+        var complaints: [String] = []
+        let key = try CurveKeyPair.random().publicKey
+        #expect(!clients.contains(key, at: start) { complaints.append($0.description) })
+        #expect(complaints == ["The key folder /nonexistent/clients cannot be read: No such file or directory."])
+    }
 }

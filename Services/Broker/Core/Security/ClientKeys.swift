@@ -7,6 +7,14 @@ import ZeroMQ
     import Foundation
 #endif
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The allow-list: the public keys in a folder, one in each `NAME.pub`.
 ///
 /// The files decide, each time a peer connects: a key that was let in before is looked up in its own file, and an unknown
@@ -52,8 +60,14 @@ struct ClientKeys: Sendable {
 
     private func read(_ refuse: (StartupError) throws -> Void) rethrows -> [CurvePublicKey: KeyFile] {
         var files: [CurvePublicKey: KeyFile] = [:]
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            try refuse(StartupError("The key folder \(folder) cannot be read.", exitStatus: ExitStatus.configuration))
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            let cause = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            let reason = cause.map { ": \(String(cString: strerror($0)))" } ?? ""
+            try refuse(
+                StartupError("The key folder \(folder) cannot be read\(reason).", exitStatus: ExitStatus.configuration))
             return [:]
         }
         for name in names.sorted() where name.hasSuffix(".pub") {
