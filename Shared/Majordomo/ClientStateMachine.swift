@@ -50,6 +50,9 @@ public struct ClientStateMachine: Sendable {
         awaySince = now
     }
 
+    /// Requests that have not ended.
+    public var openRequests: Int { requests.count }
+
     /// A new request; `id` has not been used before.
     public mutating func requested(
         _ id: RequestID, service: Frame, content: [Frame], isIdempotent: Bool, deadline: Duration, at now: Duration

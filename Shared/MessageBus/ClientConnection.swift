@@ -55,6 +55,8 @@ actor ClientConnection {
         socket = session.socket
         async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
         repeat { try drain(session.socket) } while await session.socket.waitUntilReadable()
+        // What was asked in this very turn goes out before the socket lingers.
+        flush()
         await session.close()
         try await watching
     }
@@ -71,20 +73,36 @@ actor ClientConnection {
         _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) async -> ClientStateMachine.Ending? {
         if Task.isCancelled { return nil }
-        guard callers.count < Self.maxOutstanding else { return .refused(.overloaded, attempts: 0) }
+        guard machine.openRequests < Self.maxOutstanding else { return .refused(.overloaded, attempts: 0) }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { caller in
                 callers[id] = caller
-                apply(
-                    machine.requested(
-                        id, service: Frame(text: service), content: content, isIdempotent: isIdempotent,
-                        deadline: clock.time(deadline), at: clock.now))
-                setAlarm()
+                open(id, service, content, isIdempotent, deadline)
             }
         } onCancel: {
             cancelled.withLock { $0.append(id) }
             alarm.ring(by: .now)
         }
+    }
+
+    /// Sends a request whose ending nobody waits for; false when too many are open.
+    func post(
+        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
+    ) -> Bool {
+        guard machine.openRequests < Self.maxOutstanding else { return false }
+        open(id, service, content, isIdempotent, deadline)
+        return true
+    }
+
+    private func open(
+        _ id: RequestID, _ service: String, _ content: [Frame], _ isIdempotent: Bool,
+        _ deadline: ContinuousClock.Instant
+    ) {
+        apply(
+            machine.requested(
+                id, service: Frame(text: service), content: content, isIdempotent: isIdempotent,
+                deadline: clock.time(deadline), at: clock.now))
+        setAlarm()
     }
 
     private func tick() {

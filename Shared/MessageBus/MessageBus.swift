@@ -32,15 +32,10 @@ public final class MessageBus: Sendable {
     /// - Returns: the reply, which may itself have the status `failed`.
     /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
     public func request(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> BusReply {
-        let id = RequestID(query: request.trace.query, call: request.call)
-        let header = Header(
-            query: request.trace.queryText, parent: request.trace.parentText, kind: request.kind, sender: instance,
-            traceparent: request.trace.traceparent(span: request.call))
-        let envelope = Envelope(header: header, payload: request.payload, attachments: request.attachments)
         let sentAt = ContinuousClock.now
         let ending = await client.request(
-            id, service: request.service, content: try envelope.frames(), isIdempotent: request.isIdempotent,
-            deadline: deadline)
+            RequestID(query: request.trace.query, call: request.call), service: request.service,
+            content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
         switch ending {
         case .reply(let control, let content):
             return BusReply(
@@ -55,6 +50,26 @@ public final class MessageBus: Sendable {
         case nil:
             throw CancellationError()
         }
+    }
+
+    /// Asks a service for what others will ask for next; nobody waits for its answer.
+    ///
+    /// The request outlives the caller, but not a broker that is lost before the scope of the bus ends.
+    ///
+    /// - Parameter deadline: when the request is worth nothing any more.
+    /// - Returns: false when too many requests are under way; then nothing is sent.
+    /// - Throws: `Failure` when the request is too large.
+    public func post(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> Bool {
+        await client.post(
+            RequestID(query: request.trace.query, call: request.call), service: request.service,
+            content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
+    }
+
+    private func envelope(_ request: BusRequest) -> Envelope {
+        let header = Header(
+            query: request.trace.queryText, parent: request.trace.parentText, kind: request.kind, sender: instance,
+            traceparent: request.trace.traceparent(span: request.call))
+        return Envelope(header: header, payload: request.payload, attachments: request.attachments)
     }
 
     /// Asks the broker about itself ("mmi.workers", …): the status and the frames after it.

@@ -77,6 +77,45 @@ import Testing
         }
     }
 
+    @Test func aPostedRequestIsWorkedOnThoughItsSenderLeaves() async throws {
+        try await BusScene.run { scene in
+            let (received, isReceived) = AsyncStream.makeStream(of: String.self)
+            let handler: @Sendable (IncomingRequest) async -> [UInt8] = { request in
+                isReceived.yield(String(decoding: request.envelope.payload, as: UTF8.self))
+                return []
+            }
+            try await scene.withBroker {
+                try await scene.withWorker("echo", instance: "echo/1", handler: handler) { _ in
+                    try await scene.withBus("client/1") { (bus) async throws in
+                        // A sender that is connected; what it posts last is not flushed by anything that follows.
+                        _ = try await bus.inspect("mmi.ping", deadline: .now + .seconds(10))
+                        for number in 1...3 {
+                            let request = BusRequest(
+                                service: "echo", kind: "test.ask", trace: .root(), payload: Array("\(number)".utf8))
+                            #expect(try await bus.post(request, deadline: .now + .seconds(10)))
+                        }
+                    }
+                    #expect(await received.prefix(3).reduce(into: Set()) { $0.insert($1) } == ["1", "2", "3"])
+                }
+            }
+        }
+    }
+
+    @Test func whatIsPostedIsBounded() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("client/1") { bus in
+                var posted = 0
+                while try await bus.post(
+                    BusRequest(service: "nobody", kind: "test.ask", trace: .root()), deadline: .now + .seconds(10)),
+                    posted <= 1000
+                { posted += 1 }
+                #expect(posted == 500)
+                let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
+                #expect(failure?.code == .overloaded)
+            }
+        }
+    }
+
     @Test func aCancelledCallerGetsCancellation() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("client/1") { bus in

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 extension ProcessTests.Questions {
@@ -115,6 +116,58 @@ extension ProcessTests.Questions {
             }
         }
 
+        @Test func whatIsStaleIsAnsweredAtOnceAndFetchedAnewWhenThatIsWanted() async throws {
+            func show(_ arguments: String...) async throws -> ChartAnswer {
+                try await stack.command(
+                    Repository.binaries + "/gateway", ["show", "2019-03-17", "--json"] + arguments
+                ).run().decoded()
+            }
+            func facts(_ answer: ChartAnswer) -> [String?] {
+                [answer.chart.cache?.detail]
+                    + (answer.films ?? []).flatMap { [$0.detail?.cache?.detail, $0.poster?.cache?.detail] }
+            }
+
+            let first = try await show()
+            try #require(first.complete)
+            let count = facts(first).count
+            try await age(bySeconds: 3600)
+            let calls = try await stack.watching { feed in
+                try await stack.upstream.calls {
+                    // What would have to wait for the upstream would not be there in time.
+                    try await stack.upstream.withLatency(milliseconds: 1000) {
+                        let stale = try await show("--stale-while-revalidate", "4000", "--timeout", "0.9")
+                        #expect(!stale.complete && stale.chart.status == "stale" && stale.chart.failure == nil)
+                        #expect(facts(stale).count == count)
+                        #expect(facts(stale).allSatisfy { $0 == "revalidating" }, "\(stale)")
+                        for _ in 1...count { try await feed.first("cache.put.answered") }
+                    }
+                }
+            }
+            #expect(calls.values.reduce(0, +) == count)
+            let after = try await stack.upstream.calls {
+                let fresh = try await show()
+                #expect(fresh.complete)
+            }
+            #expect(after.isEmpty)
+        }
+
+        @Test func whatIsStaleForTooLongIsWaitedFor() async throws {
+            try await stack.answered("chart", "2019-03-18")
+            try await age(bySeconds: 3600)
+            let setting = ["BOXOFFICE_STALE_WHILE_REVALIDATE": "3000"]
+            let fetched = try await stack.gateway("chart", "2019-03-18", environment: setting)
+            #expect(fetched.status == 0 && !fetched.output.contains("오래된"), "\(fetched)")
+            try await age(bySeconds: 2000)
+            let stale = try await stack.gateway("chart", "2019-03-18", environment: setting)
+            #expect(stale.status == 0 && stale.output.contains(/오래된 자료 \(.+\) — 새로 가져오는 중입니다\./), "\(stale)")
+            for (name, value) in [("--stale-while-revalidate", "-1"), ("--stale-while-revalidate", "1h")] {
+                #expect(try await stack.gateway("chart", "2019-03-18", "\(name)=\(value)").status == 64)
+            }
+            let wrong = try await stack.gateway(
+                "chart", "2019-03-18", environment: ["BOXOFFICE_STALE_WHILE_REVALIDATE": "soon"])
+            #expect(wrong.status == 78 && wrong.errors.contains("BOXOFFICE_STALE_WHILE_REVALIDATE=soon"), "\(wrong)")
+        }
+
         @Test func aDamagedDatabaseIsMovedAsideAndTheStackAnswers() async throws {
             let folder = "\(stack.runFolder)/cache"
             try await withoutStore {
@@ -147,6 +200,19 @@ extension ProcessTests.Questions {
             #expect(stats.output.contains("There is no disk, only memory: not_writable"), "\(stats)")
             #expect(try await stack.launcher(["logs", "cache-store"]).output.contains("memory alone"))
             try await withoutStore { try FileManager.default.removeItem(atPath: folder) }
+        }
+
+        /// Makes everything that is stored as old as if it had been stale for so long.
+        private func age(bySeconds seconds: Int) async throws {
+            try await withoutStore {
+                let database = try DatabaseQueue(path: "\(stack.runFolder)/cache/cache.sqlite")
+                let past = Int64(Date().timeIntervalSince1970 * 1000) - Int64(seconds) * 1000
+                try database.write { db in
+                    try db.execute(
+                        sql: "UPDATE entry SET storedAt = ? - 1000, freshUntil = ?", arguments: [past, past])
+                }
+                try database.close()
+            }
         }
 
         /// Does something to the files while nobody has them open.

@@ -70,6 +70,12 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Ask the upstream even for what is cached and fresh.")
     var refresh = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Seconds past its freshness that a part is answered at once while it is fetched anew; default: "
+                + "$BOXOFFICE_STALE_WHILE_REVALIDATE, else 0.", valueName: "seconds"))
+    var staleWhileRevalidate: Int?
+
     @Option(help: "Language of the text: ko or en; default: the locale's.")
     var lang: String?
 
@@ -81,8 +87,14 @@ struct CommonOptions: ParsableArguments {
 
     func validate() throws {
         guard (0.1...60).contains(timeout) else { throw ValidationError("--timeout takes 0.1 to 60 seconds.") }
+        if let staleWhileRevalidate, !Self.staleRange.contains(staleWhileRevalidate) {
+            throw ValidationError("--stale-while-revalidate takes 0 to \(Self.staleRange.upperBound) seconds.")
+        }
         if let lang, Language(rawValue: lang) == nil { throw ValidationError("--lang takes ko or en.") }
     }
+
+    /// Up to a year.
+    private static let staleRange = 0...31_536_000
 
     func answer(_ body: (GatewayCommands) async throws -> Answer) async {
         await ServiceProcess.main {
@@ -92,10 +104,14 @@ struct CommonOptions: ParsableArguments {
                 isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: style,
                 now: WallClock.system.now())
             let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
+            let staleSeconds =
+                try staleWhileRevalidate
+                ?? environment.number("BOXOFFICE_STALE_WHILE_REVALIDATE", default: 0, in: Self.staleRange)
             let deadline = ContinuousClock.now + .seconds(timeout)
             let answer = try await withMessageBus(configuration) { bus in
                 let commands = GatewayCommands(
-                    bus: bus, presentation: presentation, deadline: deadline, isRefresh: refresh)
+                    bus: bus, presentation: presentation, deadline: deadline, isRefresh: refresh,
+                    staleWhileRevalidate: .seconds(staleSeconds))
                 do {
                     var answer = try await body(commands)
                     if verbose { answer.notes += commands.log }

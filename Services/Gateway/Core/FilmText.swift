@@ -39,7 +39,10 @@ struct FilmText {
     /// Why a part is missing or old.
     func note(_ part: PartOutcome?, _ name: String) -> [String] {
         guard let part else { return ["\(name): \(language("도착하지 않음", "did not arrive"))"] }
-        let reason = part.failure.map { FailureText(language: language).line($0) }
+        let reason =
+            part.isRevalidating
+            ? language("새로 가져오는 중입니다.", "It is being fetched anew.")
+            : part.failure.map { FailureText(language: language).line($0) }
         switch part.status {
         case .ok: return []
         case .failed, .timeout: return ["\(name): \(reason ?? part.status.rawValue)"]

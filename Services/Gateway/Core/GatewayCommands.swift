@@ -13,12 +13,14 @@ public struct GatewayCommands: Sendable {
 
     public init(
         bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, isRefresh: Bool,
-        clock: WallClock = .system
+        staleWhileRevalidate: Duration = .zero, clock: WallClock = .system
     ) {
         self.bus = bus
         self.presentation = presentation
         self.deadline = deadline
-        query = Query(bus: bus, deadline: deadline, isRefresh: isRefresh, clock: clock)
+        query = Query(
+            bus: bus, deadline: deadline, isRefresh: isRefresh, staleWhileRevalidate: staleWhileRevalidate,
+            clock: clock)
     }
 
     /// What was asked of whom, for `--verbose`.

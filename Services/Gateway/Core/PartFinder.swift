@@ -16,6 +16,8 @@ struct PartFinder: Sendable {
     let deadline: ContinuousClock.Instant
     let clock: WallClock
     let log: QueryLog
+    /// For how long a value past its freshness is answered at once while it is fetched anew (RFC 5861).
+    let staleWhileRevalidate: Duration
 
     /// What the cache has; nothing when it cannot say, since then the fetchers will know.
     func peek(_ keys: [String]) async throws -> [String: Peeked] {
@@ -53,6 +55,7 @@ struct PartFinder: Sendable {
     ) async throws -> PartOutcome {
         if let fresh = Self.fresh(peeked) { return fresh }
         do {
+            if let stale = try await revalidated(request, what: what, peeked: peeked) { return stale }
             let reply = try await fetched(request, what: what)
             let header = reply.envelope.header
             switch header.status {
@@ -82,6 +85,21 @@ struct PartFinder: Sendable {
         guard let peeked, peeked.entry.state == .fresh, let value = peeked.value else { return nil }
         let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
         return .fresh(value, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+    }
+
+    /// A stale value that is good enough for now; it is fetched anew for whoever asks next.
+    private func revalidated(_ request: BusRequest, what: String, peeked: Peeked?) async throws -> PartOutcome? {
+        guard let peeked, peeked.entry.state == .stale, let value = peeked.value,
+            .seconds(-peeked.entry.ttl) < staleWhileRevalidate, try await bus.post(request, deadline: deadline)
+        else { return nil }
+        publish(
+            "part.revalidating", trace.requestText(call: request.call),
+            ["service": .text(request.service), "what": .text(what)])
+        log.add(what: what, PartOutcome.revalidating)
+        let facts = CacheFacts(
+            hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age, detail: PartOutcome.revalidating)
+        return .stale(
+            value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
     }
 
     /// Asks a fetcher and tells the event stream of it.

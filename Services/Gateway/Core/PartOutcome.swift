@@ -29,8 +29,16 @@ struct PartOutcome: Sendable, Equatable {
             sender: sender, attributes: [:])
     }
 
-    /// An old value, because of the failure something fresh could not be had.
-    static func stale(_ value: [UInt8], failure: Failure?, cache: CacheFacts?, sender: String?) -> PartOutcome {
-        PartOutcome(status: .stale, value: value, failure: failure, cache: cache, sender: sender, attributes: [:])
+    /// An old value: because of the failure something fresh could not be had, or it is being fetched.
+    static func stale(
+        _ value: [UInt8], failure: Failure?, cache: CacheFacts?, sender: String?, attributes: [String: String] = [:]
+    ) -> PartOutcome {
+        PartOutcome(
+            status: .stale, value: value, failure: failure, cache: cache, sender: sender, attributes: attributes)
     }
+
+    /// What the cache's facts say of a stale value that is being fetched anew.
+    static let revalidating = "revalidating"
+
+    var isRevalidating: Bool { status == .stale && cache?.detail == Self.revalidating }
 }

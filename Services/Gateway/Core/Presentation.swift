@@ -37,11 +37,21 @@ public struct Presentation: Sendable {
             lines += try film.summary(detail: parts.detail, poster: parts.poster).map { ChartText.indent + $0 }
         }
         if !assembly.isComplete {
-            let bad = assembly.missing.count + assembly.parts.count { $0.status != .ok }
-            let parts = bad == 1 ? "1 part has" : "\(bad) parts have"
-            lines += ["", language("일부만 도착했습니다: \(bad)개 부분에 문제가 있습니다.", "Partial answer: \(parts) a problem.")]
+            lines += ["", shortcoming(assembly)]
         }
         return Answer(lines: lines)
+    }
+
+    private func shortcoming(_ assembly: ShowAssembly) -> String {
+        let stale = assembly.parts.count { $0.status == .stale }
+        let bad = assembly.missing.count + assembly.parts.count { $0.status != .ok }
+        if bad == stale {
+            return language(
+                "모두 도착했지만 \(stale)개 부분은 오래된 자료입니다.",
+                "All parts arrived, but \(stale == 1 ? "1 is" : "\(stale) are") stale.")
+        }
+        let parts = bad == 1 ? "1 part has" : "\(bad) parts have"
+        return language("일부만 도착했습니다: \(bad)개 부분에 문제가 있습니다.", "Partial answer: \(parts) a problem.")
     }
 
     func chart(_ outcome: PartOutcome, _ selection: ChartSelection) throws -> Answer {

@@ -12,10 +12,14 @@ public struct Query: Sendable {
     /// - Parameters:
     ///   - deadline: every part has ended by then, with what there is.
     ///   - isRefresh: ask the upstream even for what is stored and fresh.
+    ///   - staleWhileRevalidate: for how long a part past its freshness is answered at once while it is fetched anew.
     public init(
-        bus: MessageBus, deadline: ContinuousClock.Instant, isRefresh: Bool, clock: WallClock = .system
+        bus: MessageBus, deadline: ContinuousClock.Instant, isRefresh: Bool, staleWhileRevalidate: Duration = .zero,
+        clock: WallClock = .system
     ) {
-        finder = PartFinder(bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog())
+        finder = PartFinder(
+            bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog(),
+            staleWhileRevalidate: staleWhileRevalidate)
         self.isRefresh = isRefresh
     }
 

@@ -20,7 +20,11 @@ final class QueryLog: Sendable {
     }
 
     func add(what: String, _ failure: Failure) {
-        append(["-", what, failure.code.rawValue])
+        add(what: what, failure.code.rawValue)
+    }
+
+    func add(what: String, _ word: String) {
+        append(["-", what, word])
     }
 
     private func append(_ words: [String]) {
