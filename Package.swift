@@ -45,10 +45,10 @@ func service(
 }
 
 /// A service that fetches parts from an upstream, through the cache.
-func fetcher(_ name: String, executable: String) -> [Target] {
+func fetcher(_ name: String, executable: String, core: [Target.Dependency] = []) -> [Target] {
     service(
         name, executable: executable,
-        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "ServiceKit", "Upstream"],
+        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "ServiceKit", "Upstream"] + core,
         command: ["FetcherKit", "ServiceKit", "Upstream"])
 }
 
@@ -162,7 +162,7 @@ let package = Package(
             command: ["ServiceKit"])
         + fetcher("ChartFetcher", executable: "chart-fetcher")
         + fetcher("DetailFetcher", executable: "detail-fetcher")
-        + fetcher("PosterResolver", executable: "poster-resolver")
+        + fetcher("PosterResolver", executable: "poster-resolver", core: ["MessageBus"])
         + [
             .target(
                 name: "CacheStoreMachines", dependencies: ["BoxOffice"], path: "Services/CacheStore/Machines",

@@ -9,6 +9,10 @@ extension FailureCode {
     public static let empty = FailureCode(rawValue: "empty")
     /// A search without hits.
     public static let noHits = FailureCode(rawValue: "no_hits")
+    /// None of a poster's addresses has an image.
+    public static let noImage = FailureCode(rawValue: "no_image")
+    /// A host was not asked: its address is not of the public internet.
+    public static let addressRefused = FailureCode(rawValue: "address_refused")
     /// The upstream does not accept the key.
     public static let keyRejected = FailureCode(rawValue: "key_rejected")
     /// No key, or one that cannot be used.

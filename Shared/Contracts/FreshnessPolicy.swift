@@ -11,10 +11,13 @@ public struct FreshnessPolicy: Sendable {
     public var settledChart: Duration = .seconds(30 * 86_400)
     public var detail: Duration = .seconds(86_400)
     public var poster: Duration = .seconds(7 * 86_400)
+    public var posterImage: Duration = .seconds(7 * 86_400)
+    /// An image that stands for a better one, which may be there again.
+    public var substituteImage: Duration = .seconds(3600)
     /// Failures that say something of the thing asked for, and none of the way to it.
     public var failures: [FailureCode: Duration] = [
         .notPublished: .seconds(5 * 60), .notFound: .seconds(10 * 60), .empty: .seconds(10 * 60),
-        .noHits: .seconds(3600),
+        .noHits: .seconds(3600), .noImage: .seconds(5 * 60),
     ]
 
     public init() {}

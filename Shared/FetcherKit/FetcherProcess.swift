@@ -8,7 +8,7 @@ public import Upstream
 /// The life of a fetcher's process: one HTTP client, one worker, until TERM.
 ///
 /// - Parameter folder: where to keep the upstream's answers; nil for the folder that `BOXOFFICE_RECORD` names, if any.
-public func runFetcher<Source: PartSource>(
+public func runFetcher<Source: Fetcher>(
     broker: String?, record folder: String?, environment: Environment = .process,
     makeSource: (Environment, UpstreamRecorder?) throws -> Source
 ) async throws {

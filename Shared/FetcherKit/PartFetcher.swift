@@ -15,6 +15,7 @@ public actor PartFetcher {
     private struct Flight {
         let key: String
         let isRefresh: Bool
+        let form: PartForm
     }
 
     /// How long a flight may take: the upstream's budget of 4 s, and a second for the cache.
@@ -40,7 +41,8 @@ public actor PartFetcher {
     ///   - meter: counts what `fetch` does at the upstream.
     ///   - fetch: gets the deadline that it has to keep by itself.
     public func answer(
-        key: String, isRefresh: Bool, trace: Trace, meter: UpstreamMeter, fetch: @escaping Fetch
+        key: String, isRefresh: Bool, form: PartForm = .payload, trace: Trace, meter: UpstreamMeter,
+        fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         while waiters[key] != nil {
             var answer = await withCheckedContinuation { waiters[key]?.append($0) }
@@ -52,7 +54,7 @@ public actor PartFetcher {
             return answer
         }
         waiters[key] = []
-        var answer = await fly(Flight(key: key, isRefresh: isRefresh), trace: trace, fetch: fetch)
+        var answer = await fly(Flight(key: key, isRefresh: isRefresh, form: form), trace: trace, fetch: fetch)
         answer.upstream = meter.use
         for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: answer) }
         return answer
@@ -65,14 +67,14 @@ public actor PartFetcher {
             while true {
                 let asked = ContinuousClock.now
                 let cached = try await cache.get(request, trace: trace, deadline: deadline)
-                guard let lease = cached.reply.lease else { return Self.answer(from: cached) }
+                guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: flight.form) }
                 // A lease that was long on its way may have passed on already; then another fetches.
                 if .now - asked >= Self.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) { continue }
                 return await fetchUnderLease(
                     lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
             }
         } catch let failure as Failure where failure.code == .unavailable {
-            return await fetchUncached(deadline: deadline, fetch: fetch)
+            return await fetchUncached(flight, deadline: deadline, fetch: fetch)
         } catch {
             return .failed(Failure(from: error))
         }
@@ -91,7 +93,7 @@ public actor PartFetcher {
     }
 
     /// A hit, or the outcome of another instance's flight.
-    private static func answer(from cached: CacheClient.Answer) -> ServiceAnswer {
+    private static func answer(from cached: CacheClient.Answer, as form: PartForm) -> ServiceAnswer {
         let entry = cached.reply.entry
         // A failure that nobody was waited for is one that the cache remembers.
         let isHit = cached.failure == nil || !cached.reply.isCollapsed
@@ -104,7 +106,8 @@ public actor PartFetcher {
             return answer
         }
         return ServiceAnswer(
-            status: cached.failure == nil ? .ok : .stale, payload: value, failure: cached.failure, cache: facts)
+            status: cached.failure == nil ? .ok : .stale, form.parts(value, entry.attributes), failure: cached.failure,
+            cache: facts)
     }
 
     private func fetchUnderLease(
@@ -118,10 +121,10 @@ public actor PartFetcher {
             let put = CachePutRequest(
                 key: flight.key, lease: lease, freshFor: part.freshFor.wholeSeconds, attributes: part.attributes,
                 holder: bus.instance, ageMilliseconds: (ContinuousClock.now - start).wholeMicroseconds / 1000)
-            let isStored = await store(put, part.payload, trace: trace)
+            let isStored = await store(put, part.value, trace: trace)
             if isStored, let stored = cached.value { tell(part, since: stored, trace: trace) }
             return ServiceAnswer(
-                payload: part.payload,
+                flight.form.parts(part.value, part.attributes),
                 cache: CacheFacts(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
         } catch {
             let failure = Failure(from: error)
@@ -138,16 +141,19 @@ public actor PartFetcher {
             }
             let entry = cached.reply.entry
             return ServiceAnswer(
-                status: .stale, payload: value, failure: failure,
+                status: .stale, flight.form.parts(value, entry.attributes), failure: failure,
                 cache: CacheFacts(hit: false, fwd: forward, ttl: entry.ttl, age: entry.age))
         }
     }
 
     /// No cache is registered: the answer is good, only nobody keeps it.
-    private func fetchUncached(deadline: ContinuousClock.Instant, fetch: Fetch) async -> ServiceAnswer {
+    private func fetchUncached(
+        _ flight: Flight, deadline: ContinuousClock.Instant, fetch: Fetch
+    ) async -> ServiceAnswer {
         let facts = CacheFacts(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is away")
         do {
-            return ServiceAnswer(payload: try await fetch(deadline, false).payload, cache: facts)
+            let part = try await fetch(deadline, false)
+            return ServiceAnswer(flight.form.parts(part.value, part.attributes), cache: facts)
         } catch {
             var answer = ServiceAnswer.failed(Failure(from: error))
             answer.cache = facts
@@ -211,6 +217,16 @@ public actor PartFetcher {
             // The lease ends by itself when it is not renewed.
             logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])
         }
+    }
+}
+
+extension ServiceAnswer {
+    fileprivate init(
+        status: ReplyStatus = .ok, _ parts: (payload: [UInt8], attachments: [[UInt8]]), failure: Failure? = nil,
+        cache: CacheFacts
+    ) {
+        self.init(
+            status: status, payload: parts.payload, attachments: parts.attachments, failure: failure, cache: cache)
     }
 }
 

@@ -4,14 +4,14 @@ internal import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// What makes one fetcher different from another: the requests that it answers and how it asks its upstream.
+/// One kind of part: the requests for it that a fetcher answers, and how it is fetched.
 public protocol PartSource<Request>: Sendable {
     associatedtype Request: PartRequest
 
     /// The name of its service.
     static var service: String { get }
-    /// Whose calls it makes.
-    var account: UpstreamAccount { get }
+    /// Where what it fetches lies in an answer.
+    var form: PartForm { get }
 
     /// Asks the upstream; what it returns is passed on and stored.
     ///
@@ -24,8 +24,10 @@ public protocol PartSource<Request>: Sendable {
 }
 
 extension PartSource {
-    /// The service's answers: through the cache where it can, from the upstream where it must.
-    public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
+    public var form: PartForm { .payload }
+
+    /// The answers to its requests: through the cache where it can, from the upstream where it must.
+    public func partHandler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
         { incoming in
             guard Request.kinds.contains(incoming.envelope.header.kind) else {
                 throw Failure.unknownKind(incoming.envelope.header.kind, service: Self.service)
@@ -34,7 +36,7 @@ extension PartSource {
             let meter = UpstreamMeter()
             let trace = incoming.trace
             return await parts.answer(
-                key: request.cacheKey, isRefresh: request.isRefresh, trace: trace, meter: meter
+                key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: trace, meter: meter
             ) { deadline, isCounted in
                 try await gate.pass(meter: meter, trace: trace, isCounted: isCounted) { transport in
                     try await fetch(request, over: transport, deadline: deadline)

@@ -7,8 +7,8 @@ public import Upstream
 /// The way of a fetcher's requests to its upstream: circuit breakers and the count of calls stand before it.
 public struct UpstreamGate: Sendable {
     private let transport: any UpstreamTransport
-    private let breakers: CircuitBreakers
-    private let quota: QuotaClient
+    private let breakers: CircuitBreakers?
+    private let quota: QuotaClient?
 
     public init(
         _ transport: any UpstreamTransport, account: UpstreamAccount, bus: MessageBus, logger: Logger,
@@ -19,6 +19,13 @@ public struct UpstreamGate: Sendable {
         quota = QuotaClient(bus: bus, account: account, logger: logger)
     }
 
+    /// The way to hosts that give nobody a quota, and are too many to keep a breaker for each.
+    public init(uncounted transport: any UpstreamTransport) {
+        self.transport = transport
+        breakers = nil
+        quota = nil
+    }
+
     /// Runs a fetch over a transport whose attempts are counted.
     ///
     /// - Parameters:
@@ -27,7 +34,9 @@ public struct UpstreamGate: Sendable {
     func pass<Result>(
         meter: UpstreamMeter, trace: Trace, isCounted: Bool, _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
-        let counted = CountedTransport(base: MeteredTransport(transport, meter: meter)) { [quota] deadline in
+        let metered = MeteredTransport(transport, meter: meter)
+        guard let quota, let breakers else { return try await fetch(metered) }
+        let counted = CountedTransport(base: metered) { deadline in
             if isCounted {
                 try await quota.take(trace: trace, deadline: deadline)
             } else {
@@ -45,7 +54,7 @@ public struct UpstreamGate: Sendable {
 
     /// How the hosts are, for the service's stats.
     @Sendable public func health() async -> [UpstreamHealth] {
-        await breakers.states.map(UpstreamHealth.init)
+        await breakers?.states.map(UpstreamHealth.init) ?? []
     }
 }
 

@@ -28,7 +28,7 @@ extension BusConfiguration {
     /// Nil only where clear text was asked for.
     private static func credentials(for broker: String, _ environment: Environment) throws -> BusCredentials? {
         let files = (own: environment["BOXOFFICE_KEY_FILE"], broker: environment["BOXOFFICE_BROKER_KEY_FILE"])
-        let isInsecure = environment["BOXOFFICE_INSECURE"] == "1"
+        let isInsecure = try environment.flag("BOXOFFICE_INSECURE")
         switch files {
         case (nil, nil) where isInsecure:
             return nil

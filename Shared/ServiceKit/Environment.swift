@@ -30,6 +30,11 @@ public struct Environment: Sendable {
         return number
     }
 
+    /// Whether something is switched on: 1, or 0 as when it is missing.
+    public func flag(_ name: String) throws -> Bool {
+        try number(name, default: 0, in: 0...1) == 1
+    }
+
     /// A secret, from the variable or from the file that `<name>_FILE` names; its value never enters a message.
     public func secret(_ name: String) throws -> String? {
         if let value = self[name] { return value }

@@ -45,6 +45,7 @@ public struct HTTPClientTransport: UpstreamTransport {
             }
             return UpstreamResponse(
                 status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),
+                location: response.headers.first(name: "Location"),
                 body: Array(buffer: try await response.body.collect(upTo: bodyLimit)))
         } catch {
             // Cancelled from outside or by the deadline's task: the client has several words for it.

@@ -32,6 +32,9 @@ extension UpstreamError {
         /// The upstream has no such film.
         public static let notFound = Code(rawValue: "not_found")
 
+        /// The host was not asked: its address is not of the public internet.
+        public static let addressRefused = Code(rawValue: "address_refused")
+
         /// The host was not asked: its circuit breaker is open. Retriable, but not within the same request.
         public static let unavailable = Code(rawValue: "unavailable")
 

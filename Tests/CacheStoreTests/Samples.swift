@@ -24,12 +24,13 @@ extension DiskTier {
 extension TieredStore {
     static func open(
         in folder: String, memory: TierBound = TierBound(bytes: 1 << 20, entries: 1_000),
-        disk: TierBound = TierBound(bytes: 1 << 20, entries: 1_000), logger: Logger = .silent
+        disk: TierBound = TierBound(bytes: 1 << 20, entries: 1_000), memoryOnly: Set<String> = [],
+        logger: Logger = .silent
     ) async throws -> TieredStore {
         try await open(
             StorageConfiguration(
                 memory: MemoryTierConfiguration(bounds: [:], otherBound: memory),
-                disk: DiskTierConfiguration(folder: folder, bound: disk)),
+                disk: DiskTierConfiguration(folder: folder, bound: disk), memoryOnlyKinds: memoryOnly),
             logger: logger, wallClock: { 7 })
     }
 }

@@ -33,6 +33,13 @@ struct FaultTests {
         }
     }
 
+    @Test func aHugeBodyIsSentWhole() async throws {
+        try await UpstreamClient.withUpstream(configuration: faulty(.huge)) { client in
+            let reply = try await client.chart("20220105")
+            #expect(reply.body.count == 4 << 20)
+        }
+    }
+
     @Test func aTruncatedBodyBreaksTheConnection() async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(.truncated)) { client in
             _ = await #expect(throws: (any Error).self) { try await client.chart("20220105") }

@@ -43,14 +43,14 @@ import Testing
 
     @Test(
         arguments: [
-            #"{"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"} "#,
-            #"{"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#,
-            #"{"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t","new":1}"#,
-            #"{"kind":"k\u0041","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#,
-            #"{ "kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#,
-            #"{"kind":"k","query":"q","schema":"1.1","sender":"s","status":null,"traceparent":"t"}"#,
-            #"{"kind":"k","kind":"l","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#,
-            #"{"cache":{"hit":true,"new":[1]},"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"} "#,
+            #"{"kind":"k","query":"q","schema":"1.999","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t","new":1}"#,
+            #"{"kind":"k\u0041","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#,
+            #"{ "kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"q","schema":"1.2","sender":"s","status":null,"traceparent":"t"}"#,
+            #"{"kind":"k","kind":"l","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#,
+            #"{"cache":{"hit":true,"new":[1]},"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#,
         ])
     func `what is not plain is left to the decoder, which reads it`(json: String) throws {
         let bytes = Array(json.utf8)
@@ -61,9 +61,9 @@ import Testing
     @Test(
         arguments: [
             "", "{", "{}", "[]", "null", #"{"kind":"#, #"{"kind":"k"}"#, #"{"kind":"k","query":"q"}"#,
-            #"{"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"}}"#,
-            #"{"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t""#,
-            #"{"cache":{"hit":1},"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"}}"#,
+            #"{"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t""#,
+            #"{"cache":{"hit":1},"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#,
             #"{"cache":{"#,
         ])
     func `what is no header is refused by both ways`(json: String) {
@@ -76,7 +76,7 @@ import Testing
     func `a header nested deeply is read by both ways or by neither`(depth: Int) {
         let nested = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         let json =
-            #"{"cache":{"hit":true,"new":\#(nested)},"kind":"k","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#
+            #"{"cache":{"hit":true,"new":\#(nested)},"kind":"k","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#
         let bytes = Array(json.utf8)
         let decoded = try? JSONBytes.decode(Header.self, from: bytes)
         if let read = Header(plainJSON: bytes) { #expect(read == decoded) }
@@ -87,7 +87,7 @@ import Testing
         let bytes =
             Array(#"{"kind":"k","query":""#.utf8) + [0xff]
             + Array(
-                #"","query":"q","schema":"1.1","sender":"s","traceparent":"t"}"#.utf8)
+                #"","query":"q","schema":"1.2","sender":"s","traceparent":"t"}"#.utf8)
         #expect(Header(plainJSON: bytes) == nil)
         #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
     }

@@ -21,6 +21,13 @@ extension StackScene {
             PosterRequest(code: nil, title: title, year: nil, isRefresh: false))
     }
 
+    func image(of poster: Poster, title: String = "경관의 <피> & \"눈물\"", isRefresh: Bool = false) async throws -> Envelope
+    {
+        try await ask(
+            ServiceName.posterResolver, PosterImageRequest.kind,
+            PosterImageRequest(title: title, poster: poster, isRefresh: isRefresh))
+    }
+
     func stats(_ service: String) async throws -> ServiceStats {
         let request = BusRequest(service: service, kind: WorkerService.statsKind, trace: .root())
         let envelope = try await bus.request(request, deadline: .now + .seconds(20)).envelope
@@ -44,15 +51,22 @@ extension StackScene {
 
     /// Calls of the demo upstream whose path contains the text.
     func calls(_ path: String) async throws -> Int {
-        let response = try await client.get(url: "\(upstream)/_calls").get()
-        let bytes = response.body.map { Array(Array(buffer: $0)) } ?? []
+        let bytes = try await bytes("\(upstream)/_calls")
         return try JSONBytes.decode([String: Int].self, from: bytes).filter { $0.key.contains(path) }.values.reduce(
             0, +)
     }
 
+    /// What the upstream answers, past all of ours.
+    func bytes(_ url: String) async throws -> [UInt8] {
+        try await client.get(url: url).get().body.map { Array(buffer: $0) } ?? []
+    }
+
     /// Makes the upstream answer with that fault from now on; "none" ends it.
-    func upstreamFault(_ name: String) async throws {
-        let response = try await client.post(url: "\(upstream)/_fault?name=\(name)").get()
+    ///
+    /// - Parameter path: only calls of paths that contain this text.
+    func upstreamFault(_ name: String, path: String? = nil, isAdded: Bool = false) async throws {
+        let scope = (path.map { "&path=\($0)" } ?? "") + (isAdded ? "&add=1" : "")
+        let response = try await client.post(url: "\(upstream)/_fault?name=\(name)\(scope)").get()
         #expect(response.status == .ok)
     }
 

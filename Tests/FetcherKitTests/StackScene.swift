@@ -74,7 +74,7 @@ struct StackScene: Sendable {
     }
 
     private static func serve(
-        _ source: some PartSource, _ scene: BusScene, _ instance: String, _ client: HTTPClient
+        _ source: some Fetcher, _ scene: BusScene, _ instance: String, _ client: HTTPClient
     ) async throws {
         try await scene.withBus(instance) { bus in
             let logger = Logger(label: "test")

@@ -28,9 +28,11 @@ let package = Package(
         shared("FlatJSON"),
         shared("Majordomo", ["FlatJSON", deque, heap]),
         shared("Envelope", ["FlatJSON"]),
+        shared("BoxOffice"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["CLibFuzzer", "Envelope", "FlatJSON", "Majordomo", heap], path: "Targets",
+            name: "fuzz", dependencies: ["BoxOffice", "CLibFuzzer", "Envelope", "FlatJSON", "Majordomo", heap],
+            path: "Targets",
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),
     ],

@@ -1,4 +1,5 @@
 import BoxOffice
+import Contracts
 import Envelope
 import Testing
 
@@ -115,5 +116,58 @@ import Testing
             Samples.ok(Samples.poster(site: nil, confident: false)), title: "x")
         #expect(unsure.lines[0].hasSuffix(".jpg (확실하지 않음)"))
         #expect(unsure.lines[1].contains("출처 없음"))
+    }
+
+    private func image(_ source: PosterImage.Source, number: Int) throws -> PartOutcome {
+        Samples.ok(
+            try JSONBytes.encode(
+                PosterImage(
+                    source: source, number: number, url: "http://image.example/1.jpg", site: "네이버블로그",
+                    pageURL: "http://page.example/1", mediaType: "image/jpeg", width: 700, height: 1000, missed: [])))
+    }
+
+    @Test(
+        arguments: [
+            (.candidate, 1, "", ""),
+            (
+                .candidate, 3, "첫 이미지를 받지 못해 3번 후보를 저장했습니다.",
+                "The first image could not be fetched: this is candidate 3."
+            ),
+            (
+                .thumbnail, 1, "원본을 받지 못해 가장자리가 잘린 미리보기를 저장했습니다.",
+                "No original could be fetched: this is a thumbnail, cut at its edges."
+            ),
+        ] as [(PosterImage.Source, Int, String, String)])
+    func `a saved image says what it is and where it comes from`(
+        source: PosterImage.Source, number: Int, korean: String, english: String
+    ) throws {
+        for (language, first, note) in [(Language.ko, "저장했습니다: a.jpg", korean), (.en, "Saved: a.jpg", english)] {
+            let answer = try Samples.presentation(language: language).saved(
+                image(source, number: number), of: Samples.ok(Samples.poster()), title: "x", path: "a.jpg")
+            let source = "700 × 1000 · image/jpeg · 네이버블로그 · http://page.example/1"
+            #expect(answer.lines == [first, source] + (note.isEmpty ? [] : [note]) + [""])
+            #expect(answer.exitStatus == 0)
+        }
+    }
+
+    @Test func `a saved image is told as JSON with its file`() throws {
+        let answer = try Samples.presentation(isJSON: true).saved(
+            image(.candidate, number: 1), of: Samples.ok(Samples.poster()), title: "경관의 피", path: "a \"b\".jpg")
+        let told = try object(answer.output)
+        #expect(told.keys.sorted() == ["complete", "file", "image", "poster", "title"])
+        #expect(told["file"] as? String == "a \"b\".jpg" && told["complete"] as? Bool == true)
+        let image = try #require((told["image"] as? [String: Any])?["value"] as? [String: Any])
+        #expect(image["source"] as? String == "candidate" && image["mediaType"] as? String == "image/jpeg")
+    }
+
+    @Test func `what is only old is not called partial`() throws {
+        var old = try partial(nil)
+        let facts = CacheFacts(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
+        old.arrived(.stale(try Samples.poster(), failure: nil, cache: facts, sender: nil), for: .poster(0))
+        let korean = try Samples.presentation().show(old, date: Samples.date)
+        #expect(korean.lines.contains("           포스터: 오래된 자료 (1분 전) — 새로 가져오는 중입니다."))
+        #expect(korean.lines.suffix(3) == ["", "모두 도착했지만 1개 부분은 오래된 자료입니다.", ""])
+        let english = try Samples.presentation(language: .en).show(old, date: Samples.date)
+        #expect(english.lines.suffix(2) == ["All parts arrived, but 1 is stale.", ""])
     }
 }

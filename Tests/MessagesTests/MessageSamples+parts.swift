@@ -80,7 +80,7 @@ extension MessageSamples {
         ], showTypes: ["2D 디지털"], companies: [Company(name: "(주)리양필름", part: "제작사")],
         ratings: [Rating(number: "2021-MF03006", grade: "15세이상관람가"), Rating(number: nil, grade: "")])
 
-    private static func poster(sizes: [(Int, Int)]) throws -> Poster {
+    static func poster(sizes: [(Int, Int)]) throws -> Poster {
         let hits = sizes.enumerated().map { number, size in
             PosterCandidate(
                 imageURL: "http://image.example/\(number).jpg?q=%ED%94%BC", thumbnailURL: "http://t.example/\(number)",

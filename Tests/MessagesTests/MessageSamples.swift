@@ -3,7 +3,7 @@ import Envelope
 /// One message of every kind that this version writes, made up.
 enum MessageSamples {
     static func all() throws -> [MessageVector] {
-        try parts() + cache() + upkeep() + quota() + services() + failures() + events()
+        try parts() + images() + cache() + upkeep() + quota() + services() + failures() + events()
     }
 
     /// - Parameter payload: what is in the payload; nil when it is empty.

@@ -33,6 +33,7 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "ChartRequest": reread(ChartRequest.self), "DetailRequest": reread(DetailRequest.self),
         "PosterRequest": reread(PosterRequest.self), "Chart": reread(Chart.self),
         "FilmDetail": reread(FilmDetail.self), "Poster": reread(Poster.self),
+        "PosterImageRequest": reread(PosterImageRequest.self), "PosterImage": reread(PosterImage.self),
         "CachePeekRequest": reread(CachePeekRequest.self), "CachePeekReply": reread(CachePeekReply.self),
         "CacheGetRequest": reread(CacheGetRequest.self), "CacheGetReply": reread(CacheGetReply.self),
         "CachePutRequest": reread(CachePutRequest.self), "CachePutReply": reread(CachePutReply.self),

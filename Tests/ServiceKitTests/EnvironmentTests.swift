@@ -27,6 +27,17 @@ import Testing
         #expect(error.exitStatus == 78)
     }
 
+    @Test(arguments: [(nil, false), ("", false), ("0", false), ("1", true)] as [(String?, Bool)])
+    func `a switch is on at 1`(text: String?, isOn: Bool) throws {
+        #expect(try Environment(text.map { ["S": $0] } ?? [:]).flag("S") == isOn)
+    }
+
+    @Test(arguments: ["yes", "2", "true", "on"])
+    func `a switch that is neither on nor off is refused`(text: String) throws {
+        let error = try #require(throws: StartupError.self) { try Environment(["S": text]).flag("S") }
+        #expect(error.description == "S=\(text) is not a whole number from 0 to 1." && error.exitStatus == 78)
+    }
+
     @Test func `the cache's folder is what is said, else by the XDG rules`() throws {
         let all = ["BOXOFFICE_CACHE_DIR": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"]
         #expect(try Environment(all).cacheFolder() == "/a")

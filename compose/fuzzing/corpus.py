@@ -45,6 +45,8 @@ def seeds(target: str) -> Iterable[bytes]:
             return [*events(), bytes(range(16))]
         case "json-reader":
             return (packed([bytes([6])]) + text for text in [*events(), *(frames[0] for frames in envelopes())])
+        case "image-header":
+            return (bytes.fromhex(vector["hex"]) for vector in vectors("images"))
         case "broker":
             return [*conversations(), *walks()]
         case _:

@@ -10,7 +10,7 @@ struct CacheStoreCommand: AsyncParsableCommand {
         abstract: "Keeps what the fetchers brought, in memory over SQLite, hands out leases to fetch and counts calls.",
         discussion: """
             Its databases lie in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
-            TERM drains it.
+            BOXOFFICE_PERSIST_IMAGES=1 keeps the images of posters there, too. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
@@ -20,8 +20,9 @@ struct CacheStoreCommand: AsyncParsableCommand {
         await ServiceProcess.main {
             let process = ServiceProcess(name: ServiceName.cacheStore)
             let folder = try process.environment.cacheFolder()
+            let keepsImages = try process.environment.flag("BOXOFFICE_PERSIST_IMAGES")
             try await process.run(broker: broker) { bus in
-                [CacheStoreService(bus: bus, folder: folder, logger: process.logger)]
+                [CacheStoreService(bus: bus, folder: folder, keepsImages: keepsImages, logger: process.logger)]
             }
             return ExitStatus.complete
         }

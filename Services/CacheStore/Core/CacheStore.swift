@@ -187,7 +187,7 @@ extension CachedEntry {
 extension CachePutReply {
     init(_ outcome: PutOutcome) {
         switch outcome {
-        case .stored: self.init(isStored: true, reason: nil)
+        case .stored, .storedInMemory: self.init(isStored: true, reason: nil)
         case .keptInMemory: self.init(isStored: true, reason: "kept in memory only: the disk fails")
         case .refusedTooLarge: self.init(isStored: false, reason: "too large for the cache")
         case .superseded: self.init(isStored: false, reason: "a newer one is stored")

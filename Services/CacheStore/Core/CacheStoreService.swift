@@ -12,13 +12,19 @@ public struct CacheStoreService: Service {
 
     private let bus: MessageBus
     private let folder: String
+    private let keepsImages: Bool
     private let clock: WallClock
     private let logger: Logger
 
-    /// - Parameter folder: where `cache.sqlite` and `state.sqlite` lie; it is made if it is missing.
-    public init(bus: MessageBus, folder: String, clock: WallClock = .system, logger: Logger) {
+    /// - Parameters:
+    ///   - folder: where `cache.sqlite` and `state.sqlite` lie; it is made if it is missing.
+    ///   - keepsImages: whether images go to disk, too; a search engine's terms may be against it.
+    public init(
+        bus: MessageBus, folder: String, keepsImages: Bool = false, clock: WallClock = .system, logger: Logger
+    ) {
         self.bus = bus
         self.folder = folder
+        self.keepsImages = keepsImages
         self.clock = clock
         self.logger = logger
     }
@@ -26,8 +32,10 @@ public struct CacheStoreService: Service {
     public func run() async throws {
         let clock = clock
         let store = try await TieredStore.open(
-            StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), logger: logger,
-            wallClock: { clock.milliseconds })
+            StorageConfiguration(
+                disk: DiskTierConfiguration(folder: folder),
+                memoryOnlyKinds: keepsImages ? [] : [PosterImageRequest.kind]),
+            logger: logger, wallClock: { clock.milliseconds })
         let quota = try await QuotaLedger.open(
             folder: folder, logger: logger, wallClock: { clock.milliseconds })
         let pins = try await PinBoard.open(folder: folder, logger: logger, wallClock: { clock.milliseconds })

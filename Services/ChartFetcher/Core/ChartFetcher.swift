@@ -6,7 +6,7 @@ public import ServiceKit
 public import Upstream
 
 /// Answers `chart.daily` and the charts of weeks: from KOBIS.
-public struct ChartFetcher: PartSource {
+public struct ChartFetcher: Fetcher {
     public static let service = ServiceName.chartFetcher
 
     public let account: UpstreamAccount
@@ -48,7 +48,7 @@ public struct ChartFetcher: PartSource {
             throw isProvisional ? Failure.notPublished(request.selection) : Failure.empty(request.selection)
         }
         return FetchedPart(
-            payload: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.selection, now: now),
+            value: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.selection, now: now),
             attributes: [ChartRequest.filmsAttribute: chart.entries.map(\.code).joined(separator: ",")],
             revision: { stored in
                 let old = try JSONBytes.decode(Chart.self, from: stored)

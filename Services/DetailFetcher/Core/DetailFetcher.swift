@@ -4,7 +4,7 @@ public import FetcherKit
 public import Upstream
 
 /// Answers `movie.detail`: what KOBIS knows about a film.
-public struct DetailFetcher: PartSource {
+public struct DetailFetcher: Fetcher {
     public static let service = ServiceName.detailFetcher
 
     public let account: UpstreamAccount
@@ -30,6 +30,6 @@ public struct DetailFetcher: PartSource {
     ) async throws -> FetchedPart {
         let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
         let film = try await kobis.film(code: request.code, deadline: deadline)
-        return FetchedPart(payload: try JSONBytes.encode(film), freshFor: policy.detail)
+        return FetchedPart(value: try JSONBytes.encode(film), freshFor: policy.detail)
     }
 }

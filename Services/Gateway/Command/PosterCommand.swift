@@ -7,6 +7,7 @@ struct PosterCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               gateway poster '경관의 피'
+              gateway poster '경관의 피' --save poster.jpg
               gateway poster pin 20199882        the images that were found, numbered
               gateway poster pin 20199882 2      keeps the second until unpin
               gateway poster unpin 20199882
@@ -16,9 +17,16 @@ struct PosterCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "The poster of a title.")
         @Argument(help: "The film's title.")
         var title: String
+        @Option(help: "File to write the image to.")
+        var save: String?
         @OptionGroup var common: CommonOptions
 
-        func run() async { await common.answer { try await $0.poster(title: title) } }
+        func run() async {
+            await common.answer { commands in
+                guard let save else { return try await commands.poster(title: title) }
+                return try await commands.savePoster(title: title, to: save)
+            }
+        }
     }
 
     struct Pin: AsyncParsableCommand {

@@ -31,6 +31,15 @@ enum AnswerJSON {
         ])
     }
 
+    /// { title, complete, poster, image, file }, each part as in `show`.
+    static func saved(_ image: PartOutcome, of poster: PartOutcome, title: String, path: String) throws -> [UInt8] {
+        try object([
+            ("title", JSONBytes.encode(title)),
+            ("complete", JSONBytes.encode([image, poster].allSatisfy { $0.status == .ok })), ("poster", part(poster)),
+            ("image", part(image)), ("file", JSONBytes.encode(path)),
+        ])
+    }
+
     private static func part(_ outcome: PartOutcome?) throws -> [UInt8] {
         guard let outcome else { return Array("null".utf8) }
         let head = try JSONBytes.encode(

@@ -17,9 +17,9 @@ struct FailureText {
     static func exitStatus(_ code: FailureCode) -> Int32 {
         switch code {
         case .notFound, .empty, .noHits: ExitStatus.noInput
-        case .upstreamMalformed, .requestRefused, .upstreamFault: ExitStatus.dataError
+        case .upstreamMalformed, .requestRefused, .upstreamFault, .addressRefused: ExitStatus.dataError
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
-        case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable: ExitStatus.unavailable
+        case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage: ExitStatus.unavailable
         case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy: ExitStatus.temporary
         case .storage: ExitStatus.inputOutput
         case .keyRejected: ExitStatus.noPermission

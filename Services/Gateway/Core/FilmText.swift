@@ -1,4 +1,5 @@
 import BoxOffice
+import Contracts
 import Envelope
 import ServiceKit
 
@@ -33,6 +34,25 @@ struct FilmText {
         case .high: ""
         case .pinned: language(" (고정됨)", " (pinned)")
         default: language(" (확실하지 않음)", " (not certain)")
+        }
+    }
+
+    /// What an image stands for when it is not the one that was chosen.
+    func substitution(_ image: PosterImage) -> [String] {
+        switch (image.source, image.number ?? 1) {
+        case (.candidate, 1): []
+        case (.candidate, let number):
+            [
+                language(
+                    "첫 이미지를 받지 못해 \(number)번 후보를 저장했습니다.",
+                    "The first image could not be fetched: this is candidate \(number).")
+            ]
+        default:
+            [
+                language(
+                    "원본을 받지 못해 가장자리가 잘린 미리보기를 저장했습니다.",
+                    "No original could be fetched: this is a thumbnail, cut at its edges.")
+            ]
         }
     }
 

@@ -9,7 +9,7 @@ public struct GatewayCommands: Sendable {
     let bus: MessageBus
     let presentation: Presentation
     let deadline: ContinuousClock.Instant
-    private let query: Query
+    let query: Query
 
     public init(
         bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, isRefresh: Bool,

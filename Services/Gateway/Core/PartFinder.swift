@@ -63,10 +63,14 @@ struct PartFinder: Sendable {
                 guard !reply.envelope.payload.isEmpty else {
                     throw Failure.malformedEnvelope("an answer without a payload")
                 }
-                return .fresh(reply.envelope.payload, cache: header.cache, sender: header.sender)
+                var outcome = PartOutcome.fresh(reply.envelope.payload, cache: header.cache, sender: header.sender)
+                outcome.attachment = reply.envelope.attachments.first
+                return outcome
             case .stale:
-                return .stale(
+                var outcome = PartOutcome.stale(
                     reply.envelope.payload, failure: header.failure, cache: header.cache, sender: header.sender)
+                outcome.attachment = reply.envelope.attachments.first
+                return outcome
             case .failed:
                 throw header.failure ?? Failure.malformedEnvelope("a failure without a reason")
             case let unknown?:

@@ -9,6 +9,8 @@ struct PartOutcome: Sendable, Equatable {
     let status: Status
     /// The part's public JSON, byte for byte; nil when there is none.
     let value: [UInt8]?
+    /// What came beside the value: an image.
+    var attachment: [UInt8]? = nil
     let failure: Failure?
     let cache: CacheFacts?
     /// Who answered, for `--verbose`.

@@ -82,6 +82,21 @@ public struct Presentation: Sendable {
         }
     }
 
+    /// - Parameter image: one that has arrived.
+    func saved(_ image: PartOutcome, of poster: PartOutcome, title: String, path: String) throws -> Answer {
+        if isJSON {
+            return Answer(output: try AnswerJSON.saved(image, of: poster, title: title, path: path))
+        }
+        let found = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
+        let text = FilmText(language: language)
+        let site = found.site ?? language("출처 없음", "unknown site")
+        return Answer(
+            lines: [
+                language("저장했습니다: ", "Saved: ") + path.printable,
+                "\(found.width) × \(found.height) · \(found.mediaType) · \(site) · \(found.pageURL ?? "")".printable,
+            ] + text.substitution(found) + text.note(image, language("이미지", "image")))
+    }
+
     /// A failure that is the whole answer.
     public func failed(_ failure: Failure) -> Answer {
         Answer(notes: notes(failure), exitStatus: FailureText.exitStatus(failure.code))

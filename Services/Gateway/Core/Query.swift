@@ -61,6 +61,17 @@ public struct Query: Sendable {
         }
     }
 
+    /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.
+    func image(of poster: Poster, title: String) async throws -> PartOutcome {
+        try await told("poster.image", ["title": .text(title)]) {
+            let request = PosterImageRequest(title: title, poster: poster, isRefresh: isRefresh)
+            let message = BusRequest(
+                service: ServiceName.posterResolver, kind: request.kind, trace: finder.trace,
+                payload: try JSONBytes.encode(request))
+            return try await finder.part(message, what: "image \(title)", peeked: nil)
+        }
+    }
+
     private func fetchChart(_ selection: ChartSelection) async throws -> PartOutcome {
         let request = ChartRequest(selection, isRefresh: isRefresh)
         let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]

@@ -2,10 +2,13 @@ import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
+import MessageBus
+public import ServiceKit
 public import Upstream
 
-/// Answers `poster.find`: the image that looks most like a film's poster, from Kakao image search.
-public struct PosterResolver: PartSource {
+/// Answers `poster.find`: the image that looks most like a film's poster, from Kakao image search; and `poster.image` by
+/// its `PosterImages`.
+public struct PosterResolver: Fetcher {
     public static let service = ServiceName.posterResolver
 
     public let account: UpstreamAccount
@@ -13,6 +16,7 @@ public struct PosterResolver: PartSource {
     private let key: APIKey
     private let baseURL: String
     private let recorder: UpstreamRecorder?
+    private let images: PosterImages
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
@@ -24,6 +28,16 @@ public struct PosterResolver: PartSource {
         account = UpstreamAccount(upstream: KakaoClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
         self.recorder = recorder
+        images = PosterImages(over: PosterImages.transport(besides: baseURL))
+    }
+
+    public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
+        let posters = partHandler(parts: parts, gate: gate)
+        let images = images.handler(parts: parts)
+        return { incoming in
+            let isImage = incoming.envelope.header.kind == PosterImageRequest.kind
+            return try await isImage ? images(incoming) : posters(incoming)
+        }
     }
 
     public func fetch(
@@ -35,7 +49,7 @@ public struct PosterResolver: PartSource {
         // A search without hits is an answer (T1): whoever waits for the poster is told so at once.
         let film = SoughtFilm(title: request.title, year: request.year)
         guard let choice = PosterChoice(among: hits, for: film) else { throw Failure.noPoster(of: request.title) }
-        return FetchedPart(payload: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
+        return FetchedPart(value: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
     }
 }
 

@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
     case envelope
     case event
     case jsonReader = "json-reader"
+    case imageHeader = "image-header"
     case broker
 
     func run(_ input: FuzzInput) {
@@ -23,6 +24,7 @@ enum FuzzTarget: String, CaseIterable {
         case .envelope: readEnvelope(input.bytes())
         case .event: readEvent(input.bytes())
         case .jsonReader: readJSON(&input)
+        case .imageHeader: readImageHeader(input.bytes())
         case .broker: BrokerRun.run(&input)
         }
     }

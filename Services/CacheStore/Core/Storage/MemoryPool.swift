@@ -42,8 +42,10 @@ struct MemoryPool: Sendable {
         statistics.entries = entries.count
     }
 
-    mutating func remove(_ selection: CacheSelection) {
-        for key in entries.keysFromOldest where selection.includes(key) { remove(key) }
+    mutating func remove(_ selection: CacheSelection) -> [String] {
+        let keys = entries.keysFromOldest.filter(selection.includes)
+        for key in keys { remove(key) }
+        return keys
     }
 
     private mutating func evict() -> Int {

@@ -48,8 +48,10 @@ public struct MemoryTier: Sendable {
         pools[poolName(for: key)]?.remove(key)
     }
 
-    mutating func remove(_ selection: CacheSelection) {
-        for name in Array(pools.keys) { pools[name]?.remove(selection) }
+    /// - Returns: the keys that were there.
+    @discardableResult
+    mutating func remove(_ selection: CacheSelection) -> [String] {
+        pools.keys.map { $0 }.flatMap { pools[$0]?.remove(selection) ?? [] }
     }
 
     private func poolName(for key: String) -> String {

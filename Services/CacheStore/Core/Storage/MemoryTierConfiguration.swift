@@ -21,5 +21,7 @@ public struct MemoryTierConfiguration: Hashable, Sendable {
         "chart": TierBound(bytes: 20 << 20, entries: 4_000),
         "movie": TierBound(bytes: 4 << 20, entries: 2_000),
         "poster": TierBound(bytes: 4 << 20, entries: 2_000),
+        // Images themselves, of up to 1.5 MiB each: room of their own.
+        "poster.image": TierBound(bytes: 16 << 20, entries: 500),
     ]
 }

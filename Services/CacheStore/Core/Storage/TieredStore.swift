@@ -85,10 +85,11 @@ public actor TieredStore {
         }
     }
 
-    /// Stores an entry unless a newer one is stored; returns after the commit.
+    /// Stores an entry unless a newer one is stored; returns after the commit, if its kind goes to disk.
     ///
     /// Cancelled, it may or may not have committed; memory then forgets the key and the disk decides.
     public func put(_ entry: CacheEntry) async throws -> PutOutcome {
+        guard configuration.isForDisk(entry.key) else { return kept(entry, as: .storedInMemory) }
         traffic.putBegan(entry.key)
         let write: DiskTier.Write?
         do {
@@ -106,29 +107,31 @@ public actor TieredStore {
         case .stored:
             if isNewest { memory.insert(entry) }
             return .stored
-        case nil:
-            switch memory.insert(entry) {
-            case .stored: return .keptInMemory
-            case .refusedTooLarge: return .refusedTooLarge
-            case .superseded: return .superseded
-            }
+        case nil: return kept(entry, as: .keptInMemory)
+        }
+    }
+
+    /// Stores an entry in memory alone.
+    private func kept(_ entry: CacheEntry, as outcome: PutOutcome) -> PutOutcome {
+        switch memory.insert(entry) {
+        case .stored: outcome
+        case .refusedTooLarge: .refusedTooLarge
+        case .superseded: .superseded
         }
     }
 
     /// Removes what is meant from both tiers; what is put meanwhile stays.
     ///
-    /// - Returns: how many entries the disk had of it; without a disk, how many were in memory.
+    /// - Returns: how many entries there were: on disk, and in memory of what is there alone.
     /// - Throws: `StorageError` when the disk refuses.
     public func remove(_ selection: CacheSelection) async throws -> Int {
-        let held = memory.statistics.values.reduce(0) { $0 + $1.entries }
         traffic.readsAreOvertaken()
-        memory.remove(selection)
-        let left = memory.statistics.values.reduce(0) { $0 + $1.entries }
+        let held = memory.remove(selection)
         let removed = try await removeFromDisk(selection)
         // Again: while the disk was at it, others have read what it still had.
         traffic.readsAreOvertaken()
         memory.remove(selection)
-        return removed ?? held - left
+        return removed.map { $0 + held.count { !configuration.isForDisk($0) } } ?? held.count
     }
 
     /// Closes the disk once the accesses under way have ended; what is in memory is still answered.

@@ -18,6 +18,8 @@ struct Answer: Sendable {
     var origin = Origin.generated
     /// How much of the body is sent before the connection is cut; nil for all of it.
     var cutAfter: Int?
+    /// The `Location` of a redirect.
+    var location: String?
     /// The connection is closed and nothing is sent.
     var isConnectionClosed = false
 }
@@ -29,6 +31,12 @@ extension Answer {
 
     static func fault(_ fault: KobisFault) -> Answer {
         Answer(body: fault.body, origin: .fault)
+    }
+
+    mutating func redirect(to location: String) {
+        status = 302
+        self.location = location
+        body = []
     }
 
     static func text(_ text: String, status: Int = 200) -> Answer {

@@ -27,6 +27,12 @@ public enum Fault: String, Sendable, CaseIterable {
     case notJSON = "not-json"
     /// HTTP 200 and no byte at all.
     case empty
+    /// A redirect to where it came from.
+    case redirect
+    /// A redirect into the network of the caller: a cloud's metadata.
+    case misdirected
+    /// HTTP 200 and four megabytes.
+    case huge
     case error500
     case error503
 
@@ -52,6 +58,9 @@ public enum Fault: String, Sendable, CaseIterable {
         case .otherJSON: answer.body = Array(#"{"result":"ok"}"#.utf8)
         case .notJSON: answer.body = Array("temporarily unavailable".utf8)
         case .empty: answer.body = []
+        case .redirect: answer.redirect(to: "?again")
+        case .misdirected: answer.redirect(to: "http://169.254.169.254/latest/meta-data/")
+        case .huge: answer.body = Array(repeating: UInt8(ascii: " "), count: 4 << 20)
         case .error500: return failure(500, "Internal Server Error")
         case .error503: return failure(503, "Service Unavailable")
         }

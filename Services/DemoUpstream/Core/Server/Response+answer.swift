@@ -7,6 +7,7 @@ extension Response {
     init(_ answer: Answer) {
         var headers: HTTPFields = [.contentType: answer.contentType]
         if let name = HTTPField.Name("x-demo-data") { headers[name] = answer.origin.rawValue }
+        if let location = answer.location { headers[.location] = location }
         let body: ResponseBody
         if let cut = answer.cutAfter {
             let part = ByteBuffer(bytes: answer.body.prefix(cut))

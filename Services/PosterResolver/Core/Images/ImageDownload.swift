@@ -1,0 +1,59 @@
+import BoxOffice
+import Upstream
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Fetches one image: follows a few redirects, and takes nothing for an image that does not begin like one.
+struct ImageDownload {
+    struct Image {
+        let bytes: [UInt8]
+        let header: ImageHeader
+    }
+
+    /// As many as a message may carry beside all else.
+    static let maxBytes = 3 << 19
+    private static let maxRedirects = 3
+    /// What is smaller is a pixel that counts visitors, or a sign that forbids hot links.
+    private static let smallestSide = 32
+
+    let transport: any UpstreamTransport
+
+    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    func image(at address: String, deadline: ContinuousClock.Instant) async throws -> Image {
+        var url = URL(string: address)
+        for _ in 0...Self.maxRedirects {
+            guard let asked = url, let host = asked.host else {
+                throw UpstreamError(.requestRefused, "An image's address is no URL with a host.")
+            }
+            let request = UpstreamRequest(
+                upstream: host, path: asked.path, url: asked.absoluteString,
+                headers: ["Accept": "image/*", "User-Agent": "boxoffice"])
+            let response = try await transport.send(request, deadline: deadline)
+            if response.isSuccess { return try Self.image(in: response, from: host) }
+            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.location else {
+                throw UpstreamError(
+                    .http, "\(host) answered with HTTP status \(response.status).", httpStatus: response.status)
+            }
+            url = URL(string: location, relativeTo: asked)?.absoluteURL
+        }
+        throw UpstreamError(.http, "An image's address redirects more than \(Self.maxRedirects) times.")
+    }
+
+    private static func image(in response: UpstreamResponse, from host: String) throws -> Image {
+        guard let header = ImageHeader(response.body) else {
+            throw UpstreamError(
+                .malformed, "\(host) answered with something else than a JPEG, PNG, GIF or WebP image.",
+                httpStatus: response.status)
+        }
+        guard min(header.width, header.height) >= smallestSide else {
+            throw UpstreamError(
+                .malformed, "\(host) answered with an image of \(header.width) x \(header.height) pixels.",
+                httpStatus: response.status)
+        }
+        return Image(bytes: response.body, header: header)
+    }
+}

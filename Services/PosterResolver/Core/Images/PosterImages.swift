@@ -1,0 +1,82 @@
+import BoxOffice
+public import Contracts
+import Envelope
+public import FetcherKit
+import MessageBus
+public import ServiceKit
+public import Upstream
+
+/// Answers `poster.image`: the image of a poster's first candidate that has one, else the search's own crop of it, else a
+/// drawing that says that there is none.
+public struct PosterImages: PartSource {
+    public static let service = ServiceName.posterResolver
+
+    /// What is known of a stored image lies beside it, as JSON.
+    public let form = PartForm.attachment(attribute: "image")
+
+    private let transport: any UpstreamTransport
+    private let policy = FreshnessPolicy()
+
+    /// What one address may take, and all of them; the crops are tried in the last part of it.
+    private static let attempt: Duration = .milliseconds(1500)
+    private static let budget: Duration = .seconds(4)
+    private static let forThumbnails: Duration = .seconds(1)
+
+    public init(over transport: any UpstreamTransport) {
+        self.transport = transport
+    }
+
+    /// The way to images: over the public internet only.
+    ///
+    /// - Parameter search: the base URL of the image search; the demo's is on the loopback, and so are its images.
+    public static func transport(besides search: String) -> PublicHostTransport {
+        PublicHostTransport(rule: AddressRule(besides: search), bodyLimit: ImageDownload.maxBytes)
+    }
+
+    public func handler(parts: PartFetcher) -> WorkerService.Handler {
+        let answer = partHandler(parts: parts, gate: UpstreamGate(uncounted: transport))
+        return { incoming in
+            var answer = try await answer(incoming)
+            guard answer.failure?.code == .noImage, answer.payload.isEmpty else { return answer }
+            let request = try JSONBytes.decode(PosterImageRequest.self, from: incoming.envelope.payload)
+            let placeholder = PlaceholderImage(title: request.title)
+            answer.payload = try JSONBytes.encode(placeholder.description)
+            answer.attachments = [placeholder.svg]
+            return answer
+        }
+    }
+
+    public func fetch(
+        _ request: PosterImageRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
+    ) async throws -> FetchedPart {
+        let end = min(deadline, .now + Self.budget)
+        let candidates = Array(request.poster.candidates.enumerated())
+        var search = ImageSearch(download: ImageDownload(transport: transport), attempt: Self.attempt)
+        for (place, candidate) in candidates {
+            let address = candidate.imageURL
+            if let image = try await search.image(at: address, before: end - Self.forThumbnails) {
+                return try part(image, .candidate, place, candidate, address, search)
+            }
+        }
+        for (place, candidate) in candidates {
+            guard let address = candidate.thumbnailURL else { continue }
+            if let image = try await search.image(at: address, before: end) {
+                return try part(image, .thumbnail, place, candidate, address, search)
+            }
+        }
+        throw Failure.noImage(of: request.title, search)
+    }
+
+    private func part(
+        _ image: ImageDownload.Image, _ source: PosterImage.Source, _ place: Int, _ candidate: PosterCandidate,
+        _ url: String, _ search: ImageSearch
+    ) throws -> FetchedPart {
+        let description = PosterImage(
+            source: source, number: place + 1, url: url, site: candidate.site, pageURL: candidate.pageURL,
+            mediaType: image.header.format.rawValue, width: image.header.width, height: image.header.height,
+            missed: search.missed)
+        return FetchedPart(
+            value: image.bytes, freshFor: search.missed.isEmpty ? policy.posterImage : policy.substituteImage,
+            attributes: ["image": String(decoding: try JSONBytes.encode(description), as: UTF8.self)])
+    }
+}

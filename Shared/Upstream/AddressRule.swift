@@ -1,0 +1,67 @@
+public import NIOCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Which addresses may be asked for what a search has found: those of the public internet.
+///
+/// An address in a search result is anybody's text. Without this rule it could make a fetcher ask what only this machine
+/// or its network can reach: a router, a cloud's metadata service. The blocks are IANA's registries of special-purpose
+/// addresses.
+public struct AddressRule: Sendable {
+    /// Allowed in spite of the rule, with its port: the demo upstream, which is on the loopback.
+    private let exception: SocketAddress?
+
+    public init(exception: SocketAddress? = nil) {
+        self.exception = exception
+    }
+
+    /// The rule beside an upstream: when that is on the loopback, as the demo's, so is what it refers to.
+    ///
+    /// - Parameter baseURL: the upstream's, with its address as a number.
+    public init(besides baseURL: String) {
+        guard let url = URL(string: baseURL), let host = url.host, let port = url.port,
+            let address = try? SocketAddress(ipAddress: host, port: port), address.ipAddress == "127.0.0.1"
+        else {
+            self.init()
+            return
+        }
+        self.init(exception: address)
+    }
+
+    public func allows(_ address: SocketAddress) -> Bool {
+        if let exception, address == exception { return true }
+        return address.ipBytes.map(Self.isPublic) ?? false
+    }
+
+    private static func isPublic(_ address: [UInt8]) -> Bool {
+        guard address.count == 16 else { return !special.contains { $0.contains(address) } }
+        // The same hosts in another form: of those with an IPv4 address inside, that one counts.
+        if embedding.contains(where: { $0.contains(address) }) { return isPublic(Array(address.suffix(4))) }
+        return global.contains(where: { $0.contains(address) }) && !special.contains { $0.contains(address) }
+    }
+
+    private static let global = networks("2000::/3")
+    /// IPv4-mapped addresses, and those that NAT64 translates.
+    private static let embedding = networks("::ffff:0.0.0.0/96", "64:ff9b::/96")
+    private static let special = networks(
+        // This host, private networks, carriers' networks, the loopback, the link and with it most clouds' metadata.
+        "0.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+        // Protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
+        "192.0.0.0/24", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24", "198.18.0.0/15",
+        "224.0.0.0/4", "240.0.0.0/4",
+        // Azure answers its machines from an address that looks public.
+        "168.63.129.16/32",
+        // Within 2000::/3: protocol assignments with Teredo, documentation, 6to4.
+        "2001::/23", "2001:db8::/32", "3fff::/20", "2002::/16")
+
+    private static func networks(_ texts: String...) -> [IPNetwork] {
+        texts.map { text in
+            guard let network = IPNetwork(text) else { preconditionFailure("\(text) is no block of addresses") }
+            return network
+        }
+    }
+}

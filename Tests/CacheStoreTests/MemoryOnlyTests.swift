@@ -1,0 +1,55 @@
+import Testing
+
+@testable import CacheStoreCore
+
+/// Kinds that are never written to disk.
+@Suite(.timeLimit(.minutes(1))) struct MemoryOnlyTests {
+    private static let image = "poster.image?url=a"
+    private static let poster = "poster.find?code=1"
+
+    @Test func aKindForMemoryIsAnsweredAndNeverWritten() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
+            #expect(try await store.put(.sample(Self.image)) == .storedInMemory)
+            #expect(try await store.put(.sample(Self.poster)) == .stored)
+            #expect(try await store.put(.sample(Self.image, storedAt: 1)) == .superseded)
+            #expect(try await store.entries(for: [Self.image], at: 0)[Self.image]?.storedAt == 1_000)
+            #expect(await store.statistics.disk.entries == 1)
+            await store.close()
+
+            let reopened = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
+            let found = try await reopened.entries(for: [Self.image, Self.poster], at: 0)
+            #expect(found.keys.sorted() == [Self.poster])
+        }
+    }
+
+    @Test func whatIsTooLargeForMemoryIsRefused() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(
+                in: folder, memory: TierBound(bytes: 1_000, entries: 10), memoryOnly: ["poster.image"])
+            #expect(try await store.put(.sample(Self.image, size: 1_001)) == .refusedTooLarge)
+            #expect(await store.statistics.memory["other"]?.refusals == 1)
+        }
+    }
+
+    @Test func aPurgeCountsItBesideWhatTheDiskHad() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
+            for key in [Self.image, "poster.image?url=b", Self.poster, "movie.detail?code=1"] {
+                _ = try await store.put(.sample(key))
+            }
+            #expect(try await store.remove(CacheSelection("poster")) == 3)
+            #expect(try await store.remove(.everything) == 1)
+        }
+    }
+
+    @Test func withoutTheRuleItIsWrittenAsEverythingElse() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder)
+            #expect(try await store.put(.sample(Self.image)) == .stored)
+            await store.close()
+            let reopened = try await TieredStore.open(in: folder)
+            #expect(try await reopened.entries(for: [Self.image], at: 0).count == 1)
+        }
+    }
+}

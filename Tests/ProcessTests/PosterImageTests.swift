@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// The image of a poster, from an address that anybody may have written to a file of the user's.
+    @Suite(.serialized, .stack()) struct PosterImageTests {
+        struct Saved: Decodable {
+            struct Image: Decodable {
+                let source: String
+                let number: Int?
+                let url: String?
+                let mediaType: String
+                let width: Int
+                let height: Int
+            }
+
+            let complete: Bool
+            let image: Part<Image>
+            let file: String
+        }
+
+        static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        private func bytes(_ path: String) -> [UInt8]? {
+            FileManager.default.contents(atPath: path).map(Array.init)
+        }
+
+        @Test func theImageIsWrittenAndKept() async throws {
+            let path = "\(stack.runFolder)/poster.png"
+            let first: Saved = try await stack.json("poster", "바람의 지도 제작자", "--save", path)
+            #expect(first.complete && first.file == path && first.image.value?.source == "candidate")
+            #expect(first.image.cache?.hit == false && first.image.cache?.stored == true)
+            let written = try #require(bytes(path))
+            #expect(written.starts(with: Self.png) && first.image.value?.mediaType == "image/png")
+            let second: Saved = try await stack.json("poster", "바람의 지도 제작자", "--save", path)
+            #expect(second.image.cache?.hit == true && bytes(path) == written)
+            let text = try await stack.answered("poster", "바람의 지도 제작자", "--save", path)
+            #expect(text.lines[0] == "저장했습니다: \(path)" && text.lines[1].contains("image/png"))
+        }
+
+        @Test(arguments: ["key", "html", "empty", "redirect", "misdirected", "huge", "truncated", "closed", "error503"])
+        func withoutAnImageNothingIsWrittenAndNothingKept(fault: String) async throws {
+            try await stack.answered("cache", "clear")
+            let path = "\(stack.runFolder)/none.png"
+            let result = try await stack.upstream.withFault(fault, path: "/posters/") {
+                try await stack.gateway("poster", "유리 등대", "--save", path, "--lang", "en", "--timeout", "20")
+            }
+            #expect(result.status == 69 && result.output.isEmpty, "\(result)")
+            #expect(result.errors.contains(/None of the [0-9]+ addresses .* gave an image \(.+\)/), "\(result)")
+            #expect(bytes(path) == nil)
+            let told = try await stack.pastEvents().last { $0.kind == "poster.image.answered" }
+            #expect(told?.says("status", "failed") == true && told?.says("code", "no_image") == true)
+            let stats: CacheTests.Stats = try await stack.json("cache", "stats")
+            #expect(stats.memory.first { $0.name == "poster.image" }?.entries == 0 && stats.failures == 1)
+        }
+
+        @Test func aCandidateThatFailsGivesWayToTheNext() async throws {
+            try await stack.answered("cache", "clear")
+            let found: FilmAnswer = try await stack.json("poster", "유리 등대")
+            let chosen = try #require(found.poster?.value?.imageURL.split(separator: "/").last)
+            let path = "\(stack.runFolder)/second.png"
+            let result = try await stack.upstream.withFault("key", path: String(chosen)) {
+                try await stack.answered("poster", "유리 등대", "--save", path)
+            }
+            #expect(result.output.contains("첫 이미지를 받지 못해 2번 후보를 저장했습니다."), "\(result)")
+            #expect(bytes(path)?.starts(with: Self.png) == true)
+        }
+
+        @Test func whatCannotBeWrittenIsSaidAndLeavesWhatWasThere() async throws {
+            for (path, reason) in [
+                ("\(stack.runFolder)/no/such/folder.png", "No such file or directory"),
+                (stack.runFolder, "Is a directory"),
+            ] {
+                let result = try await stack.gateway("poster", "바람의 지도 제작자", "--save", path)
+                #expect(result.status == 74 && result.output.isEmpty, "\(result)")
+                #expect(result.errors.contains("\(path)에 저장하지 못했습니다") && result.errors.contains(reason), "\(result)")
+            }
+            #expect(FileManager.default.fileExists(atPath: "\(stack.runFolder)/broker.ipc"))
+        }
+    }
+
+    /// Where images are kept: in memory, unless somebody says otherwise.
+    @Suite(.serialized) struct KeptImageTests {
+        @Test(arguments: [(nil, false), ("1", true)] as [(String?, Bool)])
+        func anImageOutlivesTheCacheStoreOnlyWhenThatIsWanted(setting: String?, isKept: Bool) async throws {
+            let environment = setting.map { ["BOXOFFICE_PERSIST_IMAGES": $0] } ?? [:]
+            try await TestStack.run(environment: environment) { stack in
+                let arguments = ["poster", "바람의 지도 제작자", "--json", "--save", "\(stack.runFolder)/a.png"]
+                func save() async throws -> PosterImageTests.Saved {
+                    try await stack.command(Repository.binaries + "/gateway", arguments).run().decoded()
+                }
+                #expect(try await save().image.cache?.stored == true)
+                try await stack.watching { feed in
+                    try await stack.crash("cache-store/1")
+                    try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
+                }
+                let again = try await save()
+                #expect(again.image.cache?.hit == isKept)
+                let stats: CacheTests.Stats = try await stack.json("cache", "stats")
+                #expect(stats.disk.entries == (isKept ? 2 : 1))
+            }
+        }
+    }
+}
