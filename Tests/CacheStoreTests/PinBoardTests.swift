@@ -10,16 +10,16 @@ import Testing
 
     @Test func aPinOutlivesItsProcess() async throws {
         try await withTemporaryFolder { folder in
-            let first = try await PinBoard.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let first = try await PinBoard.open(in: folder)
             try await first.pin(Array("one".utf8), under: Self.key, by: "gateway/1")
             try await first.pin(Array("two".utf8), under: Self.key, by: "gateway/2")
-            let second = try await PinBoard.open(folder: folder, logger: .silent, wallClock: { 8 })
+            let second = try await PinBoard.open(in: folder)
             let pinned = await second.entry(Self.key)
             #expect(pinned?.value == Array("two".utf8) && pinned?.fetchedBy == "gateway/2" && pinned?.storedAt == 7)
             #expect(pinned?.isFresh(at: .max - 1) == true)
             #expect(try await second.unpin(Self.key))
             #expect(try await second.unpin(Self.key) == false)
-            let third = try await PinBoard.open(folder: folder, logger: .silent, wallClock: { 9 })
+            let third = try await PinBoard.open(in: folder)
             #expect(await third.entry(Self.key) == nil)
         }
     }
@@ -27,7 +27,7 @@ import Testing
     @Test func whatTheDiskRefusesIsNotPinned() async throws {
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
-            let board = try await PinBoard.open(folder: folder + "/file/in", logger: .silent, wallClock: { 7 })
+            let board = try await PinBoard.open(in: folder + "/file/in")
             let error = await #expect(throws: StorageError.self) { try await board.pin([1], under: Self.key, by: "x") }
             #expect(error?.code == .notWritable)
             #expect(await board.entry(Self.key) == nil)
@@ -36,20 +36,37 @@ import Testing
 
     @Test func aStateFileOfTheFirstReleaseIsRead() async throws {
         try await withTemporaryFolder { folder in
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
+            let ledger = try await QuotaLedger.open(state, logger: .silent)
             _ = await ledger.take(
                 .init(upstream: "KOBIS", key: "0badcafe"), limit: 9, uncounted: 0, now: 1_795_186_800)
-            await ledger.close()
+            await state.close()
             // As it was before there were pins.
             let old = try DatabaseQueue(path: folder + "/state.sqlite")
             try await old.write { db in
                 try db.execute(sql: "DROP TABLE pin; DELETE FROM grdb_migrations WHERE identifier = '2 pins'")
             }
             try old.close()
-            let board = try await PinBoard.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let board = try await PinBoard.open(in: folder)
             try await board.pin([1], under: Self.key, by: "x")
-            let next = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let next = try await QuotaLedger.open(in: folder)
             #expect(await next.balances(now: 1_795_186_800).first?.balance.used == 1)
+        }
+    }
+
+    @Test func countsAndPinsShareOneConnection() async throws {
+        try await withTemporaryFolder { folder in
+            let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
+            async let opening = QuotaLedger.open(state, logger: .silent)
+            async let board = PinBoard.open(state, logger: .silent, wallClock: { 7 })
+            try await board.pin([1], under: Self.key, by: "x")
+            let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
+            let (decision, _) = try await opening.take(account, limit: 9, uncounted: 0, now: 1_795_186_800)
+            #expect(decision == .granted)
+            #expect(try await state.open().pool === state.open().pool)
+            await state.close()
+            #expect(try await PinBoard.open(in: folder).entry(Self.key)?.value == [1])
+            #expect(try await QuotaLedger.open(in: folder).balances(now: 1_795_186_800).count == 1)
         }
     }
 }

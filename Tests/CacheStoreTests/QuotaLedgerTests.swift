@@ -13,7 +13,7 @@ import Testing
 
     @Test func aCallIsOnDiskWhenItIsGranted() async throws {
         try await withTemporaryFolder { folder in
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let ledger = try await QuotaLedger.open(in: folder)
             let (decision, balance) = await ledger.take(account, limit: 3, uncounted: 1, now: Self.now)
             #expect(decision == .granted && balance.used == 2)
             // Read by another connection, as after the death of the process.
@@ -25,11 +25,12 @@ import Testing
 
     @Test func aSuccessorGoesOnCounting() async throws {
         try await withTemporaryFolder { folder in
-            let first = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
+            let first = try await QuotaLedger.open(state, logger: .silent)
             _ = await first.take(account, limit: 2, uncounted: 0, now: Self.now)
             await first.exhausted(account, limit: 2, now: Self.now)
-            await first.close()
-            let second = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            await state.close()
+            let second = try await QuotaLedger.open(in: folder)
             let balances = await second.balances(now: Self.now)
             #expect(balances.map(\.account) == [account] && balances.first?.balance.exhaustedAt == Self.now)
             #expect(await second.take(account, limit: 2, uncounted: 0, now: Self.now + 1).decision == .refused)
@@ -38,7 +39,8 @@ import Testing
 
     @Test func hundredsAtOnceAreAllCountedAndNoneBeyondTheLimit() async throws {
         try await withTemporaryFolder { folder in
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
+            let ledger = try await QuotaLedger.open(state, logger: .silent)
             let granted = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<500 {
                     group.addTask {
@@ -48,8 +50,8 @@ import Testing
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(granted == 300)
-            await ledger.close()
-            let next = try await QuotaLedger.open(folder: folder, logger: .silent, wallClock: { 7 })
+            await state.close()
+            let next = try await QuotaLedger.open(in: folder)
             #expect(await next.balances(now: Self.now).first?.balance.used == 300)
         }
     }
@@ -58,7 +60,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try Data("no database".utf8).write(to: URL(fileURLWithPath: folder + "/state.sqlite"))
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), wallClock: { 7 })
+            let ledger = try await QuotaLedger.open(in: folder, logger: .kept(by: log))
             #expect(await ledger.take(account, limit: 3, uncounted: 0, now: Self.now).decision == .granted)
             #expect(log.entries.map { "\($0.message)" } == ["the state database cannot be used and was moved aside"])
             #expect(FileManager.default.fileExists(atPath: folder + "/state.sqlite.corrupt-7"))
@@ -69,8 +71,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(
-                folder: folder + "/file/in", logger: .kept(by: log), wallClock: { 7 })
+            let ledger = try await QuotaLedger.open(in: folder + "/file/in", logger: .kept(by: log))
             let taken = [
                 await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
                 await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
@@ -83,12 +84,13 @@ import Testing
     @Test func whenTheDiskComesBackWhatItHadIsAddedToWhatWasCounted() async throws {
         try await withTemporaryFolder { folder in
             let inner = folder + "/inner"
-            let first = try await QuotaLedger.open(folder: inner, logger: .silent, wallClock: { 7 })
+            let state = StateConnection(folder: inner, logger: .silent, wallClock: { 7 })
+            let first = try await QuotaLedger.open(state, logger: .silent)
             for _ in 0..<3 { _ = await first.take(account, limit: 9, uncounted: 0, now: Self.now) }
-            await first.close()
+            await state.close()
             try FileManager.default.moveItem(atPath: inner, toPath: folder + "/away")
             try Data().write(to: URL(fileURLWithPath: inner))
-            let second = try await QuotaLedger.open(folder: inner, logger: .silent, wallClock: { 7 })
+            let second = try await QuotaLedger.open(in: inner)
             #expect(await second.failure?.contains("not_writable") == true)
             #expect(await second.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 1)
             try FileManager.default.removeItem(atPath: inner)
@@ -102,7 +104,7 @@ import Testing
     @Test func aDiskThatFailsLaterLosesNothingThatComesAfter() async throws {
         try await withTemporaryFolder { folder in
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(folder: folder, logger: .kept(by: log), wallClock: { 7 })
+            let ledger = try await QuotaLedger.open(in: folder, logger: .kept(by: log))
             let other = try DatabaseQueue(path: folder + "/state.sqlite")
             try await other.write { try $0.execute(sql: "ALTER TABLE quota RENAME TO elsewhere") }
             #expect(await ledger.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 1)

@@ -35,6 +35,21 @@ extension TieredStore {
     }
 }
 
+extension QuotaLedger {
+    /// A ledger with a connection of its own.
+    static func open(in folder: String, logger: Logger = .silent) async throws -> QuotaLedger {
+        try await open(StateConnection(folder: folder, logger: logger, wallClock: { 7 }), logger: logger)
+    }
+}
+
+extension PinBoard {
+    /// A board with a connection of its own.
+    static func open(in folder: String) async throws -> PinBoard {
+        let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
+        return try await open(state, logger: .silent, wallClock: { 7 })
+    }
+}
+
 extension DiskCondition {
     /// The code of the failure, `nil` when the disk is healthy.
     var failure: StorageError.Code? {

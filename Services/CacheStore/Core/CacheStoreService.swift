@@ -36,9 +36,9 @@ public struct CacheStoreService: Service {
                 disk: DiskTierConfiguration(folder: folder),
                 memoryOnlyKinds: keepsImages ? [] : [PosterImageRequest.kind]),
             logger: logger, wallClock: { clock.milliseconds })
-        let quota = try await QuotaLedger.open(
-            folder: folder, logger: logger, wallClock: { clock.milliseconds })
-        let pins = try await PinBoard.open(folder: folder, logger: logger, wallClock: { clock.milliseconds })
+        let state = StateConnection(folder: folder, logger: logger, wallClock: { clock.milliseconds })
+        let quota = try await QuotaLedger.open(state, logger: logger)
+        let pins = try await PinBoard.open(state, logger: logger, wallClock: { clock.milliseconds })
         let leases = LeaseTable(
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
         let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, clock: clock)
@@ -57,12 +57,10 @@ public struct CacheStoreService: Service {
             }
         } catch {
             await store.close()
-            await quota.close()
-            await pins.close()
+            await state.close()
             throw error
         }
         await store.close()
-        await quota.close()
-        await pins.close()
+        await state.close()
     }
 }

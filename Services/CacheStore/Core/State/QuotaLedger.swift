@@ -1,6 +1,5 @@
 import BoxOffice
 import CacheStoreMachines
-import GRDB
 public import Logging
 
 /// The quota machine with its file: a call is granted only after it is on disk that it counts.
@@ -8,11 +7,10 @@ public import Logging
 /// Takes that arrive while a commit is under way share the next one. When the disk fails, it goes on counting in memory
 /// and says so: a count that may be lost is better than no answer.
 public actor QuotaLedger {
-    private let folder: String
+    private let state: StateConnection
     private let logger: Logger
-    private let wallClock: @Sendable () -> Int64
-    private var pool: DatabasePool?
     private var machine = QuotaStateMachine()
+    private var isRestored = false
     private var changed: Set<QuotaAccount> = []
     /// Counts the changes; all up to `written` are on disk, or never will be.
     private var changes = 0
@@ -22,35 +20,29 @@ public actor QuotaLedger {
     /// Why what is counted is forgotten with the process; nil while it is not.
     private(set) var failure: String?
 
-    /// Opens `state.sqlite` in the folder; while it cannot be opened, each commit tries again.
-    ///
-    /// - Parameter wallClock: milliseconds since 1970, for the name of a file that is moved aside.
-    public static func open(
-        folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64
-    ) async throws -> QuotaLedger {
-        let ledger = QuotaLedger(folder: folder, logger: logger, wallClock: wallClock)
+    /// While the file cannot be opened, each commit tries again.
+    public static func open(_ state: StateConnection, logger: Logger) async throws -> QuotaLedger {
+        let ledger = QuotaLedger(state: state, logger: logger)
         do {
-            _ = try await ledger.openPool()
+            try await ledger.restore()
         } catch let error as StorageError {
             await ledger.fails(error)
         }
         return ledger
     }
 
-    private init(folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64) {
-        self.folder = folder
+    private init(state: StateConnection, logger: Logger) {
+        self.state = state
         self.logger = logger
-        self.wallClock = wallClock
     }
 
-    private func openPool() async throws -> DatabasePool {
-        if let pool { return pool }
-        let (pool, balances) = try await StateDatabase.file(in: folder)
-            .open(logger: logger, at: wallClock(), read: StateDatabase.readBalances)
+    private func restore() async throws {
+        guard !isRestored else { return }
+        let balances = try await state.open().contents.balances
+        guard !isRestored else { return }
         machine.restore(balances)
         changed.formUnion(balances.keys)
-        self.pool = pool
-        return pool
+        isRestored = true
     }
 
     /// - Parameters:
@@ -76,14 +68,6 @@ public actor QuotaLedger {
             .sorted { ($0.0.upstream, $0.0.key) < ($1.0.upstream, $1.0.key) }
     }
 
-    public func close() async {
-        do {
-            try await blockingCall { [pool] in try pool?.close() }
-        } catch {
-            logger.error("the state database did not close", metadata: ["state.reason": "\(error)"])
-        }
-    }
-
     /// Returns when the account's change has been written, by this call or by one that was faster.
     private func commit(_ account: QuotaAccount) async {
         changes += 1
@@ -102,13 +86,14 @@ public actor QuotaLedger {
         isWriting = true
         var through = changes
         do {
-            let pool = try await openPool()
+            try await restore()
             through = changes
             let balances = machine.balances.filter { changed.contains($0.key) }
             changed = []
             do {
                 // A task of its own: the write is for all who wait, whoever of them is cancelled.
-                try await Task { try await pool.write { db in try StateDatabase.write(balances, db) } }.value
+                try await Task { [state] in try await state.write { db in try StateDatabase.write(balances, db) } }
+                    .value
             } catch {
                 // Whatever is written next includes it.
                 changed.formUnion(balances.keys)

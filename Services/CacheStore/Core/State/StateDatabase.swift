@@ -64,6 +64,10 @@ enum StateDatabase {
             arguments: [pin.key, Data(pin.value), pin.storedAt, pin.fetchedBy])
     }
 
+    static func removePin(under key: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM pin WHERE key = ?", arguments: [key])
+    }
+
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 quota") { db in

@@ -1,0 +1,70 @@
+import CacheStoreMachines
+import GRDB
+public import Logging
+
+/// The one connection to `state.sqlite`, which counts and pins share; opened when it is needed and is not open.
+public actor StateConnection {
+    /// What the file held when it was opened.
+    struct Contents: Sendable {
+        let balances: [QuotaAccount: QuotaBalance]
+        let pins: [String: CacheEntry]
+    }
+
+    private let file: DatabaseFile
+    private let logger: Logger
+    private let wallClock: @Sendable () -> Int64
+    private var opened: Task<(pool: DatabasePool, value: Contents), any Error>?
+
+    /// - Parameters:
+    ///   - folder: where the file lies; both are made when they are missing.
+    ///   - wallClock: milliseconds since 1970, for the name of a file that is moved aside.
+    public init(folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64) {
+        file = StateDatabase.file(in: folder)
+        self.logger = logger
+        self.wallClock = wallClock
+    }
+
+    /// The open database; when it could not be opened the last time, it is tried again.
+    ///
+    /// - Throws: `StorageError`.
+    func open() async throws -> (pool: DatabasePool, contents: Contents) {
+        let opening =
+            opened
+            ?? Task { [file, logger, wallClock] in
+                try await file.open(logger: logger, at: wallClock()) { db in
+                    try Contents(balances: StateDatabase.readBalances(db), pins: StateDatabase.readPins(db))
+                }
+            }
+        opened = opening
+        do {
+            let (pool, contents) = try await opening.value
+            return (pool, contents)
+        } catch {
+            // Unless somebody else is trying again already.
+            if opened == opening { opened = nil }
+            throw error
+        }
+    }
+
+    /// - Throws: `StorageError`, also when the database cannot be opened.
+    func write(_ change: @escaping @Sendable (Database) throws -> Void) async throws {
+        let pool = try await open().pool
+        do {
+            try await pool.write(change)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw StorageError(error, path: file.path)
+        }
+    }
+
+    public func close() async {
+        do {
+            guard let pool = try? await opened?.value.pool else { return }
+            opened = nil
+            try await blockingCall { try pool.close() }
+        } catch {
+            logger.error("the state database did not close", metadata: ["state.reason": "\(error)"])
+        }
+    }
+}
