@@ -72,12 +72,13 @@ public struct CacheStore: Sendable {
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
         // What was chosen by hand is not asked for again, not even by a refresh.
         if let pinned = await pins.entry(request.key) { return try answer(request.key, pinned) }
+        let changes = await store.changes
         let stored = try await entry(request.key)
         if let known = try await known(request, stored) { return known }
         switch await leases.ask(request.key, holder: request.holder, deadline: deadline) {
         case .granted(let lease):
             // A put may have been committed since the look above, or a failure remembered; then nobody needs to fetch.
-            let current = try await entry(request.key)
+            let current = try await store.changes == changes ? stored : entry(request.key)
             guard let known = try await known(request, current) else {
                 return try answer(request.key, current, lease: lease)
             }

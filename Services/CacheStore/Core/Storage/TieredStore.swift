@@ -17,6 +17,8 @@ public actor TieredStore {
     var uses = UseLog()
     private var traffic = KeyTraffic()
     private var answered = (fresh: 0, stale: 0, missing: 0)
+    /// Counts what may have changed an answer: while it stays, so do the entries.
+    private(set) var changes = 0
 
     /// Opens the store, from memory alone if the disk cannot be opened.
     ///
@@ -89,6 +91,7 @@ public actor TieredStore {
     ///
     /// Cancelled, it may or may not have committed; memory then forgets the key and the disk decides.
     public func put(_ entry: CacheEntry) async throws -> PutOutcome {
+        defer { changes += 1 }
         guard configuration.isForDisk(entry.key) else { return kept(entry, as: .storedInMemory) }
         traffic.putBegan(entry.key)
         let write: DiskTier.Write?
@@ -125,6 +128,7 @@ public actor TieredStore {
     /// - Returns: how many entries there were: on disk, and in memory of what is there alone.
     /// - Throws: `StorageError` when the disk refuses.
     public func remove(_ selection: CacheSelection) async throws -> Int {
+        defer { changes += 1 }
         traffic.readsAreOvertaken()
         let held = memory.remove(selection)
         let removed = try await removeFromDisk(selection)
