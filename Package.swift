@@ -22,6 +22,8 @@ let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "as
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -68,6 +70,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -86,7 +89,7 @@ let package = Package(
         shared("Contracts", ["BoxOffice", "Envelope"]),
         shared("ServiceKit", ["Envelope", "MessageBus", histogram, lifecycle, logging, unixSignals]),
         shared("Recordings", ["BoxOffice"]),
-        shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix]),
+        shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
         shared("FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", httpClient, logging]),
 
@@ -148,7 +151,8 @@ let package = Package(
             "Process", ["Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
             resources: [.copy("Fixtures")]),
         tests(
-            "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix], resources: [.copy("Fixtures")]),
+            "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
+            resources: [.copy("Fixtures")]),
         tests("CacheStore", ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", grdb, logging, inMemoryLogging]),
         tests(
             "DemoUpstream",

@@ -11,6 +11,8 @@ extension FailureCode {
     public static let noHits = FailureCode(rawValue: "no_hits")
     /// None of a poster's addresses has an image.
     public static let noImage = FailureCode(rawValue: "no_image")
+    /// None of a poster's addresses gave an image, and one of them may have it the next time.
+    public static let imageUnreachable = FailureCode(rawValue: "image_unreachable")
     /// A host was not asked: its address is not of the public internet.
     public static let addressRefused = FailureCode(rawValue: "address_refused")
     /// The upstream does not accept the key.

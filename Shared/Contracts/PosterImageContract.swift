@@ -22,8 +22,11 @@ public struct PosterImageRequest: PartRequest, Equatable {
 
     public var kind: String { Self.kind }
 
+    /// The other candidates belong to it, since one of them may have to stand in.
     public var cacheKey: String {
-        CacheKey.make(Self.kind, ["url": poster.imageURL])
+        let others = poster.runnersUp.map(\.imageURL) + poster.candidates.compactMap(\.thumbnailURL)
+        return CacheKey.make(
+            Self.kind, ["url": poster.imageURL, "others": others.joined(separator: "\n").fingerprint])
     }
 }
 

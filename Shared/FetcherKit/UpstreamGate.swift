@@ -7,7 +7,7 @@ public import Upstream
 /// The way of a fetcher's requests to its upstream: circuit breakers and the count of calls stand before it.
 public struct UpstreamGate: Sendable {
     private let transport: any UpstreamTransport
-    private let breakers: CircuitBreakers?
+    private let breakers: CircuitBreakers
     private let quota: QuotaClient?
 
     public init(
@@ -19,11 +19,15 @@ public struct UpstreamGate: Sendable {
         quota = QuotaClient(bus: bus, account: account, logger: logger)
     }
 
-    /// The way to hosts that give nobody a quota, and are too many to keep a breaker for each.
-    public init(uncounted transport: any UpstreamTransport) {
+    private init(uncounted transport: any UpstreamTransport, breakers: CircuitBreakers) {
         self.transport = transport
-        breakers = nil
+        self.breakers = breakers
         quota = nil
+    }
+
+    /// The way to hosts that give nobody a quota.
+    public func uncounted(over transport: any UpstreamTransport) -> UpstreamGate {
+        UpstreamGate(uncounted: transport, breakers: breakers.sibling)
     }
 
     /// Runs a fetch over a transport whose attempts are counted.
@@ -35,7 +39,7 @@ public struct UpstreamGate: Sendable {
         meter: UpstreamMeter, trace: Trace, isCounted: Bool, _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         let metered = MeteredTransport(transport, meter: meter)
-        guard let quota, let breakers else { return try await fetch(metered) }
+        guard let quota else { return try await fetch(GuardedTransport(metered, breakers: breakers)) }
         let counted = CountedTransport(base: metered) { deadline in
             if isCounted {
                 try await quota.take(trace: trace, deadline: deadline)
@@ -54,7 +58,7 @@ public struct UpstreamGate: Sendable {
 
     /// How the hosts are, for the service's stats.
     @Sendable public func health() async -> [UpstreamHealth] {
-        await breakers?.states.map(UpstreamHealth.init) ?? []
+        await breakers.states.map(UpstreamHealth.init)
     }
 }
 

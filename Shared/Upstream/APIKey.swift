@@ -20,13 +20,8 @@ public struct APIKey: Sendable, Hashable {
         }
     }
 
-    /// Eight hexadecimal digits by which two keys are told apart and none is found out: 32 bits of a hash (FNV-1a) say
-    /// next to nothing of a key's hundreds.
-    public var fingerprint: String {
-        let hash = value.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    /// By which two keys are told apart and none is found out: 32 bits of a hash say next to nothing of a key's hundreds.
+    public var fingerprint: String { value.fingerprint }
 
     func stands(in bytes: [UInt8]) -> Bool {
         bytes.firstRange(of: Array(value.utf8)) != nil

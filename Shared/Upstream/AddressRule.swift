@@ -1,39 +1,32 @@
 public import NIOCore
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// Which addresses may be asked for what a search has found: those of the public internet.
 ///
 /// An address in a search result is anybody's text. Without this rule it could make a fetcher ask what only this machine
 /// or its network can reach: a router, a cloud's metadata service. The blocks are IANA's registries of special-purpose
 /// addresses.
 public struct AddressRule: Sendable {
-    /// Allowed in spite of the rule, with its port: the demo upstream, which is on the loopback.
-    private let exception: SocketAddress?
+    /// Allowed in spite of the rule, with their port: the demo upstream, which is on the loopback.
+    private let exceptions: [SocketAddress]
 
-    public init(exception: SocketAddress? = nil) {
-        self.exception = exception
+    public init(exceptions: [SocketAddress] = []) {
+        self.exceptions = exceptions
     }
 
     /// The rule beside an upstream: when that is on the loopback, as the demo's, so is what it refers to.
     ///
-    /// - Parameter baseURL: the upstream's, with its address as a number.
+    /// - Parameter baseURL: the upstream's.
     public init(besides baseURL: String) {
-        guard let url = URL(string: baseURL), let host = url.host, let port = url.port,
-            let address = try? SocketAddress(ipAddress: host, port: port), address.ipAddress == "127.0.0.1"
-        else {
+        let loopback = ["127.0.0.1", "::1"]
+        guard let upstream = WebAddress(baseURL), (loopback + ["localhost"]).contains(upstream.host.lowercased()) else {
             self.init()
             return
         }
-        self.init(exception: address)
+        self.init(exceptions: loopback.compactMap { try? SocketAddress(ipAddress: $0, port: upstream.port) })
     }
 
     public func allows(_ address: SocketAddress) -> Bool {
-        if let exception, address == exception { return true }
+        if exceptions.contains(address) { return true }
         return address.ipBytes.map(Self.isPublic) ?? false
     }
 

@@ -11,17 +11,25 @@ public actor CircuitBreakers {
     private let settings: CircuitBreaker.Settings
     private let now: @Sendable () -> ContinuousClock.Instant
     private let onChange: @Sendable (Change) -> Void
+    /// How many hosts it knows before it forgets those that are well.
+    private let limit: Int
     private var breakers: [String: CircuitBreaker] = [:]
 
     /// - Parameter onChange: told of each change, in their order.
     public init(
-        settings: CircuitBreaker.Settings = .init(),
+        settings: CircuitBreaker.Settings = .init(), limit: Int = 1000,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         onChange: @escaping @Sendable (Change) -> Void = { _ in }
     ) {
+        self.limit = limit
         self.settings = settings
         self.now = now
         self.onChange = onChange
+    }
+
+    /// As many breakers of the same settings for other hosts, which tell of their changes in the same way.
+    public nonisolated var sibling: CircuitBreakers {
+        CircuitBreakers(settings: settings, limit: limit, now: now, onChange: onChange)
     }
 
     /// The state of every host that was called so far, by host.
@@ -39,6 +47,7 @@ public actor CircuitBreakers {
     }
 
     private func changing<Result>(_ host: String, _ change: (inout CircuitBreaker) -> Result) -> Result {
+        if breakers[host] == nil, breakers.count >= limit { breakers = breakers.filter { $0.value.state != .closed } }
         var breaker = breakers[host] ?? CircuitBreaker(settings: settings)
         let before = breaker.state
         let result = change(&breaker)

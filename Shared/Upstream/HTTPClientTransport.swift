@@ -16,21 +16,7 @@ public struct HTTPClientTransport: UpstreamTransport {
     }
 
     public func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
-        let granted = ContinuousClock.now.duration(to: deadline)
-        guard granted > .zero else { throw UpstreamError.timeout(request, after: .zero) }
-        // The client's own deadline ends with the head of the answer. A body that never ends needs this race.
-        return try await withThrowingTaskGroup(of: UpstreamResponse.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await exchange(request, within: granted) }
-            group.addTask {
-                try await Task.sleep(until: deadline, clock: .continuous)
-                throw UpstreamError.timeout(request, after: granted)
-            }
-            for try await response in group {
-                return response
-            }
-            throw CancellationError()
-        }
+        try await request.ending(by: deadline) { try await exchange(request, within: $0) }
     }
 
     private func exchange(_ request: UpstreamRequest, within granted: Duration) async throws -> UpstreamResponse {

@@ -2,6 +2,8 @@
 struct KobisBody<Result: KobisResult>: Decodable {
     let fault: KobisFault?
     let result: Result?
+    /// There is something, and it is neither.
+    let isForeign: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: RootKey.self)
@@ -10,6 +12,8 @@ struct KobisBody<Result: KobisResult>: Decodable {
         result =
             fault == nil
             ? try container.decodeIfPresent(Result.self, forKey: RootKey(stringValue: Result.rootName)) : nil
+        let names = Set(container.allKeys.map(\.stringValue))
+        isForeign = !names.isEmpty && names.isDisjoint(with: ["faultInfo", Result.rootName])
     }
 }
 

@@ -16,6 +16,9 @@ extension KobisEndpoint {
         if let fault = body.fault {
             throw refusal(fault, httpStatus: response.status)
         }
+        guard !body.isForeign else {
+            throw response.malformed("\(KobisClient.upstream) answered without \(Result.rootName).", isRetriable: false)
+        }
         return try answer(from: body.result, in: response)
     }
 

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOSSL
 
 extension UpstreamError {
     static func timeout(_ request: UpstreamRequest, after granted: Duration) -> UpstreamError {
@@ -26,6 +27,11 @@ extension UpstreamError {
         case let error as IOError:
             return UpstreamError(
                 .transport, "The connection to \(upstream) at \(request.authority) failed: \(error.plainReason).")
+        case ChannelError.connectTimeout:
+            return timeout(request, after: granted)
+        case is NIOSSLError, is BoringSSLError:
+            return UpstreamError(
+                .transport, "\(upstream) at \(request.authority) offers no TLS connection that can be trusted.")
         case is HTTPParserError:
             return UpstreamError(.transport, "\(upstream) broke off in the middle of its answer, or sent no HTTP.")
         default:

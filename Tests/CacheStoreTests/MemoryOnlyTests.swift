@@ -52,4 +52,18 @@ import Testing
             #expect(try await reopened.entries(for: [Self.image], at: 0).count == 1)
         }
     }
+
+    @Test func whatTheDiskHasOfAKindThatIsForMemoryNowGoes() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder)
+            for key in [Self.image, Self.poster] { _ = try await store.put(.sample(key)) }
+            await store.close()
+            let reopened = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
+            #expect(await reopened.statistics.disk.entries == 1)
+            #expect(try await reopened.entries(for: [Self.image, Self.poster], at: 0).keys.sorted() == [Self.poster])
+            #expect(await reopened.statistics.disk.misses == 0, "nobody looks for it there")
+            #expect(try await reopened.put(.sample(Self.image)) == .storedInMemory)
+            #expect(try await reopened.remove(CacheSelection("poster")) == 2)
+        }
+    }
 }

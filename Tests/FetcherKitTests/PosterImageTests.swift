@@ -100,8 +100,10 @@ import Testing
             let answer = try await stack.image(of: poster)
             #expect(answer.header.status == .failed && answer.header.failure?.code == .noImage)
             let message = try #require(answer.header.failure?.message)
-            #expect(message.en.contains("None of the 4 addresses") && message.en.contains("(HTTP 403)"))
-            #expect(message.ko.contains("4곳"))
+            #expect(
+                message.en.hasPrefix("Of the 4 addresses")
+                    && message.en.hasSuffix("4 were asked, and none gave an image (HTTP 403)."))
+            #expect(message.ko.contains("주소 4곳 가운데 4곳") && answer.header.failure?.isRetryable == false)
             let found = try description(answer)
             #expect(found.source == .placeholder && found.mediaType == "image/svg+xml" && found.url == nil)
             let texts = try texts(ofSVG: #require(answer.attachments.first))
@@ -118,6 +120,55 @@ import Testing
         }
     }
 
+    @Test func `what may pass is not remembered`() async throws {
+        try await StackScene.run { stack in
+            let poster = try poster(stack)
+            try await stack.upstreamFault("error503", path: "posters")
+            let answer = try await stack.image(of: poster)
+            #expect(answer.header.failure?.code == .imageUnreachable && answer.header.failure?.isRetryable == true)
+            #expect(try description(answer).source == .placeholder)
+            try await stack.upstreamFault("none")
+            #expect(try await stack.image(of: poster).header.status == .ok)
+        }
+    }
+
+    @Test func `what there is no time for is told, and is worth another try`() async throws {
+        try await StackScene.run { stack in
+            let poster = try poster(stack, sizes: [(600, 857), (480, 686), (400, 572), (360, 514)])
+            try await stack.upstreamFault("slow", path: "posters")
+            let answer = try await stack.image(of: poster)
+            let message = try #require(answer.header.failure?.message.en)
+            #expect(
+                message.contains(/Of the 8 addresses .* [2-4] were asked, and none gave an image \(timed out\)\./),
+                "\(message)")
+            #expect(answer.header.failure?.isRetryable == true)
+        }
+    }
+
+    @Test func `two posters of one image do not share what stands in for it`() async throws {
+        try await StackScene.run { stack in
+            let (one, other) = (try poster(stack), try poster(stack, sizes: [(600, 857), (400, 572)]))
+            #expect(one.imageURL == other.imageURL)
+            try await stack.upstreamFault("key", path: "film/1-600")
+            #expect(try await description(stack.image(of: one)).width == 480)
+            #expect(try await description(stack.image(of: other)).width == 400)
+        }
+    }
+
+    @Test func `beyond a bound of images at a time it says so`() async throws {
+        try await StackScene.run { stack in
+            try await stack.upstreamFault("slow", path: "posters")
+            let codes = try await withThrowingTaskGroup(of: FailureCode?.self) { group in
+                for number in 0..<20 {
+                    let poster = try poster(stack, sizes: [(600 + number, 857)])
+                    group.addTask { try await stack.image(of: poster).header.failure?.code }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes.count { $0 == .overloaded } == 4 && codes.count { $0 == .imageUnreachable } == 16)
+        }
+    }
+
     @Test func `an old image comes with its own description`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
@@ -125,7 +176,7 @@ import Testing
             stack.ahead.advance(8 * 86_400)
             try await stack.upstreamFault("error503", path: "posters")
             let old = try await stack.image(of: poster)
-            #expect(old.header.status == .stale && old.header.failure?.code == .noImage)
+            #expect(old.header.status == .stale && old.header.failure?.code == .imageUnreachable)
             #expect(old.payload == fresh.payload && old.attachments == fresh.attachments)
         }
     }
@@ -133,7 +184,8 @@ import Testing
     @Test(arguments: [
         "http://127.0.0.1:1/a.png", "http://localhost/a.png", "http://169.254.169.254/latest/meta-data",
         "http://[::1]/a",
-        "file:///etc/passwd", "http+unix://%2Frun%2Fx/a", "gopher://10.0.0.1/", "", "포스터",
+        "http://8.8.8.8:99999/a.jpg", "http://images.invalid:99999/a.jpg", "file:///etc/passwd",
+        "http+unix://%2Frun%2Fx/a", "gopher://10.0.0.1/", "", "포스터",
     ])
     func `an address that is not of the public internet is not asked`(url: String) async throws {
         try await StackScene.run { stack in
@@ -142,7 +194,7 @@ import Testing
             let choice = try #require(PosterChoice(among: [hit], for: SoughtFilm(title: "film", year: nil)))
             let answer = try await stack.image(of: Poster(choice, query: "film"))
             #expect(answer.header.failure?.code == .noImage && answer.header.failure?.isRetryable == false)
-            #expect(answer.header.failure?.message.en.contains(/address_refused|request_refused/) == true)
+            #expect(answer.header.failure?.message.en.contains(/not of the public internet|no valid address/) == true)
         }
     }
 

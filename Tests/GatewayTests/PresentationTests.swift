@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import Foundation
 import Testing
 
 @testable import GatewayCore
@@ -160,12 +161,44 @@ import Testing
         #expect(image["source"] as? String == "candidate" && image["mediaType"] as? String == "image/jpeg")
     }
 
+    @Test func `an image that is not there is told with its reason, in JSON and in words`() throws {
+        let failure = Failure(.noImage, LocalizedText(ko: "없습니다.", en: "There is none."), isRetryable: false)
+        let poster = Samples.ok(try Samples.poster())
+        for (image, poster) in [(.failed(failure), poster), (nil, .failed(failure))] as [(PartOutcome?, PartOutcome)] {
+            let text = try Samples.presentation().saved(image, of: poster, title: "x", path: nil)
+            #expect(text.output.isEmpty && text.exitStatus == 69)
+            #expect(text.notes == ["gateway: 없습니다. (no_image, 재시도 불필요)"])
+            let json = try Samples.presentation(isJSON: true).saved(image, of: poster, title: "x", path: nil)
+            let told = try object(json.output)
+            #expect(told["file"] is NSNull && told["complete"] as? Bool == false && json.exitStatus == 69)
+            #expect((told["image"] is NSNull) == (image == nil))
+        }
+    }
+
+    @Test func `a saved image says how sure its choice is, and how old`() throws {
+        let facts = CacheFacts(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
+        let poster = PartOutcome.stale(
+            try Samples.poster(confident: false), failure: nil, cache: facts, sender: nil)
+        let answer = try Samples.presentation().saved(
+            image(.candidate, number: 1), of: poster, title: "x", path: "a.jpg")
+        #expect(answer.lines[0] == "저장했습니다: a.jpg (확실하지 않음)")
+        #expect(answer.lines[2] == "포스터: 오래된 자료 (1분 전) — 새 자료를 요청했습니다.")
+    }
+
+    @Test(arguments: [
+        ("20199882", FilmReference.code("20199882")), ("2023c632", .code("2023C632")), ("Superman", .title("Superman")),
+        ("경관의 피", .title("경관의 피")), ("2012", .title("2012")), ("202212345", .title("202212345")),
+    ])
+    func `a film is named by code or title`(text: String, film: FilmReference) {
+        #expect(FilmReference(text) == film)
+    }
+
     @Test func `what is only old is not called partial`() throws {
         var old = try partial(nil)
         let facts = CacheFacts(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
         old.arrived(.stale(try Samples.poster(), failure: nil, cache: facts, sender: nil), for: .poster(0))
         let korean = try Samples.presentation().show(old, date: Samples.date)
-        #expect(korean.lines.contains("           포스터: 오래된 자료 (1분 전) — 새로 가져오는 중입니다."))
+        #expect(korean.lines.contains("           포스터: 오래된 자료 (1분 전) — 새 자료를 요청했습니다."))
         #expect(korean.lines.suffix(3) == ["", "모두 도착했지만 1개 부분은 오래된 자료입니다.", ""])
         let english = try Samples.presentation(language: .en).show(old, date: Samples.date)
         #expect(english.lines.suffix(2) == ["All parts arrived, but 1 is stale.", ""])

@@ -159,7 +159,7 @@ extension ProcessTests.Questions {
             #expect(fetched.status == 0 && !fetched.output.contains("오래된"), "\(fetched)")
             try await age(bySeconds: 2000)
             let stale = try await stack.gateway("chart", "2019-03-18", environment: setting)
-            #expect(stale.status == 0 && stale.output.contains(/오래된 자료 \(.+\) — 새로 가져오는 중입니다\./), "\(stale)")
+            #expect(stale.status == 0 && stale.output.contains(/오래된 자료 \(.+\) — 새 자료를 요청했습니다\./), "\(stale)")
             for (name, value) in [("--stale-while-revalidate", "-1"), ("--stale-while-revalidate", "1h")] {
                 #expect(try await stack.gateway("chart", "2019-03-18", "\(name)=\(value)").status == 64)
             }

@@ -90,6 +90,9 @@ extension ProcessTests.Questions {
                     try await stack.answered("poster", "유리 등대")
                 }
                 #expect(later == [UpstreamSwitches.imagePath: 1])
+                let told = try await stack.pastEvents().filter { $0.kind == "chart.daily.answered" }
+                #expect(told.count == 2 && told.allSatisfy { $0.says("code", "quota_exceeded") })
+                try await stack.expectNoKey(in: [])
                 let quota: Quota = try await stack.json("quota")
                 #expect(quota["KOBIS"]?.isExhausted == true && quota["KOBIS"]?.left == 0)
                 #expect(try await stack.answered("quota").output.contains("하루 이용량을 초과했다고 답했습니다"))

@@ -46,7 +46,8 @@ import Testing
     @Test(
         arguments: [
             ([:], ["BOXOFFICE_KEY_FILE", "BOXOFFICE_BROKER_KEY_FILE", "broker keygen", "BOXOFFICE_INSECURE=1"]),
-            (["BOXOFFICE_INSECURE": "yes"], ["no keys for it are set"]),
+            (["BOXOFFICE_INSECURE": "0"], ["no keys for it are set"]),
+            (["BOXOFFICE_INSECURE": "yes"], ["BOXOFFICE_INSECURE=yes is not", "0 to 1"]),
             (["BOXOFFICE_KEY_FILE": "/a"], ["BOXOFFICE_BROKER_KEY_FILE is not"]),
             (["BOXOFFICE_KEY_FILE": "/a", "BOXOFFICE_INSECURE": "1"], ["BOXOFFICE_BROKER_KEY_FILE is not"]),
             (["BOXOFFICE_BROKER_KEY_FILE": "/a"], ["BOXOFFICE_KEY_FILE is not"]),

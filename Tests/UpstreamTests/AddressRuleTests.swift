@@ -32,9 +32,14 @@ import Testing
         #expect(try AddressRule().allows(SocketAddress(ipAddress: address, port: 80)))
     }
 
-    @Test func `beside an upstream on the loopback that one address and port are allowed`() throws {
-        let rule = AddressRule(besides: "http://127.0.0.1:8080/")
-        #expect(try rule.allows(SocketAddress(ipAddress: "127.0.0.1", port: 8080)))
+    @Test(arguments: [
+        "http://127.0.0.1:8080/", "http://localhost:8080", "http://LOCALHOST:8080/x", "http://[::1]:8080/",
+    ])
+    func `beside an upstream on the loopback that port is allowed there, and nothing else`(baseURL: String) throws {
+        let rule = AddressRule(besides: baseURL)
+        for address in ["127.0.0.1", "::1"] {
+            #expect(try rule.allows(SocketAddress(ipAddress: address, port: 8080)))
+        }
         for (address, port) in [
             ("127.0.0.1", 8081), ("127.0.0.2", 8080), ("::ffff:127.0.0.1", 8080), ("10.0.0.1", 8080),
         ] {
@@ -43,13 +48,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://dapi.kakao.com/", "http://10.0.0.1:8080/", "http://127.0.0.1/", "http://localhost:80/", "",
+        "https://dapi.kakao.com/", "http://10.0.0.1:8080/", "http://localhost.example:8080/", "http://127.0.0.1:99999/",
+        "",
     ])
     func `beside any other upstream nothing is`(baseURL: String) throws {
         let rule = AddressRule(besides: baseURL)
         for address in ["127.0.0.1", "10.0.0.1", "::1"] {
-            #expect(try !rule.allows(SocketAddress(ipAddress: address, port: 8080)))
-            #expect(try !rule.allows(SocketAddress(ipAddress: address, port: 80)))
+            for port in [80, 443, 8080, 34_463] {
+                #expect(try !rule.allows(SocketAddress(ipAddress: address, port: port)))
+            }
         }
     }
 

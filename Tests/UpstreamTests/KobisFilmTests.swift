@@ -57,6 +57,16 @@ import Upstream
     }
 
     @Test(arguments: [
+        #"{"result":"ok"}"#, #"{"error":{"code":1}}"#, #"{"movieListResult":{"totCnt":0,"movieList":[]}}"#,
+    ])
+    func `another answer is no film that there is not`(body: String) async throws {
+        let error = try await upstreamError {
+            try await kobis(RecordingTransport(body)).film(code: "20249001", deadline: anyDeadline)
+        }
+        #expect(error?.code == .malformed && error?.message == "KOBIS answered without movieInfoResult.")
+    }
+
+    @Test(arguments: [
         #"{"faultInfo":{"message":"없음","errorCode":"320999"}}"#, #"{"faultInfo":{"message":"없음"}}"#,
         #"{"movieInfoResult":{"source":"영화진흥위원회"}}"#, #"{"movieInfoResult":{"movieInfo":null}}"#, "{}",
         #"{"movieInfoResult":null}"#, #"{"movieInfoResult":{"movieInfo":{}}}"#,

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import Synchronization
 import Testing
 
@@ -26,8 +27,8 @@ import Testing
     @Test func `the loopback is not asked, however it is written`() async throws {
         try await LoopbackServer.with(.keepOpen(Self.page)) { server in
             for host in [
-                "127.0.0.1", "localhost", "LOCALHOST", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0", "[::1]",
-                "[::ffff:127.0.0.1]", "[0:0:0:0:0:ffff:7f00:1]", "%31%32%37.0.0.1",
+                "LOCALHOST", "0x7f000001", "0177.0.0.1", "0", "[0:0:0:0:0:ffff:7f00:1]", "%31%32%37.0.0.1", "%5B::1%5D",
+                "%5Blocalhost", "localhost%00", "127。0。0。1", "①②⑦.0.0.1",
             ] {
                 let found = await code { try await send("http://\(host):\(server.port)/a") }
                 // What the system does not take for a name of the loopback reaches nothing either.
@@ -60,10 +61,11 @@ import Testing
                 return address
             }
             let response = try await send(
-                "http://images.invalid:\(server.port)/a?q=%EA%B0%80%20%22", rule: AddressRule(exception: address),
+                "http://images.invalid:\(server.port)/a?q=%EA%B0%80%20%22", rule: AddressRule(exceptions: [address]),
                 resolver: resolver)
             #expect(response.status == 200)
             #expect(asked.withLock { $0 } == 1)
+            #expect(server.requests.count == 1)
             let request = try #require(server.requests.first)
             #expect(request.hasPrefix("GET /a?q=%EA%B0%80%20%22 HTTP/1.1\r\n"))
             #expect(request.lowercased().contains("\r\nhost: images.invalid:\(server.port)\r\n"))
@@ -78,6 +80,11 @@ import Testing
     @Test(arguments: [
         "http+unix://%2Frun%2Fdocker.sock/a", "https+unix://x/a", "unix:///run/x", "file:///etc/passwd", "ftp://a/b",
         "http://", "http:///a", "//a/b", "a", "", "http://user:secret@8.8.8.8/a", "http://user@127.0.0.1/a",
+        // Ports that there are not, and hosts of characters that no resolver agrees upon.
+        "http://8.8.8.8:0/a", "http://8.8.8.8:65536/a", "http://8.8.8.8:99999/a", "http://8.8.8.8:-1/a",
+        "http://%5Bx.invalid/a", "http://x.invalid%2F@y/a",
+        "http://x%20y/a",
+        "http://영화.invalid%00/a",
     ])
     func `what is no plain http or https URL is not asked`(url: String) async {
         let error = await #expect(throws: UpstreamError.self) { try await send(url) }
@@ -85,8 +92,27 @@ import Testing
         #expect(error?.message.contains("secret") == false)
     }
 
-    @Test func `a name that does not resolve is a transport error`() async {
-        #expect(await code { try await send("http://does-not-exist.invalid/a") } == .transport)
+    @Test func `a name is looked up by the system, and what it is not told of does not resolve`() async throws {
+        let found = try await HostResolver.system.address("localhost", 80, .now + Self.deadline)
+        #expect(["127.0.0.1", "::1"].contains(found.ipAddress) && found.port == 80)
+        let resolver = HostResolver { host, _, _ in
+            throw UpstreamError(.transport, "The name \(host) does not resolve.")
+        }
+        #expect(await code { try await send("http://images.invalid/a", resolver: resolver) } == .transport)
+    }
+
+    @Test func `a look-up that is not awaited any more ends`() async throws {
+        let looking = Task { try await HostResolver.system.address("localhost", 80, .now + .seconds(3600)) }
+        looking.cancel()
+        // Either it was quicker, or it says that it was cancelled; it does not hang.
+        let result = await looking.result
+        #expect(throws: Never.self) {
+            if case .failure(let error) = result, !(error is CancellationError) { throw error }
+        }
+        let late = await #expect(throws: UpstreamError.self) {
+            try await HostResolver.system.address("localhost.localdomain.invalid", 80, .now - .seconds(1))
+        }
+        #expect([.timeout, .transport].contains(late?.code))
     }
 
     @Test func `where a redirect points to is told, not followed`() async throws {
@@ -98,14 +124,83 @@ import Testing
     }
 
     @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n" + String(repeating: "x", count: 101) + "\r\n",
-        "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101),
+        // Nobody knows where this one ends.
+        "HTTP/1.1 200 OK\r\n\r\nok",
     ])
-    func `a body over the limit is left, whatever it says of its length`(page: String) async throws {
+    func `a body over the limit, or without an end, is left`(page: String) async throws {
         try await LoopbackServer.with(.keepOpen(page)) { server in
             let found = await code { try await send(server.url("a"), rule: AddressRule(besides: server.url())) }
-            #expect(found == .malformed)
+            #expect([.malformed, .transport].contains(found), "\(page)")
+            #expect(page.contains(": x") || found == .malformed)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+    ])
+    func `a body comes whole, however it is framed`(page: String) async throws {
+        try await LoopbackServer.with(.keepOpen(page)) { server in
+            let response = try await send(server.url("a"), rule: AddressRule(besides: server.url()))
+            #expect(response == UpstreamResponse(status: 200, body: Array("ok".utf8)))
+        }
+    }
+
+    @Test(arguments: [
+        "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nhalf", "SSH-2.0-OpenSSH_9.2\r\n\r\n",
+    ])
+    func `a connection that closes too early is a transport error`(page: String) async throws {
+        try await LoopbackServer.with(.close(page)) { server in
+            let found = await code { try await send(server.url("a"), rule: AddressRule(besides: server.url())) }
+            #expect(found == .transport, "\(page)")
+        }
+    }
+
+    @Test(
+        arguments: ["http", "https"], ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
+    func `a server that hangs anywhere is left at the deadline`(scheme: String, page: String) async throws {
+        try await LoopbackServer.with(.keepOpen(page)) { server in
+            let transport = PublicHostTransport(rule: AddressRule(besides: server.url()), bodyLimit: 100)
+            let url = "\(scheme)://127.0.0.1:\(server.port)/a"
+            let request = UpstreamRequest(upstream: "images", path: "/a", url: url, headers: [:])
+            let error = try await upstreamError {
+                try await transport.send(request, deadline: .now + .milliseconds(200))
+            }
+            // To a TLS hello some of these answer nonsense.
+            #expect(error?.code == .timeout || scheme == "https" && error?.code == .transport, "\(error as Any)")
+        }
+    }
+
+    @Test func `nobody listens`() async throws {
+        let port = try await LoopbackServer.deadPort()
+        let rule = AddressRule(besides: "http://127.0.0.1:\(port)")
+        #expect(await code { try await send("http://127.0.0.1:\(port)/a", rule: rule) } == .transport)
+    }
+
+    @Test func `a certificate has to be believed and to name the host`() async throws {
+        try await TLSServer.with(name: "images.invalid", answer: Self.page) { server in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.port)
+            func ask(_ host: String, trust: NIOSSLTrustRoots) async throws -> UpstreamResponse {
+                try await PublicHostTransport(
+                    rule: AddressRule(exceptions: [address]), resolver: HostResolver { _, _, _ in address },
+                    trust: trust,
+                    bodyLimit: 100
+                ).send(
+                    UpstreamRequest(
+                        upstream: host, path: "/a", url: "https://\(host):\(server.port)/a", headers: [:]),
+                    deadline: .now + Self.deadline)
+            }
+            let response = try await ask("images.invalid", trust: .certificates([server.certificate]))
+            #expect(response.status == 200 && response.body == Array("ok".utf8))
+            #expect(server.names == ["images.invalid"])
+            #expect(await code { try await ask("images.invalid", trust: .default) } == .transport)
+            for other in ["other.invalid", "127.0.0.1"] {
+                let found = await code { try await ask(other, trust: .certificates([server.certificate])) }
+                #expect(found == .transport, "\(other)")
+            }
         }
     }
 }

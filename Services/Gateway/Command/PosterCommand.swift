@@ -3,28 +3,29 @@ import GatewayCore
 
 struct PosterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poster", abstract: "The poster of a title; pin chooses another image for a film.",
+        commandName: "poster", abstract: "The poster of a film; pin chooses another image for it.",
         discussion: """
             EXAMPLES
               gateway poster '경관의 피'
               gateway poster '경관의 피' --save poster.jpg
+              gateway poster 20199882            with the image that was pinned, if one was
               gateway poster pin 20199882        the images that were found, numbered
               gateway poster pin 20199882 2      keeps the second until unpin
               gateway poster unpin 20199882
             """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
 
     struct Find: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The poster of a title.")
-        @Argument(help: "The film's title.")
-        var title: String
+        static let configuration = CommandConfiguration(abstract: "The poster of a film.")
+        @Argument(help: "The film's title, or its KOBIS code.")
+        var film: String
         @Option(help: "File to write the image to.")
         var save: String?
         @OptionGroup var common: CommonOptions
 
         func run() async {
             await common.answer { commands in
-                guard let save else { return try await commands.poster(title: title) }
-                return try await commands.savePoster(title: title, to: save)
+                guard let save else { return try await commands.poster(of: FilmReference(film)) }
+                return try await commands.savePoster(of: FilmReference(film), to: save)
             }
         }
     }

@@ -31,12 +31,14 @@ enum AnswerJSON {
         ])
     }
 
-    /// { title, complete, poster, image, file }, each part as in `show`.
-    static func saved(_ image: PartOutcome, of poster: PartOutcome, title: String, path: String) throws -> [UInt8] {
+    /// { title, complete, poster, image, file }, each part as in `show`; null for what there is not.
+    static func saved(
+        _ image: PartOutcome?, of poster: PartOutcome, title: String, path: String?
+    ) throws -> [UInt8] {
         try object([
             ("title", JSONBytes.encode(title)),
-            ("complete", JSONBytes.encode([image, poster].allSatisfy { $0.status == .ok })), ("poster", part(poster)),
-            ("image", part(image)), ("file", JSONBytes.encode(path)),
+            ("complete", JSONBytes.encode([image, poster].allSatisfy { $0?.status == .ok })), ("poster", part(poster)),
+            ("image", part(image)), ("file", path.map { try JSONBytes.encode($0) } ?? Array("null".utf8)),
         ])
     }
 

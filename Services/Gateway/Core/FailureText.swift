@@ -19,7 +19,8 @@ struct FailureText {
         case .notFound, .empty, .noHits: ExitStatus.noInput
         case .upstreamMalformed, .requestRefused, .upstreamFault, .addressRefused: ExitStatus.dataError
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
-        case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage: ExitStatus.unavailable
+        case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage, .imageUnreachable:
+            ExitStatus.unavailable
         case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy: ExitStatus.temporary
         case .storage: ExitStatus.inputOutput
         case .keyRejected: ExitStatus.noPermission

@@ -61,7 +61,7 @@ struct FilmText {
         guard let part else { return ["\(name): \(language("도착하지 않음", "did not arrive"))"] }
         let reason =
             part.isRevalidating
-            ? language("새로 가져오는 중입니다.", "It is being fetched anew.")
+            ? language("새 자료를 요청했습니다.", "A fresh one has been asked for.")
             : part.failure.map { FailureText(language: language).line($0) }
         switch part.status {
         case .ok: return []

@@ -17,14 +17,15 @@ import Envelope
 #endif
 
 extension GatewayCommands {
-    /// Finds the poster of a title and writes its image to a file, which it replaces as a whole or not at all.
-    public func savePoster(title: String, to path: String) async throws -> Answer {
-        let poster = try await query.poster(title: title)
-        guard let value = poster.value else { return try presentation.poster(poster, title: title) }
+    /// Finds the poster of a film and writes its image to a file, which it replaces as a whole or not at all.
+    public func savePoster(of film: FilmReference, to path: String) async throws -> Answer {
+        let (title, poster) = try await query.poster(of: film)
+        guard let value = poster.value else {
+            return try presentation.saved(nil, of: poster, title: title, path: nil)
+        }
         let image = try await query.image(of: JSONBytes.decode(Poster.self, from: value), title: title)
         guard image.value != nil else {
-            guard let failure = image.failure else { throw Failure.malformedEnvelope("an image without a reason") }
-            return presentation.failed(failure)
+            return try presentation.saved(image, of: poster, title: title, path: nil)
         }
         guard let bytes = image.attachment else { throw Failure.malformedEnvelope("an image without its bytes") }
         do {

@@ -38,8 +38,9 @@ public struct GatewayCommands: Sendable {
         try presentation.movie(await query.movie(code: code), code: code)
     }
 
-    public func poster(title: String) async throws -> Answer {
-        try presentation.poster(await query.poster(title: title), title: title)
+    public func poster(of film: FilmReference) async throws -> Answer {
+        let (title, poster) = try await query.poster(of: film)
+        return try presentation.poster(poster, title: title)
     }
 
     /// The broker and one worker of each service, with the time that the answer took.

@@ -19,6 +19,9 @@ struct PartFinder: Sendable {
     /// For how long a value past its freshness is answered at once while it is fetched anew (RFC 5861).
     let staleWhileRevalidate: Duration
 
+    /// How long a posted request may take, however short this query's own deadline is.
+    private static let revalidation: Duration = .seconds(5)
+
     /// What the cache has; nothing when it cannot say, since then the fetchers will know.
     func peek(_ keys: [String]) async throws -> [String: Peeked] {
         var found: [String: Peeked] = [:]
@@ -94,7 +97,8 @@ struct PartFinder: Sendable {
     /// A stale value that is good enough for now; it is fetched anew for whoever asks next.
     private func revalidated(_ request: BusRequest, what: String, peeked: Peeked?) async throws -> PartOutcome? {
         guard let peeked, peeked.entry.state == .stale, let value = peeked.value,
-            .seconds(-peeked.entry.ttl) < staleWhileRevalidate, try await bus.post(request, deadline: deadline)
+            .seconds(-peeked.entry.ttl) < staleWhileRevalidate,
+            try await bus.post(request, deadline: max(deadline, .now + Self.revalidation))
         else { return nil }
         publish(
             "part.revalidating", trace.requestText(call: request.call),

@@ -82,19 +82,27 @@ public struct Presentation: Sendable {
         }
     }
 
-    /// - Parameter image: one that has arrived.
-    func saved(_ image: PartOutcome, of poster: PartOutcome, title: String, path: String) throws -> Answer {
+    /// - Parameters:
+    ///   - image: nil when there was no poster whose image could be asked for.
+    ///   - path: the file that it was written to; nil when it was not.
+    func saved(_ image: PartOutcome?, of poster: PartOutcome, title: String, path: String?) throws -> Answer {
+        let failure = path == nil ? image?.failure ?? poster.failure : nil
+        let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
         if isJSON {
-            return Answer(output: try AnswerJSON.saved(image, of: poster, title: title, path: path))
+            let json = try AnswerJSON.saved(image, of: poster, title: title, path: path)
+            return Answer(output: json, notes: notes(failure), exitStatus: exitStatus)
         }
-        let found = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
+        guard let path, let image else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
         let text = FilmText(language: language)
+        let found = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
+        let certainty = text.certainty(of: try JSONBytes.decode(Poster.self, from: poster.value ?? []))
         let site = found.site ?? language("출처 없음", "unknown site")
         return Answer(
             lines: [
-                language("저장했습니다: ", "Saved: ") + path.printable,
+                language("저장했습니다: ", "Saved: ") + path.printable + certainty,
                 "\(found.width) × \(found.height) · \(found.mediaType) · \(site) · \(found.pageURL ?? "")".printable,
-            ] + text.substitution(found) + text.note(image, language("이미지", "image")))
+            ] + text.substitution(found) + text.note(poster, language("포스터", "poster"))
+                + text.note(image, language("이미지", "image")))
     }
 
     /// A failure that is the whole answer.

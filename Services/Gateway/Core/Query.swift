@@ -46,18 +46,34 @@ public struct Query: Sendable {
     }
 
     func movie(code: String) async throws -> PartOutcome {
-        try await told("movie", ["code": .text(code)]) {
-            let request = DetailRequest(code: code, isRefresh: isRefresh)
-            let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
-            return try await finder.part(ask(request), what: "movie \(code)", peeked: peeked)
-        }
+        try await told("movie", ["code": .text(code)]) { try await detail(code) }
     }
 
-    func poster(title: String) async throws -> PartOutcome {
-        try await told("poster", ["title": .text(title)]) {
-            let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
+    private func detail(_ code: String) async throws -> PartOutcome {
+        let request = DetailRequest(code: code, isRefresh: isRefresh)
+        let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+        return try await finder.part(ask(request), what: "movie \(code)", peeked: peeked)
+    }
+
+    /// The poster of a film by its code, or by its title alone; and the title that was searched for.
+    ///
+    /// - Returns: of a film that cannot be found by its code, the failure of its detail.
+    func poster(of film: FilmReference) async throws -> (title: String, poster: PartOutcome) {
+        try await told("poster", ["film": .text(film.text)]) {
+            let request: PosterRequest
+            switch film {
+            case .title(let title):
+                request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
+            case .code(let code):
+                let detail = try await detail(code)
+                guard let value = detail.value else { return (code, detail) }
+                let film = try JSONBytes.decode(FilmDetail.self, from: value)
+                request = PosterRequest(
+                    code: code, title: film.title, year: film.openingDay?.components.year, isRefresh: isRefresh)
+            }
             let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
-            return try await finder.part(ask(request), what: "poster \(title)", peeked: peeked)
+            let what = "poster \(film.text)"
+            return (request.title, try await finder.part(ask(request), what: what, peeked: peeked))
         }
     }
 

@@ -33,7 +33,7 @@ public struct PosterResolver: Fetcher {
 
     public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
         let posters = partHandler(parts: parts, gate: gate)
-        let images = images.handler(parts: parts)
+        let images = images.handler(parts: parts, gate: gate)
         return { incoming in
             let isImage = incoming.envelope.header.kind == PosterImageRequest.kind
             return try await isImage ? images(incoming) : posters(incoming)

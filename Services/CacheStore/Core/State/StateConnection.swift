@@ -59,9 +59,10 @@ public actor StateConnection {
     }
 
     public func close() async {
+        guard let opening = opened else { return }
+        opened = nil
         do {
-            guard let pool = try? await opened?.value.pool else { return }
-            opened = nil
+            let pool = try await opening.value.pool
             try await blockingCall { try pool.close() }
         } catch {
             logger.error("the state database did not close", metadata: ["state.reason": "\(error)"])

@@ -12,6 +12,8 @@ extension TieredStore {
             disk = tier
             diskTally = tier.openingTally
             noteWorking()
+            // They were for the disk once; now nobody would find them there.
+            for kind in configuration.memoryOnlyKinds where disk != nil { _ = try await removeFromDisk(.kind(kind)) }
         } catch let error as StorageError {
             noteFailing(error)
         }

@@ -61,7 +61,7 @@ public actor TieredStore {
         for key in keys {
             if !traffic.isPutting(key), let entry = memory.entry(for: key) {
                 found[key] = entry
-            } else {
+            } else if configuration.isForDisk(key) {
                 missing.append(key)
             }
         }

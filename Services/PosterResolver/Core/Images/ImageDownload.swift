@@ -46,7 +46,7 @@ struct ImageDownload {
     private static func image(in response: UpstreamResponse, from host: String) throws -> Image {
         guard let header = ImageHeader(response.body) else {
             throw UpstreamError(
-                .malformed, "\(host) answered with something else than a JPEG, PNG, GIF or WebP image.",
+                .malformed, "\(host) answered with something other than a JPEG, PNG, GIF or WebP image.",
                 httpStatus: response.status)
         }
         guard min(header.width, header.height) >= smallestSide else {

@@ -16,6 +16,7 @@ public struct PosterImages: PartSource {
 
     private let transport: any UpstreamTransport
     private let policy = FreshnessPolicy()
+    private let downloads = Downloads(limit: 16)
 
     /// What one address may take, and all of them; the crops are tried in the last part of it.
     private static let attempt: Duration = .milliseconds(1500)
@@ -33,11 +34,12 @@ public struct PosterImages: PartSource {
         PublicHostTransport(rule: AddressRule(besides: search), bodyLimit: ImageDownload.maxBytes)
     }
 
-    public func handler(parts: PartFetcher) -> WorkerService.Handler {
-        let answer = partHandler(parts: parts, gate: UpstreamGate(uncounted: transport))
+    /// - Parameter gate: the service's; its breakers' settings are those of the images' hosts, too.
+    public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
+        let answer = partHandler(parts: parts, gate: gate.uncounted(over: transport))
         return { incoming in
             var answer = try await answer(incoming)
-            guard answer.failure?.code == .noImage, answer.payload.isEmpty else { return answer }
+            guard answer.status == .failed, answer.payload.isEmpty else { return answer }
             let request = try JSONBytes.decode(PosterImageRequest.self, from: incoming.envelope.payload)
             let placeholder = PlaceholderImage(title: request.title)
             answer.payload = try JSONBytes.encode(placeholder.description)
@@ -49,6 +51,8 @@ public struct PosterImages: PartSource {
     public func fetch(
         _ request: PosterImageRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
+        guard downloads.begin() else { throw Failure.busyWithImages }
+        defer { downloads.end() }
         let end = min(deadline, .now + Self.budget)
         let candidates = Array(request.poster.candidates.enumerated())
         var search = ImageSearch(download: ImageDownload(transport: transport), attempt: Self.attempt)
@@ -58,13 +62,15 @@ public struct PosterImages: PartSource {
                 return try part(image, .candidate, place, candidate, address, search)
             }
         }
-        for (place, candidate) in candidates {
-            guard let address = candidate.thumbnailURL else { continue }
+        let thumbnails = candidates.compactMap { place, candidate in
+            candidate.thumbnailURL.map { (place, candidate, $0) }
+        }
+        for (place, candidate, address) in thumbnails {
             if let image = try await search.image(at: address, before: end) {
                 return try part(image, .thumbnail, place, candidate, address, search)
             }
         }
-        throw Failure.noImage(of: request.title, search)
+        throw search.failure(of: request.title, addresses: candidates.count + thumbnails.count)
     }
 
     private func part(
@@ -75,8 +81,18 @@ public struct PosterImages: PartSource {
             source: source, number: place + 1, url: url, site: candidate.site, pageURL: candidate.pageURL,
             mediaType: image.header.format.rawValue, width: image.header.width, height: image.header.height,
             missed: search.missed)
+        let isTheChosen = source == .candidate && place == 0
         return FetchedPart(
-            value: image.bytes, freshFor: search.missed.isEmpty ? policy.posterImage : policy.substituteImage,
+            value: image.bytes, freshFor: isTheChosen ? policy.posterImage : policy.substituteImage,
             attributes: ["image": String(decoding: try JSONBytes.encode(description), as: UTF8.self)])
     }
+}
+
+extension Failure {
+    fileprivate static let busyWithImages = Failure(
+        .overloaded,
+        LocalizedText(
+            ko: "poster-resolver가 받고 있는 이미지가 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
+            en: "poster-resolver is fetching too many images. Try again in a moment."),
+        isRetryable: true)
 }

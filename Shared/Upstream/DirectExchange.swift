@@ -1,0 +1,96 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+
+/// One GET over a connection of its own, to one address and no other.
+///
+/// The HTTP client of the APIs looks names up by itself, and connects to what it has found; here the address has been
+/// looked up and judged before.
+struct DirectExchange: Sendable {
+    let web: WebAddress
+    let address: SocketAddress
+    /// For https.
+    let tls: NIOSSLContext?
+    /// In bytes.
+    let bodyLimit: Int
+
+    /// - Returns: the answer, without its body when it is no success.
+    func send(_ request: UpstreamRequest, within granted: Duration) async throws -> UpstreamResponse {
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(TimeAmount(granted))
+            .connect(to: address) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls {
+                        try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: serverName))
+                    }
+                    try pipeline.addHTTPClientHandlers()
+                    return try NIOAsyncChannel(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(
+                            inboundType: HTTPClientResponsePart.self, outboundType: HTTPClientRequestPart.self))
+                }
+            }
+        return try await connection.executeThenClose { inbound, outbound in
+            try await outbound.write(.head(head(of: request)))
+            try await outbound.write(.end(nil))
+            return try await response(inbound, to: request)
+        }
+    }
+
+    /// An IP address is no name that a server could be asked for; its certificate has to name the address then.
+    private var serverName: String? {
+        (try? SocketAddress(ipAddress: web.host, port: web.port)) == nil ? web.host : nil
+    }
+
+    private func head(of request: UpstreamRequest) -> HTTPRequestHead {
+        var headers = HTTPHeaders(request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        headers.replaceOrAdd(name: "Host", value: web.authority)
+        headers.replaceOrAdd(name: "Connection", value: "close")
+        return HTTPRequestHead(version: .http1_1, method: .GET, uri: web.target, headers: headers)
+    }
+
+    private func response(
+        _ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>, to request: UpstreamRequest
+    ) async throws -> UpstreamResponse {
+        var head: HTTPResponseHead?
+        var body: [UInt8] = []
+        for try await part in parts {
+            switch part {
+            case .head(let received):
+                guard (200..<300).contains(received.status.code) else {
+                    return Self.response(received, body: [])
+                }
+                try check(received.headers, of: request)
+                head = received
+            case .body(let bytes):
+                guard body.count + bytes.readableBytes <= bodyLimit else { throw tooLarge(request) }
+                body.append(contentsOf: bytes.readableBytesView)
+            case .end:
+                if let head { return Self.response(head, body: body) }
+            }
+        }
+        try Task.checkCancellation()
+        throw UpstreamError(.transport, "\(request.upstream) closed the connection before its answer was complete.")
+    }
+
+    private static func response(_ head: HTTPResponseHead, body: [UInt8]) -> UpstreamResponse {
+        UpstreamResponse(
+            status: Int(head.status.code), contentType: head.headers.first(name: "Content-Type"),
+            location: head.headers.first(name: "Location"), body: body)
+    }
+
+    /// What is too large need not be read, and of a body that ends with its connection nobody knows whether it is whole.
+    private func check(_ headers: HTTPHeaders, of request: UpstreamRequest) throws {
+        if let length = headers.first(name: "Content-Length") {
+            guard Int(length).map({ $0 <= bodyLimit }) ?? false else { throw tooLarge(request) }
+        } else if !headers[canonicalForm: "Transfer-Encoding"].contains("chunked") {
+            throw UpstreamError(.malformed, "\(request.upstream) does not say where its answer ends.")
+        }
+    }
+
+    private func tooLarge(_ request: UpstreamRequest) -> UpstreamError {
+        UpstreamError(.malformed, "\(request.upstream) answered with a body of more than \(bodyLimit) bytes.")
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What an http or https URL says of where to connect and what to ask for there; nothing in it is guessed.
+struct WebAddress: Sendable, Hashable {
+    let isSecure: Bool
+    /// A name of letters, digits, dots, hyphens and underscores, or an IP address without brackets.
+    let host: String
+    let port: Int
+    /// Path and query as they stand in the URL.
+    let target: String
+
+    /// Nil for another scheme, a user, a port that there is not, or a host of other characters: between what they mean here
+    /// and what they mean to a resolver there would be room for another host.
+    init?(_ text: String) {
+        guard let url = URL(string: text), url.user == nil, url.password == nil, let scheme = url.scheme?.lowercased(),
+            let defaultPort = ["http": 80, "https": 443][scheme], let name = url.host
+        else { return nil }
+        let port = url.port ?? defaultPort
+        guard (1...65_535).contains(port) else { return nil }
+        let isLiteral = name.hasPrefix("[") && name.hasSuffix("]")
+        let host = isLiteral ? String(name.dropFirst().dropLast()) : name
+        let isPlain = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            case UInt8(ascii: ":"): isLiteral || name.contains(":")
+            default: false
+            }
+        }
+        guard (1...253).contains(host.utf8.count), isPlain else { return nil }
+        isSecure = scheme == "https"
+        self.host = host
+        self.port = port
+        let path = url.path(percentEncoded: true)
+        let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        target = (path.isEmpty ? "/" : path) + query
+    }
+
+    /// As the `Host` header has it: an IPv6 address in brackets, and no port that goes without saying.
+    var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+    }
+}

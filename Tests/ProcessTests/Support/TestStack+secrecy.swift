@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+extension TestStack {
+    /// Looks for the API keys in what was printed, in all events and logs, and in every file of the run folder: logs, the
+    /// supervisor's configuration, databases, recordings.
+    func expectNoKey(in results: [CommandResult], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let demoKeys = try Repository.demoKeys
+        try #require(demoKeys.count == 2)
+        let keys = demoKeys + TestStack.usersKeys.values
+        let told = [
+            try await tap("--last", "10000", "--no-follow", "--json"), try await launcher(["logs", "--lines", "1000"]),
+        ]
+        for result in results + told {
+            #expect(
+                !keys.contains { (result.output + result.errors).contains($0) }, "\(result)",
+                sourceLocation: sourceLocation)
+        }
+        for file in FileManager.default.enumerator(atPath: runFolder)?.compactMap({ $0 as? String }) ?? [] {
+            guard let bytes = FileManager.default.contents(atPath: "\(runFolder)/\(file)") else { continue }
+            #expect(
+                !keys.contains { bytes.range(of: Data($0.utf8)) != nil }, "\(file)", sourceLocation: sourceLocation)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import Synchronization
+
+/// A server of one page over TLS on the loopback, with a certificate of its own making.
+struct TLSServer: Sendable {
+    let port: Int
+    let certificate: NIOSSLCertificate
+    private let asked: Names
+
+    /// The names that were asked for in the handshake (SNI).
+    var names: [String] { asked.names.withLock { $0 } }
+
+    private final class Names: Sendable {
+        let names = Mutex<[String]>([])
+    }
+
+    /// - Parameter name: whom the certificate names.
+    static func with<Answer>(
+        name: String, answer: String, _ body: (TLSServer) async throws -> Answer
+    ) async throws -> Answer {
+        let (key, certificate) = try makeCertificate(name)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
+        configuration.shutdownTimeout = .milliseconds(100)
+        let context = try NIOSSLContext(configuration: configuration)
+        let names = Names()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { child in
+                child.eventLoop.makeCompletedFuture {
+                    let pipeline = child.pipeline.syncOperations
+                    try pipeline.addHandler(
+                        ByteToMessageHandler(
+                            SNIHandler { result in
+                                if case .hostname(let name) = result { names.names.withLock { $0.append(name) } }
+                                return child.eventLoop.makeCompletedFuture {
+                                    try child.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                                    try child.pipeline.syncOperations.addHandler(PageHandler(page: answer))
+                                }
+                            }))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            let result = try await body(
+                TLSServer(port: channel.localAddress?.port ?? 0, certificate: certificate, asked: names))
+            try await channel.close()
+            return result
+        } catch {
+            try await channel.close()
+            throw error
+        }
+    }
+
+    private static func makeCertificate(_ name: String) throws -> (NIOSSLPrivateKey, NIOSSLCertificate) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (key, certificate) = (folder.appending(path: "key.pem").path, folder.appending(path: "cert.pem").path)
+        let openssl = Process()
+        openssl.executableURL = URL(filePath: "/usr/bin/env")
+        openssl.arguments = [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2",
+            "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)", "-keyout", key, "-out", certificate,
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        return (
+            try NIOSSLPrivateKey(file: key, format: .pem), try NIOSSLCertificate.fromPEMFile(certificate)[0]
+        )
+    }
+}
+
+/// Answers whatever is asked with one page.
+private final class PageHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let page: String
+
+    init(page: String) {
+        self.page = page
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: page)), promise: nil)
+    }
+}
