@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mutation.edit import edited
+
 from .building import ROOT
 
 TABLE = ROOT / "Tests/Simulation/mutants.toml"
@@ -31,11 +33,9 @@ class Mutant:
         return SOURCES[self.module] / self.file
 
     def edited(self, text: str) -> str:
-        """Return the source with the flaw in it; an edit that fits nowhere, or in two places, is no edit."""
-        count = text.count(self.snippet)
-        if count != 1:
-            raise SystemExit(f"compose/simulate: mutant “{self.name}”: its snippet stands {count} times in {self.file}")
-        return text.replace(self.snippet, self.replacement)
+        """Return the source with the flaw in it."""
+        return edited(
+            text, self.snippet, self.replacement, name=self.name, file=self.file, command="compose/simulate")
 
 
 def load(names: Sequence[str] = (), table: Path = TABLE) -> list[Mutant]:

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import mutation.table
 from simulator.mutants import Mutant, load
 
 
@@ -55,3 +56,20 @@ class Table(unittest.TestCase):
             file.write('[[mutant]]\nname = "x"\nfile = "y"\nsnippet = "a"\nreplacement = "b"\nseeds = 3\n')
             file.flush()
             self.assertEqual(load(table=Path(file.name)), [Mutant("x", "y", "a", "b", 3)])
+
+
+class TableOfPrograms(unittest.TestCase):
+    """Tests/ProcessTests/mutants.toml."""
+
+    def test_every_mutant_fits_its_source(self) -> None:
+        mutants = mutation.table.load()
+        self.assertIn("put acknowledged before its commit", [mutant.name for mutant in mutants])
+        for mutant in mutants:
+            with self.subTest(mutant.name):
+                source = (mutation.table.ROOT / mutant.file).read_text(encoding="utf-8")
+                self.assertNotEqual(mutant.edited(source), source)
+
+    def test_an_unknown_name_is_told(self) -> None:
+        with self.assertRaises(SystemExit) as caught:
+            mutation.table.load(["nothing"])
+        self.assertEqual(str(caught.exception), "compose/mutants: no mutant is called nothing")

@@ -29,7 +29,7 @@ public enum Fault: String, Sendable, CaseIterable {
     case empty
     /// A redirect to where it came from.
     case redirect
-    /// A redirect into the network of the caller: a cloud's metadata.
+    /// A redirect to another port of the caller's own machine, where nobody should be sent.
     case misdirected
     /// HTTP 200 and four megabytes.
     case huge
@@ -59,7 +59,7 @@ public enum Fault: String, Sendable, CaseIterable {
         case .notJSON: answer.body = Array("temporarily unavailable".utf8)
         case .empty: answer.body = []
         case .redirect: answer.redirect(to: "?again")
-        case .misdirected: answer.redirect(to: "http://169.254.169.254/latest/meta-data/")
+        case .misdirected: answer.redirect(to: "http://127.0.0.1:1/")
         case .huge: answer.body = Array(repeating: UInt8(ascii: " "), count: 4 << 20)
         case .error500: return failure(500, "Internal Server Error")
         case .error503: return failure(503, "Service Unavailable")
