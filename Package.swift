@@ -54,10 +54,12 @@ func fetcher(_ name: String, executable: String, core: [Target.Dependency] = [])
         command: ["FetcherKit", "ServiceKit", "Upstream"])
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", resources: resources,
-        swiftSettings: settings)
+        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: exclude,
+        resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -149,7 +151,7 @@ let package = Package(
         tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
         tests(
             "Process", ["Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
-            resources: [.copy("Fixtures")]),
+            exclude: ["mutants.toml"], resources: [.copy("Fixtures")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),

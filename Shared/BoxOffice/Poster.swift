@@ -33,9 +33,16 @@ public struct Poster: Codable, Sendable, Equatable {
 }
 
 extension Poster {
+    private static let searchedWords = " 영화 포스터"
+
     /// What to search for to find the poster of a film: "<title> 영화 포스터", composed (NFC).
     public static func query(title: String) -> String {
-        "\(title) 영화 포스터".nfc
+        (title + searchedWords).nfc
+    }
+
+    /// The title that was searched for.
+    public var searchedTitle: String {
+        query.hasSuffix(Self.searchedWords) ? String(query.dropLast(Self.searchedWords.count)) : query
     }
 }
 

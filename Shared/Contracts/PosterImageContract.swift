@@ -3,7 +3,7 @@ public import BoxOffice
 /// Asks poster-resolver for the image of a poster that it has found; the reply's payload is a `PosterImage`, its first
 /// attachment the image.
 ///
-/// When no address of the poster has an image, the reply has failed and still carries an image: one that says so.
+/// A reply that has failed still carries an image: a drawing that says so.
 public struct PosterImageRequest: PartRequest, Equatable {
     public static let kind = "poster.image"
     public static let kinds = [kind]

@@ -8,6 +8,8 @@ public import Upstream
 public struct UpstreamGate: Sendable {
     private let transport: any UpstreamTransport
     private let breakers: CircuitBreakers
+    /// Of hosts that are no upstream's.
+    private let others: CircuitBreakers
     private let quota: QuotaClient?
 
     public init(
@@ -16,18 +18,20 @@ public struct UpstreamGate: Sendable {
     ) {
         self.transport = transport
         self.breakers = breakers
+        others = breakers.sibling
         quota = QuotaClient(bus: bus, account: account, logger: logger)
     }
 
     private init(uncounted transport: any UpstreamTransport, breakers: CircuitBreakers) {
         self.transport = transport
         self.breakers = breakers
+        others = breakers
         quota = nil
     }
 
     /// The way to hosts that give nobody a quota.
     public func uncounted(over transport: any UpstreamTransport) -> UpstreamGate {
-        UpstreamGate(uncounted: transport, breakers: breakers.sibling)
+        UpstreamGate(uncounted: transport, breakers: others)
     }
 
     /// Runs a fetch over a transport whose attempts are counted.
@@ -56,9 +60,10 @@ public struct UpstreamGate: Sendable {
         }
     }
 
-    /// How the hosts are, for the service's stats.
+    /// How the upstream's hosts are, for the service's stats, and which of the others are left alone.
     @Sendable public func health() async -> [UpstreamHealth] {
-        await breakers.states.map(UpstreamHealth.init)
+        let troubled = await others.states.filter { $0.state != .closed }
+        return await (breakers.states + troubled).map(UpstreamHealth.init)
     }
 }
 

@@ -85,7 +85,7 @@ struct DirectExchange: Sendable {
     private func check(_ headers: HTTPHeaders, of request: UpstreamRequest) throws {
         if let length = headers.first(name: "Content-Length") {
             guard Int(length).map({ $0 <= bodyLimit }) ?? false else { throw tooLarge(request) }
-        } else if !headers[canonicalForm: "Transfer-Encoding"].contains("chunked") {
+        } else if !headers[canonicalForm: "Transfer-Encoding"].contains(where: { $0.lowercased() == "chunked" }) {
             throw UpstreamError(.malformed, "\(request.upstream) does not say where its answer ends.")
         }
     }

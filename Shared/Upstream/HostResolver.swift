@@ -16,43 +16,53 @@ public struct HostResolver: Sendable {
     }
 
     /// The system's own names.
-    public static let system = HostResolver { host, port, deadline in
-        try await SystemNames.shared.address(of: host, port: port, deadline: deadline)
-    }
+    public static let system: HostResolver = {
+        let names = SystemNames(threads: 8, limit: 64) { try SocketAddress.makeAddressResolvingHost($0, port: $1) }
+        return HostResolver { host, port, deadline in
+            try await names.address(of: host, port: port, deadline: deadline)
+        }
+    }()
 }
 
 /// Asks the system for names, which blocks a thread for as long as a name server is silent.
 ///
 /// So there are threads for nothing else, and a look-up that is not awaited any more is left to them. Names of servers that
 /// do not answer must not pile up: beyond a bound no more are asked for.
-private final class SystemNames: Sendable {
-    static let shared = SystemNames()
-
-    private static let limit = 64
+final class SystemNames: Sendable {
     private let threads: NIOThreadPool
+    private let limit: Int
+    private let lookUp: @Sendable (_ host: String, _ port: Int) throws -> SocketAddress
     private let pending = Mutex(0)
 
-    private init() {
-        threads = NIOThreadPool(numberOfThreads: 8)
-        threads.start()
+    /// - Parameters:
+    ///   - limit: how many names may be asked for at a time, awaited or not.
+    ///   - lookUp: blocks.
+    init(threads: Int, limit: Int, lookUp: @escaping @Sendable (_ host: String, _ port: Int) throws -> SocketAddress) {
+        self.threads = NIOThreadPool(numberOfThreads: threads)
+        self.limit = limit
+        self.lookUp = lookUp
+        self.threads.start()
+    }
+
+    deinit {
+        threads.shutdownGracefully { _ in }
     }
 
     func address(of host: String, port: Int, deadline: ContinuousClock.Instant) async throws -> SocketAddress {
         let isTaken = pending.withLock { pending in
-            guard pending < Self.limit else { return false }
+            guard pending < limit else { return false }
             pending += 1
             return true
         }
-        guard isTaken else { throw UpstreamError(.transport, "Too many names are being resolved.") }
+        // It says nothing of the host, whose circuit breaker it must not open.
+        guard isTaken else { throw UpstreamError(.unavailable, "Too many names are being looked up.") }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let found = loop.makePromise(of: SocketAddress.self)
-        let lookup = threads.runIfActive(eventLoop: loop) {
-            try SocketAddress.makeAddressResolvingHost(host, port: port)
-        }
-        lookup.whenComplete { [self] _ in pending.withLock { $0 -= 1 } }
-        lookup.cascade(to: found)
+        let looking = threads.runIfActive(eventLoop: loop) { [lookUp] in try lookUp(host, port) }
+        looking.whenComplete { [self] _ in pending.withLock { $0 -= 1 } }
+        looking.cascade(to: found)
         let late = loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: deadline))) {
-            found.fail(UpstreamError(.timeout, "The name \(host) was not resolved in time."))
+            found.fail(UpstreamError(.timeout, "The name \(host) was not looked up in time."))
         }
         defer { late.cancel() }
         do {

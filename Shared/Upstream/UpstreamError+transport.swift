@@ -29,9 +29,14 @@ extension UpstreamError {
                 .transport, "The connection to \(upstream) at \(request.authority) failed: \(error.plainReason).")
         case ChannelError.connectTimeout:
             return timeout(request, after: granted)
-        case is NIOSSLError, is BoringSSLError:
+        case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])):
+            return UpstreamError(.transport, "\(upstream) closed the connection before its answer was complete.")
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            // A handshake may fail for a moment; a certificate does not change so soon.
+            let isDistrusted = error is NIOSSLExtraError || "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
             return UpstreamError(
-                .transport, "\(upstream) at \(request.authority) offers no TLS connection that can be trusted.")
+                .transport, "\(upstream) at \(request.authority) offers no TLS connection that can be trusted.",
+                isRetriable: !isDistrusted)
         case is HTTPParserError:
             return UpstreamError(.transport, "\(upstream) broke off in the middle of its answer, or sent no HTTP.")
         default:

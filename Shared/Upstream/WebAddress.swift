@@ -1,3 +1,5 @@
+internal import NIOCore
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -21,24 +23,31 @@ struct WebAddress: Sendable, Hashable {
         else { return nil }
         let port = url.port ?? defaultPort
         guard (1...65_535).contains(port) else { return nil }
-        let isLiteral = name.hasPrefix("[") && name.hasSuffix("]")
-        let host = isLiteral ? String(name.dropFirst().dropLast()) : name
-        let isPlain = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            case UInt8(ascii: ":"): isLiteral || name.contains(":")
-            default: false
-            }
-        }
-        guard (1...253).contains(host.utf8.count), isPlain else { return nil }
+        let host = name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : name
+        guard (1...253).contains(host.utf8.count), Self.isName(host) || Self.isAddress(host) else { return nil }
         isSecure = scheme == "https"
         self.host = host
         self.port = port
         let path = url.path(percentEncoded: true)
         let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
         target = (path.isEmpty ? "/" : path) + query
+        // What follows a space or a line break would be another part of the request.
+        guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    }
+
+    private static func isName(_ host: String) -> Bool {
+        host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    private static func isAddress(_ host: String) -> Bool {
+        (try? SocketAddress(ipAddress: host, port: 0)) != nil
     }
 
     /// As the `Host` header has it: an IPv6 address in brackets, and no port that goes without saying.

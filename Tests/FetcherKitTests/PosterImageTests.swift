@@ -3,6 +3,7 @@ import Contracts
 import Envelope
 import Foundation
 import FoundationXML
+import ServiceKit
 import Testing
 
 /// A poster's image through broker, cache and poster-resolver, from the demo's HTTP server.
@@ -100,10 +101,9 @@ import Testing
             let answer = try await stack.image(of: poster)
             #expect(answer.header.status == .failed && answer.header.failure?.code == .noImage)
             let message = try #require(answer.header.failure?.message)
+            #expect(message.en.hasSuffix(": tried 4 of 4 addresses (HTTP 403)."))
             #expect(
-                message.en.hasPrefix("Of the 4 addresses")
-                    && message.en.hasSuffix("4 were asked, and none gave an image (HTTP 403)."))
-            #expect(message.ko.contains("주소 4곳 가운데 4곳") && answer.header.failure?.isRetryable == false)
+                message.ko.contains("주소 4곳 가운데 4곳을 시도했습니다(HTTP 403).") && answer.header.failure?.isRetryable == false)
             let found = try description(answer)
             #expect(found.source == .placeholder && found.mediaType == "image/svg+xml" && found.url == nil)
             let texts = try texts(ofSVG: #require(answer.attachments.first))
@@ -139,9 +139,27 @@ import Testing
             let answer = try await stack.image(of: poster)
             let message = try #require(answer.header.failure?.message.en)
             #expect(
-                message.contains(/Of the 8 addresses .* [2-4] were asked, and none gave an image \(timed out\)\./),
+                message.contains(/tried [2-4] of 8 addresses \(timed out\)\./),
                 "\(message)")
             #expect(answer.header.failure?.isRetryable == true)
+        }
+    }
+
+    @Test func `a host that does not answer is left alone for a while`() async throws {
+        try await StackScene.run { stack in
+            let poster = try poster(stack)
+            try await stack.upstreamFault("error503", path: "posters")
+            // Ten failures in a row, that last for more than a blip.
+            var message = ""
+            while !message.contains("left alone for now") {
+                message = try await stack.image(of: poster).header.failure?.message.en ?? ""
+            }
+            let stats = try await stack.stats(ServiceName.posterResolver)
+            let host = stack.upstream.dropFirst("http://".count)
+            #expect(stats.upstreams?.contains { $0.host == host && $0.state == .open } == true, "\(stats)")
+            // The search on the same host has a breaker of its own.
+            try await stack.upstreamFault("none")
+            #expect(try await stack.poster("밀수").header.failure?.code != .upstreamUnavailable)
         }
     }
 

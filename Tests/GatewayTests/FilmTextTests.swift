@@ -101,7 +101,7 @@ import Testing
         var lines = korean.fields(film) + korean.note(.failed(failure), "상세")
         lines += try korean.summary(detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
         lines += try Samples.presentation().movie(Samples.ok(JSONBytes.encode(film)), code: "1").lines
-        lines += try Samples.presentation().poster(Samples.ok(poster), title: "x").lines
+        lines += try Samples.presentation().poster(Samples.ok(poster), of: .title("x")).lines
         #expect(lines.count == 8 + 1 + 1 + 11 + 3)
         for line in lines {
             #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(line)")

@@ -73,7 +73,7 @@ import Testing
         for answer in [
             try presentation.show(ShowAssembly(chart: failed, codes: []), date: Samples.date),
             try presentation.chart(failed, .daily(Samples.date)), try presentation.movie(failed, code: "20199882"),
-            try presentation.poster(failed, title: "x"),
+            try presentation.poster(failed, of: .title("x")),
         ] {
             #expect(answer.exitStatus == 75)
             #expect(answer.notes == ["gateway: It timed out. (timeout, retry may help)"])
@@ -108,13 +108,13 @@ import Testing
     }
 
     @Test func `a poster is its address, its size and where it comes from`() throws {
-        let sure = try Samples.presentation().poster(Samples.ok(Samples.poster()), title: "x")
+        let sure = try Samples.presentation().poster(Samples.ok(Samples.poster()), of: .title("x"))
         #expect(
             sure.lines == [
                 "http://image.example/1.jpg", "700 × 1000 · 네이버블로그 · http://page.example/1", "",
             ])
         let unsure = try Samples.presentation().poster(
-            Samples.ok(Samples.poster(site: nil, confident: false)), title: "x")
+            Samples.ok(Samples.poster(site: nil, confident: false)), of: .title("x"))
         #expect(unsure.lines[0].hasSuffix(".jpg (확실하지 않음)"))
         #expect(unsure.lines[1].contains("출처 없음"))
     }
@@ -144,7 +144,7 @@ import Testing
     ) throws {
         for (language, first, note) in [(Language.ko, "저장했습니다: a.jpg", korean), (.en, "Saved: a.jpg", english)] {
             let answer = try Samples.presentation(language: language).saved(
-                image(source, number: number), of: Samples.ok(Samples.poster()), title: "x", path: "a.jpg")
+                image(source, number: number), of: Samples.ok(Samples.poster()), film: .title("x"), path: "a.jpg")
             let source = "700 × 1000 · image/jpeg · 네이버블로그 · http://page.example/1"
             #expect(answer.lines == [first, source] + (note.isEmpty ? [] : [note]) + [""])
             #expect(answer.exitStatus == 0)
@@ -153,9 +153,10 @@ import Testing
 
     @Test func `a saved image is told as JSON with its file`() throws {
         let answer = try Samples.presentation(isJSON: true).saved(
-            image(.candidate, number: 1), of: Samples.ok(Samples.poster()), title: "경관의 피", path: "a \"b\".jpg")
+            image(.candidate, number: 1), of: Samples.ok(Samples.poster()), film: .code("20199882"), path: "a \"b\".jpg"
+        )
         let told = try object(answer.output)
-        #expect(told.keys.sorted() == ["complete", "file", "image", "poster", "title"])
+        #expect(told.keys.sorted() == ["code", "complete", "file", "image", "poster"])
         #expect(told["file"] as? String == "a \"b\".jpg" && told["complete"] as? Bool == true)
         let image = try #require((told["image"] as? [String: Any])?["value"] as? [String: Any])
         #expect(image["source"] as? String == "candidate" && image["mediaType"] as? String == "image/jpeg")
@@ -165,10 +166,10 @@ import Testing
         let failure = Failure(.noImage, LocalizedText(ko: "없습니다.", en: "There is none."), isRetryable: false)
         let poster = Samples.ok(try Samples.poster())
         for (image, poster) in [(.failed(failure), poster), (nil, .failed(failure))] as [(PartOutcome?, PartOutcome)] {
-            let text = try Samples.presentation().saved(image, of: poster, title: "x", path: nil)
+            let text = try Samples.presentation().saved(image, of: poster, film: .title("x"), path: nil)
             #expect(text.output.isEmpty && text.exitStatus == 69)
             #expect(text.notes == ["gateway: 없습니다. (no_image, 재시도 불필요)"])
-            let json = try Samples.presentation(isJSON: true).saved(image, of: poster, title: "x", path: nil)
+            let json = try Samples.presentation(isJSON: true).saved(image, of: poster, film: .title("x"), path: nil)
             let told = try object(json.output)
             #expect(told["file"] is NSNull && told["complete"] as? Bool == false && json.exitStatus == 69)
             #expect((told["image"] is NSNull) == (image == nil))
@@ -180,7 +181,7 @@ import Testing
         let poster = PartOutcome.stale(
             try Samples.poster(confident: false), failure: nil, cache: facts, sender: nil)
         let answer = try Samples.presentation().saved(
-            image(.candidate, number: 1), of: poster, title: "x", path: "a.jpg")
+            image(.candidate, number: 1), of: poster, film: .title("x"), path: "a.jpg")
         #expect(answer.lines[0] == "저장했습니다: a.jpg (확실하지 않음)")
         #expect(answer.lines[2] == "포스터: 오래된 자료 (1분 전) — 새 자료를 요청했습니다.")
     }

@@ -21,6 +21,7 @@ extension ProcessTests.Questions {
         }
 
         struct Unsaved: Decodable {
+            let title: String?
             let complete: Bool
             let poster: Part<Poster>
             let image: Part<Saved.Image>
@@ -65,7 +66,7 @@ extension ProcessTests.Questions {
             }
             #expect(result.status == 69 && result.output.isEmpty, "\(result)")
             #expect(
-                result.errors.contains(/Of the [0-9]+ addresses .* were asked, and none gave an image \(.+\)/),
+                result.errors.contains(/No image of the poster of .* tried [0-9]+ of [0-9]+ addresses \(.+\)/),
                 "\(result)")
             #expect(bytes(path) == nil)
             let told = try await stack.pastEvents().last { $0.kind == "poster.image.answered" }
@@ -82,6 +83,7 @@ extension ProcessTests.Questions {
             try await stack.upstream.withFault("key", path: "/posters/") {
                 let told: Unsaved = try await stack.json("poster", "유리 등대", "--save", path)
                 #expect(!told.complete && told.file == nil && told.poster.status == "ok")
+                #expect(told.title == "유리 등대")
                 #expect(told.image.status == "failed" && told.image.failure?.code == "no_image")
             }
         }
@@ -95,6 +97,15 @@ extension ProcessTests.Questions {
             let pinned: Saved = try await stack.json("poster", "20199001", "--save", path)
             #expect(pinned.complete && pinned.image.value?.url != first.image.value?.url)
             #expect(try await stack.answered("poster", "20199001", "--save", path).lines[0].hasSuffix("(고정됨)"))
+            // A pin needs no upstream.
+            try await stack.answered("cache", "clear")
+            try await stack.upstream.withFault("error503") {
+                let calls = try await stack.upstream.calls {
+                    let kept: Saved = try await stack.json("poster", "20199001", "--save", path)
+                    #expect(kept.complete && kept.image.value?.url == pinned.image.value?.url)
+                }
+                #expect(calls.isEmpty)
+            }
             try await stack.answered("poster", "unpin", "20199001")
             let unknown = try await stack.gateway("poster", "20190000", "--save", path)
             #expect(unknown.status == 66 && unknown.errors.contains("not_found"), "\(unknown)")

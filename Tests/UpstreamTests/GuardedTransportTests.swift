@@ -54,6 +54,19 @@ import Upstream
         #expect(await breakers.states.map(\.failuresInARow) == [0])
     }
 
+    @Test func `of too many hosts those that are well are forgotten`() async throws {
+        let breakers = CircuitBreakers(limit: 3, now: { clock.now })
+        _ = try await openBreaker(breakers)
+        for number in 1...20 {
+            let well = GuardedTransport(RecordingTransport("{}"), breakers: breakers)
+            let request = UpstreamRequest(upstream: "x", path: "/", url: "http://host\(number).example/", headers: [:])
+            _ = try await well.send(request, deadline: anyDeadline)
+        }
+        let states = await breakers.states
+        #expect(states.count <= 3 && states.contains { $0.host == "kobis.example" && $0.state != .closed })
+        #expect(await breakers.sibling.states.isEmpty)
+    }
+
     /// Asks a broken host until its breaker is open.
     private func openBreaker(_ breakers: CircuitBreakers) async throws -> RecordingTransport {
         let broken = RecordingTransport(Array(repeating: .success(UpstreamResponse(status: 503, body: [])), count: 60))

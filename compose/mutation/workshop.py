@@ -47,8 +47,10 @@ class Workshop:
             ["swift", "test", "--skip-build", "--no-parallel", "--filter", tests], cwd=ROOT, text=True, check=False,
             env={**os.environ, "BOXOFFICE_BIN": str(binaries)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         closing = _CLOSING.search(done.stdout)
+        if closing is None and done.returncode != 0:
+            return f"the tests did not run to their end ({done.returncode})"
         if closing is None or int(closing[1]) == 0:
-            raise SystemExit(f"compose/mutants: no test is called {tests}, or none ran to its end")
+            raise SystemExit(f"compose/mutants: no test is called {tests}")
         if done.returncode == 0:
             return None
         failure = next((line for line in done.stdout.splitlines() if "recorded an issue" in line), closing[0])

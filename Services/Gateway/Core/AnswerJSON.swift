@@ -31,12 +31,12 @@ enum AnswerJSON {
         ])
     }
 
-    /// { title, complete, poster, image, file }, each part as in `show`; null for what there is not.
+    /// { <name>: <asked>, complete, poster, image, file }, each part as in `show`; null for what there is not.
     static func saved(
-        _ image: PartOutcome?, of poster: PartOutcome, title: String, path: String?
+        _ image: PartOutcome?, of poster: PartOutcome, asked: (name: String, value: String), path: String?
     ) throws -> [UInt8] {
         try object([
-            ("title", JSONBytes.encode(title)),
+            (asked.name, JSONBytes.encode(asked.value)),
             ("complete", JSONBytes.encode([image, poster].allSatisfy { $0?.status == .ok })), ("poster", part(poster)),
             ("image", part(image)), ("file", path.map { try JSONBytes.encode($0) } ?? Array("null".utf8)),
         ])

@@ -8,9 +8,13 @@ public enum FilmReference: Sendable, Hashable {
         self = text.wholeMatch(of: /[0-9]{4}[0-9A-Za-z]{4}/) == nil ? .title(text) : .code(text.uppercased())
     }
 
-    var text: String {
+    /// As an answer in JSON repeats it.
+    var asked: (name: String, value: String) {
         switch self {
-        case .code(let text), .title(let text): text
+        case .code(let code): ("code", code)
+        case .title(let title): ("title", title)
         }
     }
+
+    var text: String { asked.value }
 }

@@ -21,11 +21,11 @@ extension GatewayCommands {
     public func savePoster(of film: FilmReference, to path: String) async throws -> Answer {
         let (title, poster) = try await query.poster(of: film)
         guard let value = poster.value else {
-            return try presentation.saved(nil, of: poster, title: title, path: nil)
+            return try presentation.saved(nil, of: poster, film: film, path: nil)
         }
         let image = try await query.image(of: JSONBytes.decode(Poster.self, from: value), title: title)
         guard image.value != nil else {
-            return try presentation.saved(image, of: poster, title: title, path: nil)
+            return try presentation.saved(image, of: poster, film: film, path: nil)
         }
         guard let bytes = image.attachment else { throw Failure.malformedEnvelope("an image without its bytes") }
         do {
@@ -33,7 +33,7 @@ extension GatewayCommands {
         } catch {
             throw Failure.notWritten(path, error)
         }
-        return try presentation.saved(image, of: poster, title: title, path: path)
+        return try presentation.saved(image, of: poster, film: film, path: path)
     }
 }
 

@@ -39,8 +39,7 @@ public struct GatewayCommands: Sendable {
     }
 
     public func poster(of film: FilmReference) async throws -> Answer {
-        let (title, poster) = try await query.poster(of: film)
-        return try presentation.poster(poster, title: title)
+        try presentation.poster(await query.poster(of: film).poster, of: film)
     }
 
     /// The broker and one worker of each service, with the time that the answer took.

@@ -71,8 +71,8 @@ public struct Presentation: Sendable {
         }
     }
 
-    func poster(_ outcome: PartOutcome, title: String) throws -> Answer {
-        try single(outcome, kind: "poster", asked: ("title", title)) { value in
+    func poster(_ outcome: PartOutcome, of film: FilmReference) throws -> Answer {
+        try single(outcome, kind: "poster", asked: film.asked) { value in
             let poster = try JSONBytes.decode(Poster.self, from: value)
             let site = poster.site ?? language("출처 없음", "unknown site")
             return [
@@ -85,11 +85,11 @@ public struct Presentation: Sendable {
     /// - Parameters:
     ///   - image: nil when there was no poster whose image could be asked for.
     ///   - path: the file that it was written to; nil when it was not.
-    func saved(_ image: PartOutcome?, of poster: PartOutcome, title: String, path: String?) throws -> Answer {
+    func saved(_ image: PartOutcome?, of poster: PartOutcome, film: FilmReference, path: String?) throws -> Answer {
         let failure = path == nil ? image?.failure ?? poster.failure : nil
         let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
         if isJSON {
-            let json = try AnswerJSON.saved(image, of: poster, title: title, path: path)
+            let json = try AnswerJSON.saved(image, of: poster, asked: film.asked, path: path)
             return Answer(output: json, notes: notes(failure), exitStatus: exitStatus)
         }
         guard let path, let image else { return Answer(notes: notes(failure), exitStatus: exitStatus) }

@@ -55,26 +55,35 @@ public struct Query: Sendable {
         return try await finder.part(ask(request), what: "movie \(code)", peeked: peeked)
     }
 
-    /// The poster of a film by its code, or by its title alone; and the title that was searched for.
+    /// The poster of a film by its code, or by its title alone; and the title that is known of it.
     ///
     /// - Returns: of a film that cannot be found by its code, the failure of its detail.
     func poster(of film: FilmReference) async throws -> (title: String, poster: PartOutcome) {
         try await told("poster", ["film": .text(film.text)]) {
-            let request: PosterRequest
+            let code: String
             switch film {
             case .title(let title):
-                request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
-            case .code(let code):
-                let detail = try await detail(code)
-                guard let value = detail.value else { return (code, detail) }
-                let film = try JSONBytes.decode(FilmDetail.self, from: value)
-                request = PosterRequest(
-                    code: code, title: film.title, year: film.openingDay?.components.year, isRefresh: isRefresh)
+                let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
+                return (title, try await poster(request, what: title))
+            case .code(let text): code = text
             }
-            let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
-            let what = "poster \(film.text)"
-            return (request.title, try await finder.part(ask(request), what: what, peeked: peeked))
+            let key = PosterRequest.cacheKey(code: code)
+            // What is known of its poster, pinned perhaps, needs nothing else.
+            if !isRefresh, let fresh = PartFinder.fresh(try await finder.peek([key])[key]), let value = fresh.value {
+                return (try JSONBytes.decode(Poster.self, from: value).searchedTitle, fresh)
+            }
+            let detail = try await detail(code)
+            guard let value = detail.value else { return (code, detail) }
+            let known = try JSONBytes.decode(FilmDetail.self, from: value)
+            let request = PosterRequest(
+                code: code, title: known.title, year: known.openingDay?.components.year, isRefresh: isRefresh)
+            return (known.title, try await poster(request, what: code))
         }
+    }
+
+    private func poster(_ request: PosterRequest, what: String) async throws -> PartOutcome {
+        let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+        return try await finder.part(ask(request), what: "poster \(what)", peeked: peeked)
     }
 
     /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.

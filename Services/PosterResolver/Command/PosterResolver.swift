@@ -11,8 +11,8 @@ struct PosterResolverCommand: AsyncParsableCommand {
         discussion: """
             Needs KAKAO_REST_API_KEY (or KAKAO_REST_API_KEY_FILE). KAKAO_BASE_URL asks another host. After \
             BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. KAKAO_DAILY_LIMIT \
-            is how many calls a day the key has. Images come from wherever the search has found \
-            them on the public internet, or beside a KAKAO_BASE_URL on the loopback from there. TERM drains it.
+            is how many calls a day the key has. Images come from wherever the search has found them on the public \
+            internet, or beside a KAKAO_BASE_URL on the loopback from there. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")

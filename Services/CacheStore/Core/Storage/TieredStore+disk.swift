@@ -12,10 +12,23 @@ extension TieredStore {
             disk = tier
             diskTally = tier.openingTally
             noteWorking()
-            // They were for the disk once; now nobody would find them there.
-            for kind in configuration.memoryOnlyKinds where disk != nil { _ = try await removeFromDisk(.kind(kind)) }
         } catch let error as StorageError {
             noteFailing(error)
+            return
+        }
+        await forgetMemoryOnlyKinds()
+    }
+
+    /// They were for the disk once; now nobody would find them there.
+    private func forgetMemoryOnlyKinds() async {
+        for kind in configuration.memoryOnlyKinds {
+            do {
+                _ = try await removeFromDisk(.kind(kind))
+            } catch {
+                logger.error(
+                    "what is for memory only is still on disk",
+                    metadata: ["cache.kind": "\(kind)", "cache.reason": "\(error)"])
+            }
         }
     }
 

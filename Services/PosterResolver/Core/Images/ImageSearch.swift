@@ -20,7 +20,8 @@ struct ImageSearch {
 
     /// Nil when there is none at this address, or no time left to ask for it.
     mutating func image(at url: String, before end: ContinuousClock.Instant) async throws -> ImageDownload.Image? {
-        guard .now < end else {
+        // With less time than that it would be nobody's fault that nothing came.
+        guard .now + .milliseconds(200) < end else {
             isWorthRepeating = true
             return nil
         }
@@ -40,13 +41,20 @@ struct ImageSearch {
     func failure(of title: String, addresses: Int) -> Failure {
         let reasons = missed.map(\.reason).reduce(into: [LocalizedText]()) { if !$0.contains($1) { $0.append($1) } }
         let (korean, english) = (reasons.map(\.ko).joined(separator: ", "), reasons.map(\.en).joined(separator: ", "))
+        guard !missed.isEmpty else {
+            return Failure(
+                .imageUnreachable,
+                LocalizedText(
+                    ko: "'\(title)'의 포스터 이미지를 받을 시간이 없었습니다.",
+                    en: "There was no time left to fetch the poster of \"\(title)\"."),
+                isRetryable: true)
+        }
         return Failure(
             isWorthRepeating ? .imageUnreachable : .noImage,
             LocalizedText(
-                ko: "'\(title)'의 포스터 주소 \(addresses)곳 가운데 \(missed.count)곳에 물었지만 이미지를 받지 못했습니다(\(korean)).",
-                en:
-                    "Of the \(addresses) addresses of the poster of \"\(title)\" \(missed.count) were asked, and none gave an "
-                    + "image (\(english))."),
+                ko: "'\(title)'의 포스터 이미지가 없습니다. 주소 \(addresses)곳 가운데 \(missed.count)곳을 시도했습니다(\(korean)).",
+                en: "No image of the poster of \"\(title)\": tried \(missed.count) of \(addresses) "
+                    + "\(addresses == 1 ? "address" : "addresses") (\(english))."),
             isRetryable: isWorthRepeating)
     }
 }
@@ -57,11 +65,11 @@ extension PosterImage.Miss {
         switch FailureCode(rawValue: code) {
         case .upstreamHTTP:
             httpStatus.map { LocalizedText(ko: "HTTP \($0)", en: "HTTP \($0)") }
-                ?? .init(ko: "끝없는 이동", en: "redirects without end")
+                ?? .init(ko: "리디렉션이 끝나지 않음", en: "redirects without end")
         case .upstreamTimeout: LocalizedText(ko: "시간 초과", en: "timed out")
         case .upstreamUnreachable: LocalizedText(ko: "연결 안 됨", en: "not reachable")
-        case .upstreamUnavailable: LocalizedText(ko: "얼마 전부터 답이 없음", en: "has not answered lately")
-        case .upstreamMalformed: LocalizedText(ko: "이미지가 아니거나 너무 큼", en: "no image, or too large")
+        case .upstreamUnavailable: LocalizedText(ko: "지금은 묻지 않음", en: "left alone for now")
+        case .upstreamMalformed: LocalizedText(ko: "쓸 수 있는 이미지가 아님", en: "no usable image")
         case .addressRefused: LocalizedText(ko: "공개 인터넷 주소가 아님", en: "not of the public internet")
         case .requestRefused: LocalizedText(ko: "주소가 잘못됨", en: "no valid address")
         default: LocalizedText(ko: code, en: code)
