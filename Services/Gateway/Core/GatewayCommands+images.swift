@@ -1,19 +1,12 @@
 import BoxOffice
 import Contracts
 import Envelope
+import ServiceKit
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
-#endif
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
 #endif
 
 extension GatewayCommands {
@@ -39,9 +32,7 @@ extension GatewayCommands {
 
 extension Failure {
     fileprivate static func notWritten(_ path: String, _ error: any Error) -> Failure {
-        // The system's own words: Foundation's are a dump of its fields.
-        let cause = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-        let reason = cause.map { String(cString: strerror($0)) } ?? "\(error)"
+        let reason = error.systemReason ?? "\(error)"
         return Failure(
             .storage,
             LocalizedText(

@@ -7,14 +7,6 @@ import ZeroMQ
     import Foundation
 #endif
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The allow-list: the public keys in a folder, one in each `NAME.pub`.
 ///
 /// The files decide, each time a peer connects: a key that was let in before is looked up in its own file, and an unknown
@@ -64,8 +56,7 @@ struct ClientKeys: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            let cause = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-            let reason = cause.map { ": \(String(cString: strerror($0)))" } ?? ""
+            let reason = error.systemReason.map { ": \($0)" } ?? ""
             try refuse(
                 StartupError("The key folder \(folder) cannot be read\(reason).", exitStatus: ExitStatus.configuration))
             return [:]

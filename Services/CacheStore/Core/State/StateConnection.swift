@@ -28,6 +28,7 @@ public actor StateConnection {
     ///
     /// - Throws: `StorageError`.
     func open() async throws -> (pool: DatabasePool, contents: Contents) {
+        // A task, since all who need it at once wait for one opening, whoever of them is cancelled.
         let opening =
             opened
             ?? Task { [file, logger, wallClock] in
