@@ -90,6 +90,8 @@ let package = Package(
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope"]),
         shared("ServiceKit", ["Envelope", "MessageBus", histogram, lifecycle, logging, unixSignals]),
+        shared("TerminalText", ["ServiceKit"]),
+        shared("EventLog", ["Envelope", "MessageBus", "ServiceKit", "TerminalText"]),
         shared("Recordings", ["BoxOffice"]),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
@@ -140,15 +142,20 @@ let package = Package(
             "Messages",
             [
                 "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
-                "ServiceKit", "TestSupport",
+                "ServiceKit", "TerminalText", "TestSupport",
             ]),
         tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", logging]),
         tests(
             "Gateway",
             [
-                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TestSupport", logging,
+                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TerminalText",
+                "TestSupport", logging,
             ]),
-        tests("Tap", ["Envelope", "MessageBus", "TapCore", "TestSupport", "ZeroMQ"]),
+        tests("TerminalText", ["ServiceKit", "TerminalText"]),
+        tests("EventLog", ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"]),
+        tests(
+            "Tap",
+            ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
         tests(
             "Process", ["Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
             exclude: ["mutants.toml"], resources: [.copy("Fixtures")]),
@@ -183,11 +190,11 @@ let package = Package(
             command: ["Contracts", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
-            core: ["BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit"],
-            command: ["BoxOffice", "Envelope", "MessageBus", "ServiceKit"])
+            core: ["BoxOffice", "Contracts", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
+            command: ["BoxOffice", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"])
         + service(
-            "Tap", executable: "tap", core: ["Envelope", "MessageBus", "ServiceKit"],
-            command: ["Envelope", "MessageBus", "ServiceKit"])
+            "Tap", executable: "tap", core: ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
+            command: ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "CZlib", "Recordings", httpTypes, hummingbird, logging, nioCore, lifecycle],

@@ -38,6 +38,8 @@ public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
     public static let malformed = FailureCode(rawValue: "malformed")
     public static let tooLarge = FailureCode(rawValue: "too_large")
     public static let unsupportedVersion = FailureCode(rawValue: "unsupported_version")
+    /// No event of such a query is kept.
+    public static let unknownQuery = FailureCode(rawValue: "unknown_query")
     /// A defect of ours.
     public static let `internal` = FailureCode(rawValue: "internal")
 }

@@ -35,13 +35,15 @@ extension PartSource {
             let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)
             let meter = UpstreamMeter()
             let trace = incoming.trace
-            return await parts.answer(
+            var answer = await parts.answer(
                 key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: trace, meter: meter
             ) { deadline, isCounted in
                 try await gate.pass(meter: meter, trace: trace, isCounted: isCounted) { transport in
                     try await fetch(request, over: transport, deadline: deadline)
                 }
             }
+            answer.remarks["key"] = .text(request.cacheKey)
+            return answer
         }
     }
 }

@@ -40,10 +40,31 @@ public actor EventStream {
         try await replay(last: count)
     }
 
+    /// What `next(until:)` brings.
+    public enum Arrival: Sendable {
+        /// An event, and how many before it were lost (0 but for a broker or a reader that fell behind).
+        case event(StampedEvent, lost: Int)
+        /// There was none until then.
+        case quiet
+        /// Closed or cancelled.
+        case closed
+    }
+
     /// The next event; nil once closed or cancelled.
     ///
-    /// - Returns: the event and how many before it were lost (0 but for a broker or a reader that fell behind).
+    /// - Returns: the event and how many before it were lost.
     public func next() async throws -> (StampedEvent, lost: Int)? {
+        while true {
+            switch try await next(until: .now + .seconds(3600)) {
+            case .event(let event, let lost): return (event, lost)
+            case .closed: return nil
+            case .quiet: break
+            }
+        }
+    }
+
+    /// The next event, unless there is none until then.
+    public func next(until deadline: ContinuousClock.Instant) async throws -> Arrival {
         while true {
             if let event = pending.popFirst() { return take(event) }
             if renewAt <= .now { await renew() }
@@ -53,25 +74,28 @@ public actor EventStream {
                 // No live event has come yet that would show the gap.
                 stoodStillUpTo = nil
                 await catchUp(to: until)
-            } else if await !socket.waitUntilReadable(until: renewAt) {
-                return nil
+            } else if deadline <= .now {
+                return .quiet
+            } else if await !socket.waitUntilReadable(until: min(renewAt, deadline)) {
+                return .closed
             }
         }
     }
 
     /// The past events that were asked for, without waiting for live ones; nil when all are taken.
     public func nextPast() -> StampedEvent? {
-        pending.popFirst().flatMap { take($0)?.0 }
+        guard case .event(let event, _)? = pending.popFirst().map(take) else { return nil }
+        return event
     }
 
     public func close() async {
         await socket.close()
     }
 
-    private func take(_ event: StampedEvent) -> (StampedEvent, lost: Int)? {
+    private func take(_ event: StampedEvent) -> Arrival {
         defer { last = event.stamp }
-        guard let last, last.epoch == event.stamp.epoch else { return (event, 0) }
-        return (event, Int(event.stamp.sequence) - Int(last.sequence) - 1)
+        guard let last, last.epoch == event.stamp.epoch else { return .event(event, lost: 0) }
+        return .event(event, lost: Int(event.stamp.sequence) - Int(last.sequence) - 1)
     }
 
     // MARK: Live events

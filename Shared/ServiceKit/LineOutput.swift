@@ -15,6 +15,12 @@ public enum LineOutput {
         try write(Array("\(line)\n".utf8), toStandardError: false)
     }
 
+    /// False once nobody can read stdout any more; a pipe tells so before anything is written.
+    public static var hasReader: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR | POLLNVAL) == 0
+    }
+
     /// Writes all bytes, however often the kernel takes only some of them.
     public static func write(_ bytes: [UInt8], toStandardError: Bool) throws -> Bool {
         let descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO

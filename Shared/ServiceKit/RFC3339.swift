@@ -15,4 +15,22 @@ public enum RFC3339 {
         let digits = String(rest)
         return "\(moment.dropLast()).\(String(repeating: "0", count: 6 - digits.count))\(digits)Z"
     }
+
+    /// The moment in microseconds since 1970; nil for what is no such text. Without an offset it is taken for UTC.
+    public static func microseconds(_ text: String) -> Int64? {
+        let pattern = /(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?/
+        guard let match = text.wholeMatch(of: pattern) else { return nil }
+        let time = match.2.count == 5 ? "\(match.2):00" : String(match.2)
+        let offset = match.4.map { $0.uppercased() } ?? "Z"
+        guard let date = try? Date("\(match.1)T\(time)\(offset)", strategy: .iso8601) else { return nil }
+        let fraction = (match.3.map(String.init) ?? "").padding(6)
+        return Int64(date.timeIntervalSince1970) * 1_000_000 + (Int64(fraction) ?? 0)
+    }
+}
+
+extension String {
+    /// The first so many characters, filled up with zeros.
+    fileprivate func padding(_ count: Int) -> String {
+        String((self + String(repeating: "0", count: count)).prefix(count))
+    }
 }

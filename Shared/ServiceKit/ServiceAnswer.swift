@@ -33,11 +33,13 @@ public struct ServiceAnswer: Sendable {
 }
 
 extension ServiceAnswer {
-    /// What the event about an answer tells: how it went, and where the time went.
-    func facts(work: Duration) -> [String: Fact] {
+    /// What the event about an answer tells: who asked and because of which call, how it went, where the time went.
+    func facts(work: Duration, to question: Header) -> [String: Fact] {
         var facts: [String: Fact] = [
-            "status": .text(status.rawValue), "workMicroseconds": .number(work.wholeMicroseconds),
+            "from": .text(question.sender), "status": .text(status.rawValue),
+            "workMicroseconds": .number(work.wholeMicroseconds),
         ]
+        if let parent = question.parent { facts["parent"] = .text(parent) }
         if let failure { facts["code"] = .text(failure.code.rawValue) }
         if let cache { facts["cache"] = .text(cache.summary) }
         if let upstream {

@@ -85,7 +85,8 @@ public struct WorkerService: Service {
         bus.publish(
             Event(
                 at: clock.microseconds, kind: "\(header.kind).answered", source: bus.instance,
-                query: request.trace.queryText, request: request.requestText, facts: answer.facts(work: work)))
+                query: request.trace.queryText, request: request.requestText,
+                facts: answer.facts(work: work, to: header)))
         return Envelope(header: reply, payload: answer.payload, attachments: answer.attachments)
     }
 

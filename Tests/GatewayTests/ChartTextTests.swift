@@ -1,5 +1,6 @@
 import BoxOffice
 import Foundation
+import TerminalText
 import Testing
 
 @testable import GatewayCore

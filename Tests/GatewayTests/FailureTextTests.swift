@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
 import Foundation
+import TerminalText
 import Testing
 
 @testable import GatewayCore
@@ -9,7 +10,7 @@ import Testing
     /// Every code that there is, by product.md section 2.
     private static let exitStatuses: [(FailureCode, Int32)] = [
         (.upstreamMalformed, 65), (.requestRefused, 65), (.upstreamFault, 65),
-        (.notFound, 66), (.empty, 66), (.noHits, 66),
+        (.notFound, 66), (.empty, 66), (.noHits, 66), (.unknownQuery, 66),
         (.unavailable, 69), (.brokerLost, 69), (.workerLost, 69), (.upstreamUnavailable, 69),
         (.upstreamUnreachable, 69), (.storage, 74), (.upstreamHTTP, 69), (.noImage, 69),
         (.imageUnreachable, 69), (.addressRefused, 65),

@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import TerminalText
 import Testing
 
 @testable import GatewayCore

@@ -1,6 +1,7 @@
 import Contracts
 import MessageBus
 import ServiceKit
+import TerminalText
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import BoxOffice
 import Contracts
 import Envelope
 import Foundation
+import TerminalText
 import Testing
 
 @testable import GatewayCore

@@ -2,6 +2,7 @@ import BoxOffice
 import Envelope
 import Foundation
 import ServiceKit
+import TerminalText
 
 @testable import GatewayCore
 

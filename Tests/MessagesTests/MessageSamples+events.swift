@@ -20,9 +20,16 @@ extension MessageSamples {
             try told("part.requested", ["service": "detail-fetcher", "what": "movie 20199882"]),
             try told("part.arrived", ["status": "ok", "tookMicroseconds": 5400, "what": "movie 20199882"]),
             try told("part.missed", ["code": "timeout", "what": "movie 20199882"]),
-            try told("movie.detail.answered", answer.facts(work: .microseconds(103_200)), source: "detail-fetcher/2"),
+            try told("movie.detail.answered", answerFacts, source: "detail-fetcher/2"),
         ]
     }
+
+    private static let answerFacts = {
+        let question = Header(
+            query: id.queryText, parent: "00000000000000a2", kind: "movie.detail", sender: "gateway/4711",
+            traceparent: "")
+        return answer.facts(work: .microseconds(103_200), to: question)
+    }()
 
     /// What a handler answers with everything that its event can tell.
     private static let answer = ServiceAnswer(

@@ -2,6 +2,7 @@ import Envelope
 import GatewayCore
 import MessageBus
 import ServiceKit
+import TerminalText
 import TestSupport
 import Testing
 

@@ -19,4 +19,22 @@ import Testing
     func `a moment of a broken clock is still text`(microseconds: Int64) {
         #expect(RFC3339.text(microseconds: microseconds).hasSuffix("Z"))
     }
+
+    @Test(arguments: [0, 1, 951_782_400_000_000, 1_709_251_199_999_999, -1] as [Int64])
+    func `its own text is read back`(microseconds: Int64) {
+        #expect(RFC3339.microseconds(RFC3339.text(microseconds: microseconds)) == microseconds)
+    }
+
+    @Test(
+        arguments: [
+            ("2026-11-21T08:09:10Z", 1_795_248_550_000_000), ("2026-11-21t17:09:10+09:00", 1_795_248_550_000_000),
+            ("2026-11-21 08:09:10", 1_795_248_550_000_000), ("2026-11-21T08:09", 1_795_248_540_000_000),
+            ("2026-11-21T08:09:10.5Z", 1_795_248_550_500_000),
+            ("2026-11-21T08:09:10.123456789Z", 1_795_248_550_123_456),
+            ("2026-11-21", nil), ("2026-13-21T08:09:10Z", nil), ("2026-11-21T25:09:10Z", nil), ("yesterday", nil),
+            ("", nil),
+        ] as [(String, Int64?)])
+    func `a moment is read in the forms that people write`(text: String, microseconds: Int64?) {
+        #expect(RFC3339.microseconds(text) == microseconds)
+    }
 }

@@ -1,5 +1,8 @@
 import Envelope
+import EventLog
 import MessageBus
+import ServiceKit
+import TerminalText
 import TestSupport
 import Testing
 import ZeroMQ
@@ -36,7 +39,10 @@ import ZeroMQ
             let (printed, hasPrinted) = AsyncStream.makeStream(of: String.self)
             return await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await Tap(bus: bus, isJSON: false).run(last: 0, isFollowing: true, count: nil) { line in
+                    var view = EventView(
+                        EventSelection(), isJSON: false,
+                        terminal: Terminal(isColourUnwanted: true, Environment([:])))
+                    try await Tap(bus: bus).run(TapRequest(), &view) { line in
                         hasPrinted.yield(line)
                         return !line.hasSuffix("number=4")
                     }

@@ -66,7 +66,10 @@ public struct CacheStore: Sendable {
             if let pinned = await pins.entry(key) { stored[key] = pinned }
         }
         let reply = CachePeekReply(entries: request.keys.map { CachedEntry(stored[$0], key: $0, now: now) })
-        return try .json(reply, attachments: request.keys.compactMap { stored[$0]?.value })
+        var answer = try ServiceAnswer.json(reply, attachments: request.keys.compactMap { stored[$0]?.value })
+        answer.remarks["keys"] = .number(request.keys.count)
+        answer.remarks["hits"] = .number(reply.entries.count { $0.state == .fresh })
+        return answer
     }
 
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {

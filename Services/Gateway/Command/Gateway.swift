@@ -4,6 +4,7 @@ import Envelope
 import GatewayCore
 import MessageBus
 import ServiceKit
+import TerminalText
 
 #if canImport(Glibc)
     import Glibc
@@ -28,12 +29,13 @@ struct Gateway: AsyncParsableCommand {
               gateway poster '경관의 피'
               gateway ping
               gateway stats detail-fetcher
+              gateway trace 5aefbff7
               gateway quota
             """,
         version: ProductVersion.current,
         subcommands: [
             Show.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self, Quota.self,
-            Cache.self,
+            Cache.self, Trace.self,
         ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing.
@@ -99,16 +101,17 @@ struct CommonOptions: ParsableArguments {
     func answer(_ body: (GatewayCommands) async throws -> Answer) async {
         await ServiceProcess.main {
             let environment = Environment.process
-            let style = TextStyle(isTerminal: isatty(STDOUT_FILENO) == 1, isUnwanted: noColor, environment)
-            let presentation = Presentation(
-                isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: style,
+            let terminal = Terminal(isColourUnwanted: noColor, environment)
+            var presentation = Presentation(
+                isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
                 now: WallClock.system.now())
+            presentation.columns = terminal.size?.columns
             let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
             let staleSeconds =
                 try staleWhileRevalidate
                 ?? environment.number("BOXOFFICE_STALE_WHILE_REVALIDATE", default: 0, in: Self.staleRange)
             let deadline = ContinuousClock.now + .seconds(timeout)
-            let answer = try await withMessageBus(configuration) { bus in
+            let answer = try await withMessageBus(configuration) { [presentation] bus in
                 let commands = GatewayCommands(
                     bus: bus, presentation: presentation, deadline: deadline, isRefresh: refresh,
                     staleWhileRevalidate: .seconds(staleSeconds))

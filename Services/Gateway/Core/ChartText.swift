@@ -1,6 +1,7 @@
 import BoxOffice
 import Envelope
 import ServiceKit
+import TerminalText
 
 /// A chart as lines of text.
 struct ChartText {

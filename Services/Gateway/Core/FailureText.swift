@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
 import ServiceKit
+import TerminalText
 
 /// The one renderer of failures: what failed, why, what to do, and whether trying again can help.
 struct FailureText {
@@ -16,7 +17,7 @@ struct FailureText {
     /// The program's exit code when this failure is the answer.
     static func exitStatus(_ code: FailureCode) -> Int32 {
         switch code {
-        case .notFound, .empty, .noHits: ExitStatus.noInput
+        case .notFound, .empty, .noHits, .unknownQuery: ExitStatus.noInput
         case .upstreamMalformed, .requestRefused, .upstreamFault, .addressRefused: ExitStatus.dataError
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
         case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage, .imageUnreachable:

@@ -2,6 +2,7 @@ import BoxOffice
 import Contracts
 import Envelope
 import ServiceKit
+import TerminalText
 
 /// A film's detail as text: one line below a chart's row, or all of its fields.
 struct FilmText {

@@ -3,6 +3,7 @@ import Contracts
 import Envelope
 import MessageBus
 import ServiceKit
+import TerminalText
 
 extension GatewayCommands {
     /// The images that were found for a film, numbered as `pin` takes them.

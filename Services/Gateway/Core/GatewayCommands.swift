@@ -3,6 +3,7 @@ import Contracts
 import Envelope
 public import MessageBus
 public import ServiceKit
+import TerminalText
 
 /// The gateway's commands, from a question to what is printed.
 public struct GatewayCommands: Sendable {

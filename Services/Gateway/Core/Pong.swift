@@ -1,5 +1,6 @@
 import Envelope
 import ServiceKit
+import TerminalText
 
 /// Who answered a ping and how fast, or why nobody did.
 struct Pong: Encodable {

@@ -2,12 +2,15 @@ import BoxOffice
 import Contracts
 public import Envelope
 import ServiceKit
+public import TerminalText
 
 /// Answers in the form that was asked for: text in a language, or JSON.
 public struct Presentation: Sendable {
     public var isJSON: Bool
     public var language: Language
     public var style: TextStyle
+    /// Of the terminal, when there is one.
+    public var columns: Int?
     /// Unix time in seconds, to tell provisional charts from settled ones.
     private let now: Double
 

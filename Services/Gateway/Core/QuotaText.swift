@@ -1,5 +1,6 @@
 import Contracts
 import ServiceKit
+import TerminalText
 
 /// The counts of calls as a table.
 struct QuotaText {

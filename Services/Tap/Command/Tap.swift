@@ -1,8 +1,10 @@
 import ArgumentParser
 import Envelope
+import EventLog
 import MessageBus
 import ServiceKit
 import TapCore
+import TerminalText
 
 #if canImport(Glibc)
     import Glibc
@@ -16,45 +18,51 @@ import TapCore
 struct TapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap",
-        abstract: "Prints the event stream of a stack, one line an event.",
+        abstract: "Shows the event stream of a stack: events, exchanges, a query, or figures.",
         discussion: """
             EXAMPLES
-              tap                       what happens from now on, until Ctrl-C
-              tap --json --count 100    one JSON object a line
-              tap --last 50 --no-follow what has just happened
-            """)
+              tap                                  what happens from now on, until Ctrl-C
+              tap --match --service detail-fetcher each request with its answer and its time
+              tap --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
+              tap --query 5aefbff7                 a whole conversation as a tree
+              tap --stats                          rates, errors, times, cache hits, shares: a live table
+              tap --since 5m --no-follow --json    the last five minutes, one JSON object a line
+              tap --record events.ndjson --for 1m
+            """,
+        version: ProductVersion.current)
 
+    @OptionGroup(title: "What to show") var shown: ShownOptions
+    @OptionGroup(title: "From when, and how long") var span: SpanOptions
+
+    @Option(help: ArgumentHelp("Append every event to a file, shown or not.", valueName: "file"))
+    var record: String?
     @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.")
     var broker: String?
-    @Flag(help: "One JSON object a line.")
-    var json = false
-    @Option(help: "End after so many events.")
-    var count: Int?
-    @Option(help: "Begin with up to so many past events.")
-    var last = 0
-    @Flag(help: "End after the past events.")
-    var noFollow = false
-
-    func validate() throws {
-        guard count.map({ $0 > 0 }) ?? true, last >= 0 else {
-            throw ValidationError("--count takes 1 or more, --last 0 or more.")
-        }
-    }
+    @Flag(help: "No colour.")
+    var noColor = false
 
     func run() async {
         signal(SIGPIPE, SIG_IGN)
         await ServiceProcess.main {
-            let configuration = try BusConfiguration.find(broker, .process, instance: "tap/\(getpid())")
+            let environment = Environment.process
+            let configuration = try BusConfiguration.find(broker, environment, instance: "tap/\(getpid())")
+            let recorder = try record.map(EventRecorder.init)
+            let request = try span.request(isWholePast: shown.query != nil, now: WallClock.system.microseconds)
+            let terminal = Terminal(isColourUnwanted: noColor, environment)
             do {
-                try await withMessageBus(configuration) { bus in
-                    try await Tap(bus: bus, isJSON: json).run(
-                        last: last, isFollowing: !noFollow, count: count, LineOutput.write)
+                let (_, signalStatus) = try await cancelledBySignals {
+                    try await withMessageBus(configuration) { bus in
+                        var view = shown.view(terminal)
+                        try await Tap(bus: bus, record: recorder?.keep).run(
+                            request, &view, hasReader: { LineOutput.hasReader }, LineOutput.write)
+                    }
                 }
+                return signalStatus ?? ExitStatus.complete
             } catch let failure as Failure {
                 throw StartupError(
-                    "tap: \(failure.message.en)\ntap: \(failure.message.ko)", exitStatus: ExitStatus.unavailable)
+                    "tap: \(failure.message.en)\ntap: \(failure.message.ko)",
+                    exitStatus: failure.code == .unknownQuery ? ExitStatus.noInput : ExitStatus.unavailable)
             }
-            return ExitStatus.complete
         }
     }
 }

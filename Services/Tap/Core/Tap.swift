@@ -1,32 +1,42 @@
+import Envelope
 public import MessageBus
+public import ServiceKit
 
-/// Watches the event stream and hands over one line an event.
+/// Watches the event stream and hands over what a view makes of it.
 public struct Tap: Sendable {
-    private let bus: MessageBus
-    private let isJSON: Bool
+    /// How often a view may draw anew, and how late a closed pipe is noticed at most.
+    private static let interval: Duration = .seconds(1)
 
-    public init(bus: MessageBus, isJSON: Bool) {
+    private let bus: MessageBus
+    private let clock: WallClock
+    /// Gets every event, shown or not, for a file.
+    private let record: (@Sendable (StampedEvent) throws -> Void)?
+
+    public init(
+        bus: MessageBus, clock: WallClock = .system, record: (@Sendable (StampedEvent) throws -> Void)? = nil
+    ) {
         self.bus = bus
-        self.isJSON = isJSON
+        self.clock = clock
+        self.record = record
     }
 
+    /// Ends by what the request says, when the view is done, when the task is cancelled, or when nobody reads any more.
+    ///
     /// - Parameters:
-    ///   - last: past events to begin with, as far as the broker keeps them.
-    ///   - isFollowing: go on with live events after them.
-    ///   - count: end after so many events; nil never ends.
+    ///   - hasReader: whether anybody still reads; asked now and then.
     ///   - write: gets each line without its end; false says that nobody reads any more.
     public func run(
-        last: Int, isFollowing: Bool, count: Int?, _ write: (String) throws -> Bool
+        _ request: TapRequest, _ view: inout some TapView, hasReader: () -> Bool = { true },
+        _ write: @escaping (String) throws -> Bool
     ) async throws {
-        let stream = try await bus.subscribe(last: last)
+        let stream = try await bus.subscribe(last: request.past == .none ? 0 : .max)
         do {
-            var left = count ?? .max
-            while left > 0, let (event, lost) = try await next(of: stream, isFollowing: isFollowing) {
-                if lost > 0, try !write(EventLine.gap(lost, isJSON: isJSON)) { break }
-                let line = isJSON ? String(decoding: try EventLine.json(event), as: UTF8.self) : EventLine.text(event)
-                guard try write(line) else { break }
-                left -= 1
+            var output = Output(left: request.count ?? .max, write: write)
+            try await showPast(of: stream, request, &view, &output)
+            if request.isFollowing, !output.isClosed {
+                try await follow(stream, request, &view, &output, hasReader: hasReader)
             }
+            if !output.isClosed { try output.add(view.finish()) }
         } catch {
             await stream.close()
             throw error
@@ -34,7 +44,70 @@ public struct Tap: Sendable {
         await stream.close()
     }
 
-    private func next(of stream: EventStream, isFollowing: Bool) async throws -> (StampedEvent, lost: Int)? {
-        isFollowing ? try await stream.next() : await stream.nextPast().map { ($0, 0) }
+    private func showPast(
+        of stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output
+    ) async throws {
+        var events: [StampedEvent] = []
+        while let event = await stream.nextPast() {
+            if case .since(let moment) = request.past, event.event.at < moment { continue }
+            try record?(event)
+            events.append(event)
+        }
+        guard request.past != .none else { return }
+        var last: Int?
+        if case .last(let count) = request.past { last = count }
+        try output.add(view.past(events, last: last))
+    }
+
+    private func follow(
+        _ stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output,
+        hasReader: () -> Bool
+    ) async throws {
+        let endsAt = request.duration.map { ContinuousClock.now + $0 }
+        var shownAt = ContinuousClock.now
+        // At once, so that a view sees when it has caught up.
+        var tickAt = ContinuousClock.now
+        while !output.isClosed, !view.isDone {
+            let idleAt = request.idle.map { shownAt + $0 }
+            let until = [endsAt, idleAt].compactMap(\.self).reduce(tickAt, min)
+            let before = output.written
+            switch try await stream.next(until: until) {
+            case .event(let event, let lost):
+                try record?(event)
+                try output.add(view.take(event, lost: lost))
+            case .quiet: break
+            case .closed: return
+            }
+            let now = ContinuousClock.now
+            if tickAt <= now {
+                tickAt = now + Self.interval
+                guard hasReader() else { return output.isClosed = true }
+                try output.add(view.ticked(at: clock.microseconds))
+            }
+            if output.written > before { shownAt = now }
+            if let endsAt, endsAt <= now { return }
+            if let idle = request.idle, shownAt + idle <= now { return }
+        }
+    }
+
+    /// Lines on their way out, until there are enough or nobody reads.
+    private struct Output {
+        var left: Int
+        let write: (String) throws -> Bool
+        var written = 0
+        var isClosed = false
+
+        init(left: Int, write: @escaping (String) throws -> Bool) {
+            self.left = left
+            self.write = write
+        }
+
+        mutating func add(_ lines: [String]) throws {
+            for line in lines where !isClosed {
+                written += 1
+                left -= 1
+                isClosed = try !write(line) || left == 0
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Envelope
 import Foundation
 import ServiceKit
+import TerminalText
 import Testing
 
 @testable import GatewayCore

@@ -1,5 +1,6 @@
 import Envelope
 import ServiceKit
+import TerminalText
 
 /// The stats of a stack as a table: the broker, and below each service its workers.
 struct StatsText {

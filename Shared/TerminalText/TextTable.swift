@@ -1,6 +1,6 @@
 /// Lines of cells below each other: the first column to the left, figures to the right.
-enum TextTable {
-    static func lines(_ rows: [[String]]) -> [String] {
+public enum TextTable {
+    public static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.map { $0.indices.contains(column) ? TextWidth.columns($0[column]) : 0 }.max() ?? 0

@@ -10,7 +10,7 @@ public enum Language: String, Sendable, CaseIterable {
         self = locale.hasPrefix("en") ? .en : .ko
     }
 
-    func callAsFunction(_ korean: String, _ english: String) -> String {
+    public func callAsFunction(_ korean: String, _ english: String) -> String {
         self == .ko ? korean : english
     }
 }

@@ -1,9 +1,11 @@
 import ServiceKit
 import Testing
 
-@testable import GatewayCore
+@testable import TerminalText
 
 @Suite struct StyleTests {
+    private let coloured = TextStyle(isTerminal: true, isUnwanted: false, Environment([:]))
+
     @Test(
         arguments: [
             (true, false, [:], true), (false, false, [:], false), (true, true, [:], false),
@@ -24,10 +26,10 @@ import Testing
     }
 
     @Test func `each colour is undone behind its text`() {
-        #expect(Samples.coloured.red("a") == "\u{1B}[31ma\u{1B}[0m")
-        #expect(Samples.coloured.blue("a") == "\u{1B}[34ma\u{1B}[0m")
-        #expect(Samples.coloured.dim("a") == "\u{1B}[2ma\u{1B}[0m")
-        #expect([Samples.plain.red("a"), Samples.plain.blue("a"), Samples.plain.dim("a")] == ["a", "a", "a"])
+        #expect(coloured.red("a") == "\u{1B}[31ma\u{1B}[0m")
+        #expect(coloured.blue("a") == "\u{1B}[34ma\u{1B}[0m")
+        #expect(coloured.dim("a") == "\u{1B}[2ma\u{1B}[0m")
+        #expect([TextStyle.plain.red("a"), TextStyle.plain.blue("a"), TextStyle.plain.dim("a")] == ["a", "a", "a"])
     }
 
     @Test(

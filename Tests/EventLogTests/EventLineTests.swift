@@ -2,8 +2,8 @@ import Envelope
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import MessageBus
-@testable import TapCore
 
 @Suite struct EventLineTests {
     private func stamped(
@@ -19,7 +19,7 @@ import Testing
 
     @Test func `a line is time, source, kind, the query's first digits and the facts in order`() {
         let line = EventLine.text(
-            stamped(facts: ["top": 3, "date": "2022-01-05", "cached": true, "command": "show", "A": "z"]))
+            stamped(facts: ["top": 3, "date": "2022-01-05", "cached": true, "command": "show", "A": "z"]).event)
         #expect(
             line
                 == "2026-11-21T08:09:10.123456Z  gateway/4711  query.started  3f2a0000  "
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `an event of no query has no query's digits`() {
         #expect(
-            EventLine.text(stamped(kind: "broker.started", source: "broker", query: nil))
+            EventLine.text(stamped(kind: "broker.started", source: "broker", query: nil).event)
                 == "2026-11-21T08:09:10.123456Z  broker  broker.started")
     }
 
@@ -53,7 +53,7 @@ import Testing
         let event = stamped(
             kind: "a\(control)b", source: "c\(control)d", query: "e\(control)f",
             facts: ["g\(control)h": .text("i\(control)j"), "k": "l"])
-        let line = EventLine.text(event)
+        let line = EventLine.text(event.event)
         #expect(
             line.unicodeScalars.allSatisfy {
                 ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
@@ -66,10 +66,10 @@ import Testing
     }
 
     @Test func `an escape names what stood there`() {
-        #expect(EventLine.text(stamped(facts: ["a": "x\ny\u{1B}[31m"])).hasSuffix(#"  a=x\ny\u{1B}[31m"#))
+        #expect(EventLine.text(stamped(facts: ["a": "x\ny\u{1B}[31m"]).event).hasSuffix(#"  a=x\ny\u{1B}[31m"#))
     }
 
     @Test func `Hangul is printed as it is`() {
-        #expect(EventLine.text(stamped(facts: ["title": "경관의 피 \u{1F3AC}"])).hasSuffix("  title=경관의 피 \u{1F3AC}"))
+        #expect(EventLine.text(stamped(facts: ["title": "경관의 피 \u{1F3AC}"]).event).hasSuffix("  title=경관의 피 \u{1F3AC}"))
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GatewayCore
+@testable import TerminalText
 
 @Suite struct TextWidthTests {
     @Test(arguments: [

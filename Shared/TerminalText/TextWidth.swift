@@ -1,11 +1,22 @@
 /// Columns that a text takes in a terminal: Hangul, Han, kana and full-width forms take two, combining marks none.
-enum TextWidth {
-    static func columns(_ text: String) -> Int {
+public enum TextWidth {
+    public static func columns(_ text: String) -> Int {
         text.reduce(0) { $0 + columns($1) }
     }
 
-    static func padded(_ text: String, to width: Int) -> String {
+    public static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - columns(text)))
+    }
+
+    /// As much of the beginning as fits, with an ellipsis in the place of what does not.
+    public static func prefix(_ text: String, columns limit: Int) -> String {
+        guard columns(text) > limit else { return text }
+        var width = 0
+        let kept = text.prefix { character in
+            width += columns(character)
+            return width < limit
+        }
+        return kept + "…"
     }
 
     private static func columns(_ character: Character) -> Int {

@@ -1,0 +1,24 @@
+import ArgumentParser
+import EventLog
+import GatewayCore
+
+struct Trace: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "A query after the fact: who asked whom, because of what, and how long it took.",
+        discussion: """
+            EXAMPLES
+              gateway trace                 the latest query that was answered
+              gateway trace 5aefbff7        by the first digits of its id, as tap shows it
+            """)
+    @Argument(help: "The first 4 to 16 digits of the query's id; default: the latest that was answered.")
+    var query: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard query.map({ Conversation.isPrefix($0.lowercased()) }) ?? true else {
+            throw ValidationError("A query's id is 4 to 16 hexadecimal digits, as 5aefbff7.")
+        }
+    }
+
+    func run() async { await common.answer { try await $0.trace(query?.lowercased()) } }
+}

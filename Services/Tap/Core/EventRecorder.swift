@@ -1,0 +1,45 @@
+internal import EventLog
+public import MessageBus
+internal import ServiceKit
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// Keeps events in a file, one JSON object a line; what the file has already stays.
+public final class EventRecorder: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    public init(path: String) throws {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    public func keep(_ event: StampedEvent) throws {
+        var rest = try (EventLine.json(event) + [UInt8(ascii: "\n")])[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard written > 0 else {
+                if errno == EINTR { continue }
+                throw Self.failure(path)
+            }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    private static func failure(_ path: String) -> StartupError {
+        StartupError(
+            "\(path) cannot be written: \(String(cString: strerror(errno))). Give --record a file that may be written.",
+            exitStatus: ExitStatus.inputOutput)
+    }
+}

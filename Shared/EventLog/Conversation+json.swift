@@ -1,0 +1,21 @@
+internal import Envelope
+internal import ServiceKit
+
+/// A conversation as one JSON object; its exchanges name their parents and follow them.
+extension Conversation: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case query, command, from, startedAt, tookMicroseconds, exchanges
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        var took: Int?
+        if case .number(let microseconds)? = end?.facts["tookMicroseconds"] { took = microseconds }
+        try container.encode(query, forKey: .query)
+        try container.encode(start?.facts["command"]?.description, forKey: .command)
+        try container.encode(start?.source, forKey: .from)
+        try container.encode(start.map { RFC3339.text(microseconds: $0.at) }, forKey: .startedAt)
+        try container.encode(took, forKey: .tookMicroseconds)
+        try container.encode(nodes.map(\.exchange), forKey: .exchanges)
+    }
+}

@@ -1,0 +1,48 @@
+public import Envelope
+
+extension Conversation {
+    /// The one query whose id begins with these digits.
+    ///
+    /// - Parameter events: of all queries, in the order of the stream.
+    /// - Throws: `Failure` `not_found` when there is none or more than one.
+    public static func only(startingWith prefix: String, in events: [Event]) throws -> Conversation {
+        var queries: [String] = []
+        for query in events.compactMap(\.query) where query.hasPrefix(prefix) && !queries.contains(query) {
+            queries.append(query)
+        }
+        guard let query = queries.first else { throw Failure.noQuery(prefix) }
+        guard queries.count == 1 else { throw Failure.manyQueries(prefix, queries) }
+        return Conversation(query: query, events: events)
+    }
+
+    /// Whether a text can be the beginning of a query's id: 4 to 16 hexadecimal digits in lower case.
+    public static func isPrefix(_ text: String) -> Bool {
+        text.wholeMatch(of: /[0-9a-f]{4,16}/) != nil
+    }
+}
+
+extension Failure {
+    /// - Parameter prefix: what its id should begin with; nil for any query.
+    public static func noQuery(_ prefix: String?) -> Failure {
+        let (ko, en) =
+            prefix.map { ("\($0)(으)로 시작하는 질의의", "of a query \($0)…") } ?? ("끝난 질의의", "of any query that was answered")
+        return Failure(
+            .unknownQuery,
+            LocalizedText(
+                ko: "\(ko) 이벤트가 없습니다. 브로커는 최근 이벤트만 보관합니다. tap --last 20 --kind 'query.*' 이 질의 번호를 보여 줍니다.",
+                en:
+                    "There are no events \(en): the broker keeps only the latest. tap --last 20 --kind 'query.*' shows ids."
+            ),
+            isRetryable: false)
+    }
+
+    static func manyQueries(_ prefix: String, _ queries: [String]) -> Failure {
+        let some = queries.prefix(5).joined(separator: ", ")
+        return Failure(
+            .unknownQuery,
+            LocalizedText(
+                ko: "\(prefix)(으)로 시작하는 질의가 \(queries.count)개 있습니다: \(some). 더 길게 적으세요.",
+                en: "\(queries.count) queries begin with \(prefix): \(some). Give more digits."),
+            isRetryable: false)
+    }
+}

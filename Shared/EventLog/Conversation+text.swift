@@ -1,0 +1,40 @@
+internal import Envelope
+internal import ServiceKit
+public import TerminalText
+
+extension Conversation {
+    /// The query, and below it each call with its beginning after the query's, indented below the one that caused it.
+    public func lines(_ style: TextStyle, columns: Int?) -> [String] {
+        let origin = span?.lowerBound ?? 0
+        let calls = nodes.map { node in
+            let exchange = node.exchange
+            let after = "+\(Int(exchange.beganAt - origin).tenthsOfMilliseconds)"
+            let title = String(repeating: "  ", count: min(node.depth, 20)) + exchange.title.printable
+            return
+                ([TextPiece(String(repeating: " ", count: max(0, 8 - after.count)) + after, style: style.dim)]
+                + exchange.measured(style) + [TextPiece(title)]
+                + [TextPiece(exchange.responder.printable, style: style.cyan)]
+                + exchange.remarks.map { TextPiece($0.printable, style: style.dim) })
+                .joined(columns: columns, indent: 32 + 2 * min(node.depth, 20))
+        }
+        return [head(style, columns: columns)] + calls
+            + remarks.map { EventLine.text($0, style: style, columns: columns) }
+    }
+
+    private func head(_ style: TextStyle, columns: Int?) -> String {
+        var pieces = [TextPiece("query \(query)", style: style.bold)]
+        if let start {
+            pieces.append(TextPiece(RFC3339.text(microseconds: start.at), style: style.dim))
+            pieces.append(TextPiece(start.source.printable, style: style.cyan))
+            let facts = start.facts.filter { $0.key != "command" }.sorted { $0.key < $1.key }
+            let words = [start.facts["command"].map(\.description)] + facts.map { "\($0.key)=\($0.value)" }
+            pieces.append(TextPiece(words.compactMap(\.self).joined(separator: " ").printable))
+        }
+        if case .number(let took)? = end?.facts["tookMicroseconds"] {
+            pieces.append(TextPiece("\(took.tenthsOfMilliseconds) ms"))
+        } else {
+            pieces.append(TextPiece("no end of it seen", style: style.yellow))
+        }
+        return pieces.joined(columns: columns)
+    }
+}

@@ -1,0 +1,73 @@
+public import Envelope
+
+/// All that is known of one query: who asked whom because of what, as a tree.
+public struct Conversation: Sendable {
+    /// An exchange and how deep it lies: 0 for the gateway's own.
+    public struct Node: Sendable, Equatable {
+        public let exchange: Exchange
+        public let depth: Int
+    }
+
+    /// 16 hexadecimal digits.
+    public let query: String
+    /// The gateway's event of its beginning, which a ring may have lost.
+    public private(set) var start: Event?
+    public private(set) var end: Event?
+    /// Parents before their children, those of one parent by their beginning.
+    public let nodes: [Node]
+    /// What else happened because of it, as a chart's revision.
+    public let remarks: [Event]
+
+    /// - Parameter events: those of the query among any others, in the order of the stream.
+    public init(query: String, events: [Event]) {
+        self.query = query
+        var matcher = ExchangeMatcher()
+        var exchanges: [Exchange] = []
+        var remarks: [Event] = []
+        for event in events where event.query == query {
+            switch event.kind {
+            case "query.started": start = event
+            case "query.answered": end = event
+            default:
+                if event.request == nil { remarks.append(event) }
+            }
+            exchanges += matcher.take(event)
+        }
+        exchanges += matcher.finish()
+        self.remarks = remarks
+        nodes = Self.tree(exchanges)
+    }
+
+    /// The first and the last moment, in microseconds since 1970; nil when nothing is known.
+    public var span: ClosedRange<Int64>? {
+        let moments =
+            nodes.map(\.exchange.beganAt) + nodes.map { $0.exchange.beganAt + Int64($0.exchange.tookMicroseconds ?? 0) }
+            + [start, end].compactMap { $0?.at }
+        guard let first = moments.min(), let last = moments.max() else { return nil }
+        return first...last
+    }
+
+    private static func tree(_ exchanges: [Exchange]) -> [Node] {
+        let sorted = exchanges.sorted { ($0.beganAt, $0.request) < ($1.beganAt, $1.request) }
+        let calls = Set(sorted.map(\.call))
+        var children: [String: [Exchange]] = [:]
+        var roots: [Exchange] = []
+        for exchange in sorted {
+            if let parent = exchange.parent, calls.contains(parent), parent != exchange.call {
+                children[parent, default: []].append(exchange)
+            } else {
+                roots.append(exchange)
+            }
+        }
+        var nodes: [Node] = []
+        // Each list is taken once, so that calls which name each other as parents cannot go round in circles.
+        func add(_ exchange: Exchange, depth: Int) {
+            nodes.append(Node(exchange: exchange, depth: depth))
+            for child in children.removeValue(forKey: exchange.call) ?? [] { add(child, depth: depth + 1) }
+        }
+        for root in roots { add(root, depth: 0) }
+        // What only circles lead to is shown all the same.
+        for exchange in sorted where children[exchange.call] != nil { add(exchange, depth: 0) }
+        return nodes
+    }
+}

@@ -1,0 +1,56 @@
+internal import ServiceKit
+public import TerminalText
+
+extension Exchange {
+    /// "2026-11-21T08:09:10.123456Z   104.0 ms  ok  gateway/4711 → detail-fetcher/2  movie.detail?code=20199882  fwd=miss"
+    public func pieces(_ style: TextStyle) -> [TextPiece] {
+        [TextPiece(RFC3339.text(microseconds: beganAt), style: style.dim)] + measured(style)
+            + [TextPiece("\(asker ?? "-") → \(responder)".printable, style: style.cyan), TextPiece(title.printable)]
+            + remarks.map { TextPiece($0.printable, style: style.dim) }
+    }
+
+    /// How long it took, and how it ended.
+    func measured(_ style: TextStyle) -> [TextPiece] {
+        let took = tookMicroseconds.map { "\($0.tenthsOfMilliseconds) ms" } ?? "-"
+        return [
+            TextPiece(String(repeating: " ", count: max(0, 10 - took.count)) + took),
+            TextPiece(
+                TextWidth.padded(ending.printable, to: 6),
+                style: hasFailed ? style.red : ending == "ok" ? style.green : style.yellow),
+        ]
+    }
+
+    /// Who answered, or at least who was asked.
+    var responder: String { instance ?? service ?? "-" }
+
+    /// In one word: the status of the answer, the broker's code, or what else became of it.
+    public var ending: String {
+        switch outcome {
+        case .answered(let status): status == "failed" ? code ?? "failed" : status ?? "answered"
+        case .refused(let refusal): refusal
+        case .cancelled: "cancelled"
+        case .open: "open"
+        }
+    }
+
+    var remarks: [String] {
+        var remarks: [String] = []
+        if let cache { remarks.append(cache) }
+        if let lookup { remarks.append("hits \(lookup.hits) of \(lookup.keys)") }
+        if let upstreamMicroseconds { remarks.append("upstream \(upstreamMicroseconds.tenthsOfMilliseconds) ms") }
+        if let queuedMicroseconds, queuedMicroseconds >= 1000 {
+            remarks.append("queued \(queuedMicroseconds.tenthsOfMilliseconds) ms")
+        }
+        if attempts > 1 { remarks.append("handed out \(attempts) times") }
+        if case .answered("stale") = outcome, let code { remarks.append("stale: \(code)") }
+        return remarks
+    }
+}
+
+extension Int {
+    /// Microseconds as milliseconds with one decimal: "104.0".
+    public var tenthsOfMilliseconds: String {
+        let tenths = (self + 50) / 100
+        return "\((tenths / 10).withSeparators).\(tenths % 10)"
+    }
+}

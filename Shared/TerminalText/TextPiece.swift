@@ -1,0 +1,36 @@
+/// A piece of a line that is never broken: its plain text, by which it is measured, and the way it is shown.
+public struct TextPiece: Sendable, Equatable {
+    public let text: String
+    public let shown: String
+
+    /// - Parameter style: colours the text without changing its width.
+    public init(_ text: String, style: (String) -> String = { $0 }) {
+        self.text = text
+        shown = style(text)
+    }
+}
+
+extension [TextPiece] {
+    /// The pieces as one line, two blanks apart; where a terminal is too narrow for that, as a line and what belongs to it,
+    /// indented below.
+    ///
+    /// - Parameter columns: those of the terminal; nil never breaks.
+    public func joined(columns: Int?, indent: Int = 4) -> String {
+        var line = ""
+        var width = 0
+        for piece in self {
+            let own = TextWidth.columns(piece.text)
+            if width == 0 {
+                line += piece.shown
+                width = own
+            } else if let columns, width + 2 + own > columns {
+                line += "\n" + String(repeating: " ", count: indent) + piece.shown
+                width = indent + own
+            } else {
+                line += "  " + piece.shown
+                width += 2 + own
+            }
+        }
+        return line
+    }
+}

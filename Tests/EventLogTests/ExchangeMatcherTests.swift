@@ -1,0 +1,96 @@
+import Envelope
+import Testing
+
+@testable import EventLog
+
+@Suite struct ExchangeMatcherTests {
+    private func exchanges(_ events: [Event]) -> [Exchange] {
+        var matcher = ExchangeMatcher()
+        return events.flatMap { matcher.take($0) }
+    }
+
+    @Test func `an answer is put together from what three processes say, in whatever order`() throws {
+        let events = [
+            Samples.event("part.requested", call: 1, at: 100, source: "gateway/4711", ["what": "movie 20199882"]),
+            Samples.queued(1, at: 110), Samples.handedOut(1, at: 117), Samples.word(1, at: 900),
+            Samples.answered(1, at: 1000, took: 890),
+        ]
+        // Each process's own events keep their order.
+        for order in [[0, 1, 2, 3, 4], [1, 2, 4, 3, 0], [3, 0, 1, 2, 4], [1, 3, 2, 0, 4], [1, 2, 3, 4, 0]] {
+            var matcher = ExchangeMatcher()
+            let found = order.flatMap { matcher.take(events[$0]) } + matcher.finish()
+            #expect(found.count == 1)
+            let exchange = try #require(found.first)
+            #expect(exchange.kind == "movie.detail" && exchange.instance == "detail-fetcher/2")
+            #expect(exchange.tookMicroseconds == 890 && exchange.outcome == .answered("ok"))
+        }
+        let exchange = try #require(exchanges(events).first)
+        #expect(exchange.asker == "gateway/4711" && exchange.attempts == 1 && exchange.beganAt == 100)
+        #expect(exchange.title == "movie.detail?code=20199882" && exchange.ending == "ok")
+    }
+
+    @Test func `a worker that is heard after the broker is waited for`() throws {
+        let early = exchanges([
+            Samples.queued(1, at: 10), Samples.handedOut(1, at: 11), Samples.answered(1, at: 20, took: 10),
+        ])
+        #expect(early.isEmpty)
+        let late = exchanges([
+            Samples.queued(1, at: 10), Samples.answered(1, at: 20, took: 10), Samples.word(1, at: 18),
+        ])
+        #expect(late.map(\.kind) == ["movie.detail"])
+    }
+
+    @Test func `a worker that is never heard does not hold its exchange back for long`() throws {
+        var matcher = ExchangeMatcher()
+        #expect(matcher.take(Samples.queued(1, at: 10)).isEmpty)
+        #expect(matcher.take(Samples.answered(1, at: 1000, took: 990)).isEmpty)
+        #expect(matcher.ticked(at: 250_999).isEmpty)
+        let exchange = try #require(matcher.ticked(at: 251_000).first)
+        #expect(exchange.outcome == .answered(nil) && exchange.ending == "answered" && exchange.kind == nil)
+        #expect(matcher.finish().isEmpty)
+    }
+
+    @Test func `a refusal and a withdrawal end it at once`() throws {
+        let refused = exchanges([
+            Samples.queued(1, at: 10),
+            Samples.event("broker.refused", call: 1, at: 1_510, ["service": "x", "code": "unavailable"]),
+        ])
+        #expect(refused.map(\.ending) == ["unavailable"] && refused.allSatisfy(\.hasFailed))
+        #expect(refused.map(\.tookMicroseconds) == [1500])
+        let cancelled = exchanges([
+            Samples.queued(2, at: 10), Samples.event("broker.cancelled", call: 2, at: 30, ["service": "x"]),
+        ])
+        #expect(cancelled.map(\.ending) == ["cancelled"] && !cancelled.contains(where: \.hasFailed))
+    }
+
+    @Test func `what a dead worker left behind is another's`() throws {
+        let found = exchanges([
+            Samples.queued(1, at: 10), Samples.handedOut(1, at: 11, to: "detail-fetcher/1"),
+            Samples.event(
+                "broker.handed_over", call: 1, at: 500, ["from": "detail-fetcher/1", "service": "detail-fetcher"]),
+            Samples.handedOut(1, at: 501, attempt: 2), Samples.word(1, at: 800),
+            Samples.answered(1, at: 810, took: 800),
+        ])
+        let exchange = try #require(found.first)
+        #expect(exchange.instance == "detail-fetcher/2" && exchange.attempts == 2)
+        #expect(exchange.remarks.contains("handed out 2 times"))
+    }
+
+    @Test func `what never ends is given up, and a late word begins nothing`() {
+        var matcher = ExchangeMatcher()
+        _ = matcher.take(Samples.queued(1, at: 0))
+        _ = matcher.take(Samples.word(2, at: 1))
+        #expect(matcher.ticked(at: ExchangeMatcher.patience - 1).isEmpty)
+        #expect(matcher.ticked(at: ExchangeMatcher.patience + 1).map(\.ending) == ["open"])
+        #expect(matcher.finish().isEmpty)
+    }
+
+    @Test func `a failed answer is named by its code, and events of no call are none`() throws {
+        let failed = Samples.word(
+            1, at: 18, facts: ["status": "failed", "code": "upstream_timeout", "from": "gateway/1"])
+        let exchange = try #require(
+            exchanges([Samples.queued(1, at: 1), failed, Samples.answered(1, at: 20, took: 19)]).first)
+        #expect(exchange.ending == "upstream_timeout" && exchange.hasFailed)
+        #expect(exchanges([Event(at: 1, kind: "broker.tap_joined", source: "broker/1")]).isEmpty)
+    }
+}
