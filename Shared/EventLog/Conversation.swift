@@ -60,14 +60,16 @@ public struct Conversation: Sendable {
             }
         }
         var nodes: [Node] = []
-        // Each list is taken once, so that calls which name each other as parents cannot go round in circles.
+        // Calls that name each other as parents must not go round in circles.
+        var placed: Set<String> = []
         func add(_ exchange: Exchange, depth: Int) {
+            guard placed.insert(exchange.request).inserted else { return }
             nodes.append(Node(exchange: exchange, depth: depth))
-            for child in children.removeValue(forKey: exchange.call) ?? [] { add(child, depth: depth + 1) }
+            for child in children[exchange.call] ?? [] { add(child, depth: depth + 1) }
         }
         for root in roots { add(root, depth: 0) }
         // What only circles lead to is shown all the same.
-        for exchange in sorted where children[exchange.call] != nil { add(exchange, depth: 0) }
+        for exchange in sorted { add(exchange, depth: 0) }
         return nodes
     }
 }

@@ -84,7 +84,12 @@ extension ProcessTests.Questions {
             #expect(result.errors.isEmpty)
         }
 
-        @Test(arguments: [["--count", "0"], ["--last", "-1"], ["--follow"], ["--broker", "nowhere"]])
+        @Test(arguments: [
+            ["--count", "0"], ["--last", "-1"], ["--follow"], ["--broker", "nowhere"], ["--kind", ""],
+            ["--query", "xyz"],
+            ["--for", "soon"], ["--idle", "-1s"], ["--since", "yesterday"], ["--last", "1", "--since", "5m"],
+            ["--match", "--stats"], ["--query", "abcd", "--kind", "chart.*"], ["--service", ""],
+        ])
         func aWrongCommandLineIsAUsageError(arguments: [String]) async throws {
             let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
             #expect(result.status == 64, "\(result)")

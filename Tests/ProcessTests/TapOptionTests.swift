@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// What `tap` makes of the stream, and `gateway trace` after the fact.
+    @Suite(.serialized, .stack()) struct TapOptionTests {
+        private struct Exchange: Decodable {
+            let query: String
+            let request: String
+            let parent: String?
+            let from: String?
+            let to: String?
+            let kind: String?
+            let status: String?
+            let cache: String?
+            let tookMicroseconds: Int?
+        }
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        /// Asks a question whose parts are not known, and returns its query's id.
+        private func asked(_ day: String) async throws -> String {
+            try await stack.answered("cache", "clear")
+            try await stack.answered("show", day, "--top", "2")
+            let events = try await stack.pastEvents()
+            return try #require(events.last { $0.kind == "query.started" }?.query)
+        }
+
+        private func exchanges(_ result: CommandResult) throws -> [Exchange] {
+            try result.output.split(separator: "\n").map {
+                try JSONDecoder().decode(Exchange.self, from: Data($0.utf8))
+            }
+        }
+
+        @Test func matchPairsEachRequestWithItsAnswer() async throws {
+            let query = try await asked("2012-02-03")
+            let all = try exchanges(await stack.tap("--match", "--query", query, "--no-follow", "--json"))
+            let details = all.filter { $0.kind == "movie.detail" }
+            #expect(details.count == 2)
+            for detail in details {
+                #expect(detail.from?.hasPrefix("gateway/") == true && detail.to?.hasPrefix("detail-fetcher/") == true)
+                #expect(detail.status == "ok" && detail.cache == "fwd=miss; stored")
+                let took = try #require(detail.tookMicroseconds)
+                #expect(took > 0)
+                // What it asked of the cache names it.
+                let caused = all.filter { $0.parent == detail.request }
+                #expect(caused.compactMap(\.kind).sorted() == ["cache.get", "cache.put", "quota.take"])
+                #expect(caused.allSatisfy { $0.from == detail.to && $0.to == "cache-store/1" })
+            }
+            #expect(Set(all.map(\.request)).count == all.count && all.allSatisfy { $0.query == query })
+        }
+
+        @Test func aConversationIsATreeInTheTapAndAfterTheFact() async throws {
+            let query = try await asked("2012-02-04")
+            // It follows, and ends because the query has.
+            let tree = try await stack.tap("--query", String(query.prefix(8)))
+            let lines = tree.lines.filter { !$0.isEmpty }
+            #expect(tree.status == 0 && lines.first?.hasPrefix("query \(query)  ") == true, "\(tree)")
+            #expect(lines.first?.contains("show date=2012-02-04 top=2") == true)
+            #expect(lines.count { $0.contains(" ok      movie.detail?code=") } == 2)
+            #expect(lines.count { $0.contains(" ok        cache.get movie.detail?code=") } == 2)
+            #expect(lines.count { $0.contains(" ok        cache.put poster.find?") } == 2)
+
+            #expect(try await stack.gateway("trace", query).output == tree.output)
+            #expect(try await stack.gateway("trace").output == tree.output)
+            let json = try await stack.gateway("trace", query, "--json")
+            #expect(json.output == (try await stack.tap("--query", query, "--json", "--no-follow")).output)
+            let object = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+            #expect(object["command"] as? String == "show")
+            #expect((object["exchanges"] as? [Any])?.count == lines.count - 1)
+        }
+
+        @Test(arguments: [["tap", "--no-follow", "--query"], ["gateway", "trace"]])
+        func aQueryThatNobodyAskedIsSaidToBeUnknown(command: [String]) async throws {
+            let result = try await stack.command(
+                Repository.binaries + "/" + command[0], command.dropFirst() + ["0123456789abcdef"]
+            ).run()
+            #expect(result.status == 66 && result.output.isEmpty, "\(result)")
+            #expect(result.errors.contains("0123456789abcdef"))
+        }
+
+        @Test func kindsServicesAndTimesLeaveOut() async throws {
+            let query = try await asked("2012-02-05")
+            func kinds(_ arguments: String...) async throws -> Set<String> {
+                let result = try await stack.command(
+                    Repository.binaries + "/tap", ["--json", "--no-follow"] + arguments
+                ).run()
+                #expect(result.status == 0, "\(result)")
+                return Set(try result.output.split(separator: "\n").map { try TapEvent.decode(String($0)).kind })
+            }
+            #expect(try await kinds("--kind", "query.*") == ["query.started", "query.answered"])
+            #expect(
+                try await kinds("--kind", "query.*", "--kind", "part.*", "--exclude", "*.a*")
+                    == ["query.started", "part.requested"])
+            let ofCharts = try await kinds("--service", "chart-fetcher/1", "--exclude", "broker.*")
+            #expect(ofCharts == ["chart.daily.answered"])
+            #expect(try await kinds("--since", "2100-01-01T00:00:00Z").isEmpty)
+            #expect(try await kinds("--since", "1h", "--kind", "query.started") == ["query.started"])
+            let last = try await stack.tap("--last", "2", "--kind", "query.*", "--no-follow")
+            #expect(last.lines.count { $0.contains("  \(query.prefix(8))  ") } == 2)
+        }
+
+        @Test func figuresAreThoseOfTheStream() async throws {
+            _ = try await asked("2012-02-06")
+            let result = try await stack.tap("--stats", "--no-follow", "--json")
+            let object = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+            let kinds = try #require(object["kinds"] as? [[String: Any]])
+            let detail = try #require(kinds.first { $0["name"] as? String == "movie.detail" })
+            let exchanges = try exchanges(await stack.tap("--match", "--no-follow", "--json"))
+            #expect(detail["answers"] as? Int == exchanges.count { $0.kind == "movie.detail" })
+            let instances = try #require(object["instances"] as? [[String: Any]])
+            let shares = instances.filter { ($0["name"] as? String)?.hasPrefix("detail-fetcher/") == true }
+                .compactMap { $0["share"] as? Double }
+            #expect(abs(shares.reduce(0, +) - 1) < 0.001)
+            let table = try await stack.tap("--stats", "--no-follow")
+            #expect(table.lines.contains { $0.hasPrefix("KIND") } && table.lines.contains { $0.hasPrefix("INSTANCE") })
+            #expect(!table.output.contains("\u{1B}"))
+        }
+
+        @Test func aRecordingHasEveryEventAndKeepsWhatWasThere() async throws {
+            let file = stack.runFolder + "/events.ndjson"
+            try Data("before\n".utf8).write(to: URL(filePath: file))
+            _ = try await asked("2012-02-07")
+            let shown = try await stack.tap("--kind", "query.*", "--no-follow", "--record", file)
+            #expect(shown.status == 0, "\(shown)")
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.first == "before")
+            let events = try lines.dropFirst().map { try TapEvent.decode(String($0)) }
+            #expect(events.count > shown.lines.count)
+            #expect(Set(events.map(\.sequence)).count == events.count)
+        }
+
+        @Test(arguments: [("/nowhere/events", "No such file"), ("/dev/full", "No space left")])
+        func aRecordingThatCannotBeWrittenIsSaid(file: String, reason: String) async throws {
+            let result = try await stack.tap("--last", "1", "--no-follow", "--record", file)
+            #expect(result.status == 74 && result.errors.contains(reason) && result.errors.contains(file), "\(result)")
+        }
+
+        @Test(arguments: [["--for", "300ms"], ["--idle", "300ms", "--kind", "nothing.of.this.kind"]])
+        func itEndsWhenItsTimeIsOver(arguments: [String]) async throws {
+            let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
+            #expect(result.status == 0, "\(result)")
+        }
+
+        @Test func aReaderThatLeavesEndsItThoughNothingHappens() async throws {
+            // The reader goes at once; no event will ever be written to it.
+            let result = try await stack.shell(
+                #"timeout 20 "$BIN/tap" --kind nothing.of.this.kind | true; echo "${PIPESTATUS[0]}""#)
+            #expect(result.output == "0\n" && result.errors.isEmpty, "\(result)")
+        }
+
+        @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int)])
+        func anInterruptedTapStillTellsItsFigures(signal: String, status: Int) async throws {
+            let script = """
+                exec 3< <(exec "$BIN/tap" --stats --last 100 --record "$BOXOFFICE_RUN/\(signal)"; )
+                pid=$!
+                # The past is recorded before anything is shown.
+                until [[ -s $BOXOFFICE_RUN/\(signal) ]]; do :; done
+                kill -\(signal) $pid
+                cat <&3
+                wait $pid
+                echo "status $?"
+                """
+            let result = try await stack.shell(script)
+            #expect(result.output.contains("KIND") && result.lines.contains("status \(status)"), "\(result)")
+        }
+    }
+}
