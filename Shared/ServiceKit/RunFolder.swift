@@ -39,9 +39,15 @@ public struct RunFolder: Sendable {
 
     public var lockFile: String { "\(path)/broker.lock" }
 
+    private static let sockets = ["broker.ipc", "events-in.ipc", "events.ipc"]
+
     public func endpoints() throws -> BusEndpoints {
-        try BusEndpoints(
-            requests: ipc("broker.ipc"), eventsIn: ipc("events-in.ipc"), events: ipc("events.ipc"))
+        try BusEndpoints(requests: ipc(Self.sockets[0]), eventsIn: ipc(Self.sockets[1]), events: ipc(Self.sockets[2]))
+    }
+
+    /// Removes the sockets, which libzmq leaves behind; meant for the broker that holds the lock and ends.
+    public func removeSockets() {
+        for name in Self.sockets { unlink("\(path)/\(name)") }
     }
 
     private func ipc(_ name: String) throws -> String {

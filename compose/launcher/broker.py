@@ -1,4 +1,4 @@
-"""Asking the broker who is registered, through `gateway workers --json`."""
+"""Asking the broker and its workers, through `gateway workers --json` and `gateway stats --json`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ class Worker:
 
 
 @dataclass(frozen=True)
+class Figures:
+    """What an instance has counted of itself since its start; a figure it does not give is `None`."""
+
+    errors: int | None = None
+    p99_microseconds: int | None = None
+
+
+@dataclass(frozen=True)
 class BrokerAnswer:
     """The registered workers by instance name, or why there is no answer."""
 
@@ -35,12 +43,8 @@ class BrokerAnswer:
 
 def ask_broker(gateway: Path, folder: RunFolder, seconds: float) -> BrokerAnswer:
     """Ask once; any failure becomes an answer that was not reached."""
-    command = [str(gateway), "workers", "--json", "--timeout", f"{seconds:g}"]
     try:
-        result = subprocess.run(
-            command, env=for_gateway(os.environ, folder), stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=seconds + 2, check=False,
-        )
+        result = _asked(gateway, "workers", folder, seconds)
     except (OSError, subprocess.TimeoutExpired) as error:
         return BrokerAnswer(False, complaint=str(error))
     if result.returncode != 0:
@@ -50,6 +54,31 @@ def ask_broker(gateway: Path, folder: RunFolder, seconds: float) -> BrokerAnswer
         return parse_answer(result.stdout)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return BrokerAnswer(False, complaint=f"gateway workers --json is not understood: {error!r}")
+
+
+def ask_figures(gateway: Path, folder: RunFolder, seconds: float) -> dict[str, Figures]:
+    """Return the figures of each instance that gives some; none at all is an answer, too."""
+    try:
+        return parse_figures(_asked(gateway, "stats", folder, seconds).stdout)
+    except (OSError, subprocess.TimeoutExpired, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def parse_figures(text: bytes | str) -> dict[str, Figures]:
+    """Read the JSON of `gateway stats --json`."""
+    answer = json.loads(text)
+    told = [answer["broker"], *(instance for service in answer["services"] for instance in service["instances"])]
+    return {
+        stats["id"]: Figures(sum(stats["errors"].values()), stats["latency"]["p99Microseconds"])
+        for stats in told if stats
+    }
+
+
+def _asked(gateway: Path, command: str, folder: RunFolder, seconds: float) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [str(gateway), command, "--json", "--timeout", f"{seconds:g}"], env=for_gateway(os.environ, folder),
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds + 2, check=False,
+    )
 
 
 def parse_answer(text: bytes | str) -> BrokerAnswer:

@@ -31,7 +31,7 @@ def down(_: Namespace) -> int:
         with undisturbed():
             ended = stop_everything(folder)
         seconds = time.monotonic() - began
-    if lock is not None:
+    if lock is not None or not ended:
         print(f"Cleaned up after a stack in {path} that had been killed: {ended} left-over processes ended.")
     else:
         print(f"The stack in {path} is stopped: {ended} processes ended in {seconds:.1f} s. Logs and cache stay.")

@@ -32,7 +32,7 @@ commands:
   ps       show what runs
   scale    change how many instances run
   restart  replace processes one after another while questions are answered
-  logs     show the ends of the logs
+  logs     show the ends of the logs; -f follows them
   compose/stack COMMAND --help tells more.
 
 examples:
@@ -128,11 +128,14 @@ def _command(name: str, about: str, run: Callable[[argparse.Namespace], int], us
 def _up() -> _Parser:
     parser = _command(
         "up", "Starts a stack and returns when every worker is registered at the broker.", up,
-        "compose/stack up [--demo] [--recordings DIR] [--bin DIR] [SERVICE=N …] [-- OPTION …]",
+        "compose/stack up [--demo] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
     )
     parser.add_argument("--demo", action="store_true", help="ask the demo upstream: no keys, never the real hosts")
     parser.add_argument("--recordings", metavar="DIR", help="recorded bodies to lay over the demo world")
     parser.add_argument("--bin", metavar="DIR", help="folder of the built executables (default: .build/release)")
+    parser.add_argument(
+        "--foreground", action="store_true", help="stay and show the logs; Ctrl-C, or the end of this command, stops all"
+    )
     parser.add_argument("services", nargs="*", metavar="SERVICE=N", help=_COUNTS)
     parser.epilog = "What follows -- goes to demo-upstream as it is: compose/stack up --demo -- --latency 100"
     return parser
@@ -174,7 +177,9 @@ def _restart() -> _Parser:
 def _logs() -> _Parser:
     parser = _command("logs", "Shows the ends of the logs of this run, or of the last one when none runs.", logs)
     parser.add_argument("which", nargs="?", metavar="NAME", help="a service or an instance, as in detail-fetcher/2")
+    parser.add_argument("-f", "--follow", action="store_true", help="go on with what is written, new instances included")
     parser.add_argument("--lines", type=int, default=20, metavar="N", help="lines of each log (default: 20)")
+    parser.add_argument("--no-color", action="store_true", help="no colour")
     return parser
 
 

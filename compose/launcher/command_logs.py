@@ -1,17 +1,19 @@
-"""`compose/stack logs`: the ends of the logs, each line with its instance before it."""
+"""`compose/stack logs`: the ends of the logs, and with -f what is written to them."""
 
 from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 
-from .logs import tail
+from .colour import Palette
+from .log_view import LogView
+from .logs import SUPERVISOR_LOGS, instance_logs
 from .problem import ExitCode, Problem, usage
 from .run_folder import RunFolder, locate
-from .services import BY_NAME, Instance, matching
-
-_SUPERVISOR_LOGS = {"supervisord": "supervisord.log"}
+from .services import BY_NAME, matching
+from .supervisor import Supervisor
 
 
 def logs(options: Namespace) -> int:
@@ -20,28 +22,28 @@ def logs(options: Namespace) -> int:
         raise usage(f"--lines {options.lines}: give a number from 1 on")
     path = locate(os.environ)
     folder = RunFolder.existing(path)
-    found = _instance_logs(folder.log) if folder else {}
+    found = instance_logs(folder.log) if folder else {}
     if folder is None or not found:
         raise Problem(f"there are no logs in {path / 'log'}", fix="They are written from compose/stack up on.")
-    found.update({name: folder.log / file for name, file in _SUPERVISOR_LOGS.items()})
+    found.update({name: folder.log / file for name, file in SUPERVISOR_LOGS.items()})
     chosen = _chosen(options.which, found)
-    width = max(len(name) for name in chosen)
-    for name in chosen:
-        for line in tail(found[name], options.lines):
-            print(f"{name:<{width}}  {line}")
+    view = LogView(folder.log, Palette.of_output(options.no_color), _wanted(options.which))
+    view.show_ends({name: found[name] for name in chosen}, options.lines)
+    if options.follow:
+        supervisor = Supervisor(folder.supervisor_socket)
+        view.follow(supervisor.is_reachable, from_end=True)
     return ExitCode.OK
-
-
-def _instance_logs(log: Path) -> dict[str, Path]:
-    found: list[tuple[int, Instance, Path]] = []
-    for file in log.glob("*-*.log"):
-        service, _, number = file.stem.rpartition("-")
-        if service in BY_NAME and number.isdecimal():
-            found.append((list(BY_NAME).index(service), Instance(service, int(number)), file))
-    return {instance.name: file for _, instance, file in sorted(found)}
 
 
 def _chosen(which: str | None, found: dict[str, Path]) -> list[str]:
     if which is None:
-        return [name for name in found if name not in _SUPERVISOR_LOGS]
+        return [name for name in found if name not in SUPERVISOR_LOGS]
     return matching(which, found)
+
+
+def _wanted(which: str | None) -> Callable[[str], bool]:
+    if which is None:
+        return lambda _: True
+    if which in BY_NAME:
+        return lambda name: name.startswith(f"{which}/")
+    return lambda name: which in (name, name.replace("/", "-"))

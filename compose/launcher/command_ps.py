@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .broker import BrokerAnswer, Worker, ask_broker
+from .broker import BrokerAnswer, Figures, Worker, ask_broker, ask_figures
+from .colour import Palette
+from .given_up import GivenUp
 from .problem import ExitCode
 from .record import StackRecord
 from .running import running_stack
@@ -16,8 +18,9 @@ from .services import BROKER, BY_NAME, Instance
 from .supervisor import ProcessState
 
 BROKER_SECONDS = 2.0
-_HEADER = ("SERVICE", "INSTANCE", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED")
-_RIGHT = (False, False, False, False, False, True, True)
+FIGURES_SECONDS = 1.0
+_HEADER = ("SERVICE", "INSTANCE", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED", "ERRORS", "p99")
+_RIGHT = (False, False, False, False, False, True, True, True, True)
 
 
 @dataclass(frozen=True)
@@ -30,32 +33,44 @@ class Row:
     uptime_seconds: int | None
     in_flight: int | None
     served: int | None
+    figures: Figures
 
 
 def ps(options: Namespace) -> int:
     """Print the table of the running stack, or the same as JSON."""
     with running_stack(os.environ) as (folder, record, supervisor):
         answer = ask_broker(record.gateway, folder, BROKER_SECONDS)
-        table = rows(record, supervisor.processes(), answer)
+        figures = ask_figures(record.gateway, folder, FIGURES_SECONDS) if answer.reached else {}
+        states = supervisor.processes()
+        table = rows(record, states, answer, figures)
         pid = supervisor.pid()
     if options.json:
-        head = {"run": str(folder.path), "demo": record.demo, "supervisor": pid, "brokerReached": answer.reached}
+        head = {
+            "run": str(folder.path), "demo": record.demo, "keeper": folder.holder(), "supervisor": pid,
+            "brokerReached": answer.reached,
+        }
         print(json.dumps({**head, "processes": [_object(row, str(folder.log)) for row in table]}, indent=2))
     else:
         print("\n".join(aligned([_HEADER, *(_cells(row) for row in table)])))
+        palette = Palette.of_output()
+        for state in states:
+            if state.is_given_up:
+                print("\n" + palette.red(GivenUp(folder, state.instance).text()))
     return ExitCode.OK
 
 
-def rows(record: StackRecord, states: list[ProcessState], answer: BrokerAnswer) -> list[Row]:
+def rows(
+    record: StackRecord, states: list[ProcessState], answer: BrokerAnswer, figures: Mapping[str, Figures]
+) -> list[Row]:
     """Join what supervisord and the broker know, in the order in which instances start."""
     known = {state.instance: state for state in states}
     order = record.instances + [instance for instance in known if instance not in record.instances]
-    return [_row(instance, known.get(instance), answer) for instance in order]
+    return [_row(instance, known.get(instance), answer, figures) for instance in order]
 
 
 def aligned(table: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of a table without borders."""
-    widths = [max(len(line[column]) for line in table) for column in range(len(_HEADER))]
+    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     return [
         "  ".join(
             cell.rjust(width) if right else cell.ljust(width)
@@ -77,7 +92,9 @@ def duration(seconds: int) -> str:
     return f"{minute}m {second}s" if minutes else f"{second}s"
 
 
-def _row(instance: Instance, state: ProcessState | None, answer: BrokerAnswer) -> Row:
+def _row(
+    instance: Instance, state: ProcessState | None, answer: BrokerAnswer, figures: Mapping[str, Figures]
+) -> Row:
     worker = answer.totals if instance.service == BROKER.name else answer.workers.get(instance.name)
     alive = state is not None and state.is_alive
     shown = worker if alive and worker is not None else Worker(None, None, False)
@@ -88,6 +105,7 @@ def _row(instance: Instance, state: ProcessState | None, answer: BrokerAnswer) -
         state.uptime_seconds if state and alive else None,
         shown.in_flight,
         shown.served,
+        figures.get(instance.name, Figures()) if alive else Figures(),
     )
 
 
@@ -119,11 +137,17 @@ def _cells(row: Row) -> tuple[str, ...]:
         "-" if row.uptime_seconds is None else duration(row.uptime_seconds),
         _figure(row.in_flight),
         _figure(row.served),
+        _figure(row.figures.errors),
+        _milliseconds(row.figures.p99_microseconds),
     )
 
 
 def _figure(value: int | None, grouping: str = ",") -> str:
     return "-" if value is None else format(value, grouping)
+
+
+def _milliseconds(microseconds: int | None) -> str:
+    return "-" if microseconds is None else f"{microseconds / 1000:,.1f} ms"
 
 
 def _object(row: Row, log: str) -> dict[str, object]:
@@ -135,5 +159,7 @@ def _object(row: Row, log: str) -> dict[str, object]:
         "uptimeSeconds": row.uptime_seconds,
         "inFlight": row.in_flight,
         "served": row.served,
+        "errors": row.figures.errors,
+        "p99Microseconds": row.figures.p99_microseconds,
         "log": f"{log}/{row.instance.log_name}",
     }

@@ -9,16 +9,17 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from . import binaries, supervisor_installation
+from . import binaries, keeper, supervisor_installation
 from .demo_world import prepare_cache
 from .environment import cache_folder, for_stack
+from .foreground import stay
 from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
 from .run_folder import RunFolder, locate
 from .services import BY_NAME, parse_counts, usual_counts
-from .starting import await_registered, await_upstream, configure, start_supervisor
-from .stopping import GRACE_SECONDS, stop_everything, undisturbed
+from .starting import await_registered, await_supervisor, await_upstream, configure
+from .stopping import GRACE_SECONDS, await_keeper, undisturbed
 from .supervisor import Supervisor
 
 
@@ -35,13 +36,16 @@ def up(options: Namespace) -> int:
             supervisor_installation.ensure()
             _clear(folder)
             _prepare(folder, record)
-            _start(folder, record, environment, lock)
+            holder = _start(folder, record, environment, lock)
         except BaseException:
             folder.remove_stack_lock()
             raise
         finally:
             os.close(lock)
-    print(_summary(folder, record, time.monotonic() - began))
+    print(_summary(folder, record, time.monotonic() - began), flush=True)
+    if options.foreground:
+        return stay(folder, record, holder)
+    holder.let_stay()
     return ExitCode.OK
 
 
@@ -60,9 +64,13 @@ def _record(options: Namespace) -> StackRecord:
 
 def _lock(folder: RunFolder) -> int:
     lock = folder.take_stack_lock()
+    if lock is None and not Supervisor(folder.supervisor_socket).is_reachable():
+        print("Waiting until a stack that was killed is cleaned up …", file=sys.stderr, flush=True)
+        await_keeper(folder)
+        lock = folder.take_stack_lock()
     if lock is None:
         raise Problem(
-            f"a stack runs already in {folder.path} (supervisord {folder.holder()})",
+            f"a stack runs already in {folder.path} (its keeper is process {folder.holder()})",
             fix="Look at it: compose/stack ps. Stop it: compose/stack down.\n"
             "For a second one beside it set BOXOFFICE_RUN to another folder.",
         )
@@ -98,13 +106,13 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
         ) from error
 
 
-def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], lock: int) -> None:
+def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], lock: int) -> keeper.Keeper:
     first = [instance for instance in record.instances if not BY_NAME[instance.service].upstream]
+    record.save(folder)
+    configure(folder, record, first)
+    holder = keeper.start(folder, environment, lock)
     try:
-        record.save(folder)
-        configure(folder, record, first)
-        start_supervisor(folder, environment, lock)
-        supervisor = Supervisor(folder.supervisor_socket)
+        supervisor = await_supervisor(folder, holder)
         if record.demo:
             record = record.with_upstream(await_upstream(folder, supervisor))
             record.save(folder)
@@ -116,10 +124,11 @@ def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], 
         await_registered(folder, record, supervisor, record.instances)
     except BaseException as error:
         with undisturbed():
-            stop_everything(folder)
+            holder.abandon()
         if isinstance(error, Problem):
             error.fix = f"Everything that was started has been stopped again. Logs: {folder.log}"
         raise
+    return holder
 
 
 def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:

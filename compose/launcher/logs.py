@@ -1,10 +1,24 @@
-"""The ends of log files."""
+"""The logs of a stack: which there are, their ends, and what is written to them."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from .services import BY_NAME, Instance
+
 _MOST_BYTES = 512 * 1024
+SUPERVISOR_LOGS = {"supervisord": "supervisord.log"}
+
+
+def instance_logs(log: Path) -> dict[str, Path]:
+    """Return the log of each instance by its name, in the order in which instances start."""
+    found: list[tuple[int, Instance, Path]] = []
+    for file in log.glob("*-*.log"):
+        service, _, number = file.stem.rpartition("-")
+        if service in BY_NAME and number.isdecimal():
+            found.append((list(BY_NAME).index(service), Instance(service, int(number)), file))
+    return {instance.name: file for _, instance, file in sorted(found)}
 
 
 def tail(file: Path, lines: int) -> list[str]:
@@ -21,3 +35,64 @@ def tail(file: Path, lines: int) -> list[str]:
     if start > 0:
         found = found[1:]  # the first one may have lost its beginning
     return found[-lines:] if lines > 0 else []
+
+
+class FollowedLog:
+    """Whole lines of a log as they are written, also beyond its being replaced by a new file of the same name."""
+
+    def __init__(self, path: Path, *, from_end: bool) -> None:
+        self._path = path
+        self._file: int | None = None
+        self._rest = b""
+        if from_end and self._open():
+            self._rest = self._skip_whole_lines()
+
+    def lines(self) -> list[str]:
+        """Return what is new since the last time."""
+        found: list[str] = []
+        while True:
+            if self._file is None and not self._open():
+                return found
+            found += self._read()
+            if not self._is_replaced():
+                return found
+            found += self._read() + self._end()
+
+    def close(self) -> list[str]:
+        """Return a last line that nobody has ended."""
+        return self._read() + self._end() if self._file is not None else []
+
+    def _open(self) -> bool:
+        try:
+            self._file = os.open(self._path, os.O_RDONLY)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def _skip_whole_lines(self) -> bytes:
+        assert self._file is not None
+        size = os.fstat(self._file).st_size
+        start = max(0, size - _MOST_BYTES)
+        os.lseek(self._file, start, os.SEEK_SET)
+        return os.read(self._file, size - start).rpartition(b"\n")[2]
+
+    def _read(self) -> list[str]:
+        assert self._file is not None
+        pieces = [self._rest]
+        while piece := os.read(self._file, 1 << 16):
+            pieces.append(piece)
+        *whole, self._rest = b"".join(pieces).split(b"\n")
+        return [line.decode("utf-8", "replace") for line in whole]
+
+    def _is_replaced(self) -> bool:
+        assert self._file is not None
+        try:
+            return not os.path.samestat(os.stat(self._path), os.fstat(self._file))
+        except FileNotFoundError:
+            return False  # between two files of that name
+
+    def _end(self) -> list[str]:
+        assert self._file is not None
+        os.close(self._file)
+        rest, self._file, self._rest = self._rest, None, b""
+        return [rest.decode("utf-8", "replace")] if rest else []

@@ -1,7 +1,8 @@
-"""supervisord that starts a dead process again at once; run by the Python of its own environment.
+"""supervisord that starts a dead process again at once, and one that keeps dying ever later; run by its own Python.
 
 Its loop sleeps for up to a second, and Python resumes that sleep after a signal. So the end of a child is noticed up to
-a second late, and the next turn, which starts it again, comes up to another second later: too long for a broker.
+a second late, and the next turn, which starts it again, comes up to another second later: too long for a broker. And a
+process that lived for a second before it crashed it would start again for ever, without a pause.
 """
 
 from __future__ import annotations
@@ -9,8 +10,24 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
+from typing import Any
 
-from supervisor import poller, supervisord
+from supervisor import poller, process, supervisord
+from supervisor.states import ProcessStates
+
+CRASHES_SECONDS = 60.0
+"""Crashes of so long ago are forgotten."""
+FREE_CRASHES = 3
+"""So many of them cost no pause; then 1, 2, 4 and 8 s."""
+LONGEST_PAUSE_SECONDS = 8.0
+MOST_CRASHES = 10
+"""With so many it is given up."""
+
+
+def pause_after(crashes: int) -> float:
+    """Return the seconds until the next start after so many crashes of late."""
+    return 0.0 if crashes <= FREE_CRASHES else min(2.0 ** (crashes - FREE_CRASHES - 1), LONGEST_PAUSE_SECONDS)
 
 
 class PromptPoller(poller.Poller):  # type: ignore[misc]  # what it derives from depends on the system
@@ -35,6 +52,34 @@ class PromptPoller(poller.Poller):  # type: ignore[misc]  # what it derives from
         return [descriptor for descriptor in readable if descriptor != self._wakeup], writable
 
 
+class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
+    """Remembers its crashes."""
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self._crashes: list[float] = []
+
+    def finish(self, pid: int, status: int) -> None:
+        """Take note of an end, which is a crash unless it was asked for."""
+        was_asked = self.killing
+        super().finish(pid, status)
+        self._crashes = [] if was_asked else [*self._crashes, time.monotonic()]
+
+    def transition(self) -> None:
+        """Start it again when it has paused long enough, or not at all."""
+        if self.state == ProcessStates.EXITED:
+            now = time.monotonic()
+            self._crashes = [moment for moment in self._crashes if now - moment < CRASHES_SECONDS]
+            if len(self._crashes) >= MOST_CRASHES:
+                self.system_stop = True  # as when supervisord gives up by itself
+                self.change_state(ProcessStates.FATAL)
+                self.config.options.logger.info(f"gave up: {self.config.name} crashed {len(self._crashes)} times lately")
+            elif self._crashes and now - self._crashes[-1] < pause_after(len(self._crashes)):
+                return
+        super().transition()
+
+
 if __name__ == "__main__":
     poller.Poller = PromptPoller
+    process.Subprocess = PatientSubprocess
     sys.exit(supervisord.main())

@@ -95,13 +95,20 @@ class RunFolder:
     def take_stack_lock(self) -> int | None:
         """Return a descriptor that holds the lock of a running stack, or `None` when one runs already.
 
-        supervisord inherits the descriptor: the kernel gives the lock back when it dies, however it dies.
+        supervisord and its keeper inherit the descriptor: the kernel gives the lock back when both have died, however.
         """
-        descriptor = os.open(self.path / STACK_LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        if _try_lock(descriptor):
-            return descriptor
-        os.close(descriptor)
-        return None
+        path = self.path / STACK_LOCK
+        while True:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            if not _try_lock(descriptor):
+                os.close(descriptor)
+                return None
+            try:
+                if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+                    return descriptor
+            except FileNotFoundError:
+                pass
+            os.close(descriptor)  # the holder before has removed that very file meanwhile: its lock keeps nobody out
 
     def holder(self) -> int | None:
         """Return the process id written into the stack's lock."""

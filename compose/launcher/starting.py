@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import socket
-import subprocess
 import time
 import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
 from .broker import BrokerAnswer, ask_broker
+from .keeper import Keeper
 from .logs import tail
 from .problem import Problem
 from .record import StackRecord
@@ -19,35 +18,21 @@ from .run_folder import CONFIGURATION, URL_FILE, RunFolder
 from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance
 from .supervisor import Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
-from .supervisor_installation import PYTHON
 from .waiting import wait_until
 
 READY_SECONDS = 15.0
 ASK_INTERVAL_SECONDS = 0.1
-PROMPT_SUPERVISORD = Path(__file__).with_name("prompt_supervisord.py")
 TAIL_LINES = 12
 TAILS = 3
 
 
-def start_supervisor(folder: RunFolder, environment: dict[str, str], lock: int) -> subprocess.Popen[bytes]:
-    """Start supervisord in a session of its own, holding the stack's lock, and wait until it answers."""
-    errors = folder.log / "supervisord.err"
-    descriptor = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        process = subprocess.Popen(
-            [PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
-            cwd=folder.path, env=environment, stdin=subprocess.DEVNULL, stdout=descriptor, stderr=descriptor,
-            start_new_session=True, pass_fds=(lock,), umask=0o077,
-        )
-    finally:
-        os.close(descriptor)
-    os.ftruncate(lock, 0)
-    os.pwrite(lock, f"{process.pid}\n".encode("ascii"), 0)
+def await_supervisor(folder: RunFolder, keeper: Keeper) -> Supervisor:
+    """Return the supervisord that a keeper has started, once it answers."""
     supervisor = Supervisor(folder.supervisor_socket)
-    answered = wait_until(lambda: process.poll() is not None or supervisor.is_reachable(), READY_SECONDS)
-    if process.poll() is not None or not answered:
-        raise Problem("supervisord did not start", details=_quoted(errors))
-    return process
+    answered = wait_until(lambda: keeper.has_ended() or supervisor.is_reachable(), READY_SECONDS)
+    if keeper.has_ended() or not answered:
+        raise Problem("supervisord did not start", details=_quoted(folder.log / "supervisord.err"))
+    return supervisor
 
 
 def configure(folder: RunFolder, record: StackRecord, chosen: list[Instance]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +12,12 @@ from .run_folder import RunFolder
 from .services import BY_NAME
 from .supervisor import ProcessState, Supervisor, SupervisorUnreachable
 from .supervisor_configuration import STOP_WAIT_SECONDS
+from .waiting import wait_until
 
 SUPERVISOR_SECONDS = 5.0
 GRACE_SECONDS = STOP_WAIT_SECONDS + 2.0
+CLEANING_SECONDS = 3 * GRACE_SECONDS + SUPERVISOR_SECONDS
+"""How long it may take at most until nothing is left: a grace for each stage of the stop, and one for the stubborn."""
 
 
 @contextmanager
@@ -30,7 +34,14 @@ def undisturbed() -> Iterator[None]:
 
 def stop_everything(folder: RunFolder) -> int:
     """Stop all processes of this run folder, remove its files, and return how many services had run."""
-    services = 0
+    services = shut_down(folder)
+    await_keeper(folder)
+    left = clean_up(folder)  # of a stack whose keeper was killed
+    return services or left
+
+
+def shut_down(folder: RunFolder) -> int:
+    """Let supervisord end its processes in order, then itself; return how many there were."""
     try:
         supervisor = Supervisor(folder.supervisor_socket)
         services = len([state for state in supervisor.processes() if state.is_alive])
@@ -38,11 +49,28 @@ def stop_everything(folder: RunFolder) -> int:
         pid = supervisor.pid()
         supervisor.shut_down()
         wait_for_exit([pid], SUPERVISOR_SECONDS)
+        return services
     except SupervisorUnreachable:
-        pass  # what it left behind is found by its mark
+        return 0  # what it left behind is found by its mark
+
+
+def await_keeper(folder: RunFolder) -> None:
+    """Wait until the stack's lock is free, which its keeper and supervisord hold until they are done."""
+
+    def is_free() -> bool:
+        lock = folder.take_stack_lock()
+        if lock is not None:
+            os.close(lock)
+        return lock is not None
+
+    wait_until(is_free, CLEANING_SECONDS)
+
+
+def clean_up(folder: RunFolder) -> int:
+    """End what is left of a stack without its supervisord, remove its files, and return how many processes it were."""
     left = end_marked(folder.path, GRACE_SECONDS)
     folder.remove_files()
-    return services or left
+    return left
 
 
 def _drain(supervisor: Supervisor) -> None:

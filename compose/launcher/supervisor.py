@@ -37,6 +37,11 @@ class ProcessState:
         return self.pid > 0
 
     @property
+    def is_given_up(self) -> bool:
+        """Return whether it crashed so often that it is not started again."""
+        return self.state == "FATAL"
+
+    @property
     def has_failed(self) -> bool:
         """Return whether it ended although nobody asked it to."""
         return self.state in ("BACKOFF", "FATAL", "EXITED")

@@ -47,6 +47,8 @@ def broker() -> None:
         listener.listen()
         globals()[name] = listener
     wait_for_term()
+    for name in ("broker.ipc", "events-in.ipc", "events.ipc"):
+        (RUN / name).unlink()
 
 
 def worker() -> None:
@@ -83,7 +85,15 @@ def gateway() -> int:
          "registeredSeconds": time.time() - max(broker_began, file.stat().st_mtime)}
         for file in files for service, _, number in [file.name.rpartition("-")]
     ]
-    print(json.dumps({"workers": workers, "broker": {"inFlight": 3, "served": 8120}}))
+    def stats(name: str) -> dict:
+        return {"id": name, "errors": {"timeout": 1, "busy": 1}, "latency": {"p99Microseconds": 108_250}}
+
+    answers = {
+        "workers": {"workers": workers, "broker": {"inFlight": 3, "served": 8120}},
+        "stats": {"broker": stats("broker/1"),
+                  "services": [{"instances": [stats(worker["instance"])]} for worker in workers]},
+    }
+    print(json.dumps(answers[sys.argv[1]]))
     return 0
 
 

@@ -65,6 +65,10 @@ class StackCase(unittest.TestCase):
         return (self.run_folder / "demo-upstream.url").read_text(encoding="ascii")
 
     def pid_of_supervisor(self) -> int:
+        """Return supervisord's process id."""
+        return int(json.loads(self.stack("ps", "--json"))["supervisor"])
+
+    def pid_of_keeper(self) -> int:
         """Return the process id in the stack's lock."""
         return int((self.run_folder / "stack.lock").read_text(encoding="ascii"))
 
@@ -74,6 +78,11 @@ class StackCase(unittest.TestCase):
         self.assertEqual(marked_processes(folder), [])
         kept = {"log", "log.previous", "cache", "seen", "registered"}
         self.assertLessEqual({entry.name for entry in folder.iterdir()}, kept)
+
+    def wait_until_cleaned_up(self) -> None:
+        """Wait for the keeper's last act, and fail if anything is left after it."""
+        self.wait(lambda: not (self.run_folder / "stack.lock").exists())
+        self.assert_nothing_left()
 
     def wait(self, condition: Any) -> None:
         """Wait for a state that must come."""

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from launcher import supervisor_installation
-from launcher.starting import PROMPT_SUPERVISORD
+from launcher.keeper import PROMPT_SUPERVISORD
 
 # The first wait ends with the child, the second one is the turn that starts it again; nothing else would end them.
 _TWO_TURNS = """

@@ -33,15 +33,15 @@ class RunningStack(StackCase):
     def test_ps_is_an_aligned_table(self) -> None:
         self.up("poster-resolver=0")
         lines = self.stack("ps").splitlines()
-        self.assertRegex(lines[0], r"^SERVICE +INSTANCE +PID +STATE +SINCE +IN FLIGHT +SERVED$")
-        self.assertRegex(lines[1], r"^broker +1 +\d+ +ready +\d+s +3 +8,120$")
-        self.assertRegex(lines[2], r"^demo-upstream +1 +\d+ +ready +\d+s +- +-$")
+        self.assertRegex(lines[0], r"^SERVICE +INSTANCE +PID +STATE +SINCE +IN FLIGHT +SERVED +ERRORS +p99$")
+        self.assertRegex(lines[1], r"^broker +1 +\d+ +ready +\d+s +3 +8,120 +2 +108\.2 ms$")
+        self.assertRegex(lines[2], r"^demo-upstream +1 +\d+ +ready +\d+s +- +- +- +-$")
         self.assertEqual({len(line) for line in lines}, {len(lines[0])})
 
     def test_a_second_up_is_refused_by_the_holders_id(self) -> None:
         self.up()
         said = self.up(expect=69)
-        self.assertIn(f"runs already in {self.run_folder} (supervisord {self.pid_of_supervisor()})", said)
+        self.assertIn(f"runs already in {self.run_folder} (its keeper is process {self.pid_of_keeper()})", said)
         self.assertEqual(len(self.processes()), 8)
 
     def test_two_stacks_do_not_meet(self) -> None:
@@ -227,23 +227,6 @@ class FailingStack(StackCase):
         self.assertIn("| detail-fetcher/2 begins", said)
         self.assert_nothing_left()
 
-    def test_a_killed_supervisor_takes_its_children_along(self) -> None:
-        self.up()
-        pids = [entry["pid"] for entry in self.processes().values()]
-        os.kill(self.pid_of_supervisor(), 9)
-        self.wait_for_end(pids)
-        self.assertIn("no stack runs", self.stack("ps", expect=69))
-        self.assertIn("Cleaned up after a stack", self.stack("down"))
-        self.assert_nothing_left()
-
-    def test_up_after_a_kill_cleans_up_even_a_stubborn_child(self) -> None:
-        self.up(FAKE_STUBBORN="cache-store/1")
-        stubborn = self.processes()["cache-store/1"]["pid"]
-        os.kill(self.pid_of_supervisor(), 9)
-        self.assertIn("Cleaning up after a stack", self.up())
-        self.wait_for_end([stubborn])
-        self.assertEqual(len(self.processes()), 8)
-
     def test_a_stubborn_instance_is_killed_after_its_grace(self) -> None:
         self.up(FAKE_STUBBORN="chart-fetcher/1")
         self.stack("down")
@@ -258,17 +241,6 @@ class FailingStack(StackCase):
         self.assertIn("another compose/stack command", self.stack("down", expect=69))
         starting.send_signal(2)
         self.assertEqual(starting.wait(timeout=30), 130)
-        self.assert_nothing_left()
-
-    def test_a_killed_up_leaves_a_stack_that_down_ends(self) -> None:
-        starting = subprocess.Popen(
-            [STACK, "up", "--demo", "--bin", self.binaries],
-            env=self.environment(FAKE_MUTE="detail-fetcher/2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
-        self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
-        starting.kill()
-        starting.wait()
-        self.assertIn("is stopped", self.stack("down"))
         self.assert_nothing_left()
 
     def test_a_broker_of_somebody_else_is_left_alone(self) -> None:

@@ -68,7 +68,8 @@ public struct BrokerService: Service {
 public func runBroker(in folder: RunFolder, network: NetworkDoors? = nil, _ process: ServiceProcess) async throws {
     try folder.prepare()
     let lock = try BrokerLock(file: folder.lockFile)
-    defer { withExtendedLifetime(lock) {} }
+    // The lock is given back last: until then no other broker can have made sockets of its own.
+    defer { withExtendedLifetime(lock) { folder.removeSockets() } }
     let logger = process.logger
     try await process.run([
         BrokerService(endpoints: folder.endpoints(), network: network) {

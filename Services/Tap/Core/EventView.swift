@@ -8,8 +8,6 @@ public struct EventView: TapView {
     private let selection: EventSelection
     private let isJSON: Bool
     private let terminal: Terminal
-    /// Shown and not yet asked about by `take`.
-    public private(set) var shown = 0
 
     public init(_ selection: EventSelection, isJSON: Bool, terminal: Terminal) {
         self.selection = selection

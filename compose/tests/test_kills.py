@@ -1,0 +1,164 @@
+"""Launchers, keepers and supervisors that are killed, and programs that keep crashing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+from .stack_case import STACK, StackCase
+
+
+class Kills(StackCase):
+    """Whoever is killed, nothing stays that nobody looks after."""
+
+    def tearDown(self) -> None:
+        if self.run_folder.exists():
+            self.stack("down")
+            self.assert_nothing_left()
+
+    def starting(self, *options: str, **variables: str) -> subprocess.Popen[str]:
+        """Start a stack and return the launcher."""
+        process = subprocess.Popen(
+            [STACK, "up", "--demo", "--bin", self.binaries, *options], env=self.environment(**variables),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
+        )
+        assert process.stdout is not None
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
+        return process
+
+    def in_the_foreground(self, **variables: str) -> subprocess.Popen[str]:
+        """Start a stack in the foreground and return the launcher once all are registered."""
+        process = self.starting("--foreground", **variables)
+        assert process.stdout is not None
+        while "The stack is up" not in (line := process.stdout.readline()):
+            self.assertTrue(line, "the launcher has ended")
+        return process
+
+    def said(self, process: subprocess.Popen[str]) -> str:
+        """Return the rest of what it says, once it has ended."""
+        assert process.stdout is not None
+        rest = process.stdout.read()
+        process.wait(timeout=30)
+        return rest
+
+    def test_a_killed_supervisor_leaves_nothing(self) -> None:
+        self.up()
+        pids = [entry["pid"] for entry in self.processes().values()]
+        os.kill(self.pid_of_supervisor(), signal.SIGKILL)
+        self.wait_for_end(pids)
+        self.wait_until_cleaned_up()
+        self.assertIn("no stack runs", self.stack("ps", expect=69))
+        self.assertIn("No stack runs", self.stack("down"))
+
+    def test_a_killed_keeper_takes_the_stack_along(self) -> None:
+        self.up()
+        pids = [self.pid_of_supervisor(), *(entry["pid"] for entry in self.processes().values())]
+        os.kill(self.pid_of_keeper(), signal.SIGKILL)
+        self.wait_for_end(pids)
+        self.assertEqual(sockets(self.run_folder), [])
+        self.assertIn("Cleaned up after a stack", self.stack("down"))
+        self.assert_nothing_left()
+
+    def test_what_both_left_behind_the_next_up_clears_away(self) -> None:
+        self.up(FAKE_STUBBORN="broker/1")
+        broker = self.processes()["broker/1"]["pid"]
+        for pid in (self.pid_of_supervisor(), self.pid_of_keeper()):
+            os.kill(pid, signal.SIGSTOP)
+        for pid in (supervisor := self.pid_of(self.pid_of_keeper()), self.pid_of_keeper()):
+            os.kill(pid, signal.SIGKILL)
+        self.wait_for_end([supervisor])
+        self.assertNotEqual(sockets(self.run_folder), [])
+        self.assertIn("Cleaning up after a stack that was killed", self.up())
+        self.wait_for_end([broker])
+        self.assertEqual(len(self.processes()), 8)
+
+    def pid_of(self, parent: int) -> int:
+        """Return the one child of a process."""
+        return int(Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii"))
+
+    def test_up_waits_until_a_killed_stack_is_cleaned_up(self) -> None:
+        self.up(FAKE_STUBBORN="cache-store/1")
+        stubborn = self.processes()["cache-store/1"]["pid"]
+        os.kill(self.pid_of_supervisor(), signal.SIGKILL)
+        self.assertIn("Waiting until a stack that was killed is cleaned up", self.up())
+        self.wait_for_end([stubborn])
+        self.assertEqual(len(self.processes()), 8)
+
+    def test_a_launcher_killed_before_all_is_up_leaves_nothing(self) -> None:
+        launcher = self.starting(FAKE_MUTE="detail-fetcher/2")
+        self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
+        launcher.kill()
+        launcher.wait()
+        self.wait_until_cleaned_up()
+
+    def test_a_foreground_that_is_killed_leaves_nothing(self) -> None:
+        launcher = self.in_the_foreground()
+        pids = [entry["pid"] for entry in self.processes().values()]
+        launcher.kill()
+        launcher.wait()
+        self.wait_until_cleaned_up()
+        self.wait_for_end(pids)
+
+    def test_a_foreground_shows_the_logs_and_ends_with_its_signal(self) -> None:
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            launcher = self.in_the_foreground()
+            assert launcher.stdout is not None
+            while not launcher.stdout.readline().startswith("broker/1           broker/1 begins"):
+                pass
+            launcher.send_signal(number)
+            self.assertIn("is stopped in", self.said(launcher))
+            self.assertEqual(launcher.returncode, code)
+            self.assert_nothing_left()
+
+    def test_a_stack_in_the_foreground_can_be_scaled_and_stopped_from_elsewhere(self) -> None:
+        launcher = self.in_the_foreground()
+        self.stack("scale", "chart-fetcher=2")
+        self.stack("down")
+        said = self.said(launcher)
+        self.assertRegex(said, r"(?m)^chart-fetcher/2 +chart-fetcher/2 begins$")
+        self.assertIn("has been stopped", said)
+        self.assertEqual(launcher.returncode, 0)
+
+    def test_a_program_that_keeps_crashing_is_given_up_with_the_end_of_its_log(self) -> None:
+        launcher = self.in_the_foreground()
+        before = self.processes()
+        (self.binaries / "chart-fetcher").write_text("#!/bin/sh\necho broken by the build\nexit 1\n", encoding="ascii")
+        os.kill(before["chart-fetcher/1"]["pid"], signal.SIGKILL)
+        self.wait(lambda: self.processes()["chart-fetcher/1"]["state"] == "failed")
+        told = self.stack("ps")
+        for said in ("chart-fetcher/1 has crashed too often", "  | broken by the build", "restart chart-fetcher/1"):
+            self.assertIn(said, told)
+        after = self.processes()
+        for name in set(before) - {"chart-fetcher/1"}:
+            self.assertEqual(after[name]["pid"], before[name]["pid"], name)
+        assert launcher.stdout is not None
+        while "chart-fetcher/1 has crashed too often" not in (line := launcher.stdout.readline()):
+            self.assertTrue(line, "the launcher has ended")
+        self.stack("down")
+
+    def test_one_that_lives_for_a_while_each_time_is_started_ever_later(self) -> None:
+        self.up()
+        began, pids = time.monotonic(), set()
+        for _ in range(5):
+            self.wait(lambda: self.processes()["chart-fetcher/1"]["pid"] not in {None, *pids})
+            self.wait(lambda: self.running("chart-fetcher-1"))
+            pids.add(pid := self.processes()["chart-fetcher/1"]["pid"])
+            os.kill(pid, signal.SIGKILL)
+        self.wait(lambda: self.processes()["chart-fetcher/1"]["pid"] not in {None, *pids})
+        # Five lives of a second, and pauses of one and two seconds before the last two.
+        self.assertGreater(time.monotonic() - began, 5 + 1 + 2)
+
+    def running(self, program: str) -> bool:
+        """Return whether supervisord takes it for more than just started."""
+        log = (self.run_folder / "log" / "supervisord.log").read_text(encoding="utf-8")
+        return log.rfind(f"success: {program} entered RUNNING") > log.rfind(f"spawned: '{program}'")
+
+
+def sockets(folder: Path) -> list[str]:
+    """Return the names of the sockets in a folder."""
+    return [entry.name for entry in folder.iterdir() if stat.S_ISSOCK(entry.stat().st_mode)]
