@@ -95,7 +95,8 @@ let package = Package(
         shared("Recordings", ["BoxOffice"]),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
-        shared("FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", httpClient, logging]),
+        shared(
+            "FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", deque, httpClient, logging]),
 
         .systemLibrary(
             name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),

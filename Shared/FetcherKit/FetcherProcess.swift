@@ -9,25 +9,25 @@ public import Upstream
 ///
 /// - Parameter folder: where to keep the upstream's answers; nil for the folder that `BOXOFFICE_RECORD` names, if any.
 public func runFetcher<Source: Fetcher>(
-    broker: String?, record folder: String?, environment: Environment = .process,
-    makeSource: (Environment, UpstreamRecorder?) throws -> Source
+    broker: String?, record folder: String?, environment: Environment,
+    makeSource: (UpstreamRecorder?) throws -> Source
 ) async throws {
     let process = ServiceProcess(name: Source.service, environment: environment)
-    let capacity = try environment.number("BOXOFFICE_CAPACITY", default: 32, in: 1...1000)
+    let settings = try FetcherSettings(service: Source.service, environment)
     var breaker = CircuitBreaker.Settings()
-    breaker.failures = try environment.number(
-        "BOXOFFICE_BREAKER_FAILURES", default: breaker.failures, in: 0...1_000_000)
+    breaker.failures = settings.breakerFailures
     let source: Source
     do {
         let recorder = try (folder ?? environment["BOXOFFICE_RECORD"]).map { folder in
             try UpstreamRecorder(folder: folder) { process.logger.warning("\($0)") }
         }
-        source = try makeSource(environment, recorder)
+        source = try makeSource(recorder)
     } catch let error as UpstreamError {
         throw StartupError(error.message, exitStatus: ExitStatus.configuration)
     }
     let client = HTTPClient(
-        eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
+        eventLoopGroupProvider: .singleton,
+        configuration: HTTPClientTransport.clientConfiguration(connections: settings.concurrency))
     do {
         try await process.run(broker: broker) { bus in
             let breakers = CircuitBreakers(
@@ -40,10 +40,11 @@ public func runFetcher<Source: Fetcher>(
                 })
             let gate = UpstreamGate(
                 HTTPClientTransport(client: client), account: source.account, bus: bus, logger: process.logger,
-                breakers: breakers)
+                breakers: breakers, concurrency: settings.concurrency)
             return [
                 WorkerService(
-                    BusWorkerOptions(service: Source.service, capacity: capacity), bus: bus, logger: process.logger,
+                    BusWorkerOptions(service: Source.service, capacity: settings.capacity), bus: bus,
+                    logger: process.logger,
                     upstreams: gate.health,
                     handler: source.handler(parts: PartFetcher(bus: bus, logger: process.logger), gate: gate))
             ]

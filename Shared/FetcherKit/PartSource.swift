@@ -38,7 +38,8 @@ extension PartSource {
             var answer = await parts.answer(
                 key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: trace, meter: meter
             ) { deadline, isCounted in
-                try await gate.pass(meter: meter, trace: trace, isCounted: isCounted) { transport in
+                try await gate.pass(meter: meter, trace: trace, isCounted: isCounted, deadline: deadline) {
+                    transport in
                     try await fetch(request, over: transport, deadline: deadline)
                 }
             }

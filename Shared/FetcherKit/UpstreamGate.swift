@@ -11,12 +11,15 @@ public struct UpstreamGate: Sendable {
     /// Of hosts that are no upstream's.
     private let others: CircuitBreakers
     private let quota: QuotaClient?
+    private let slots: UpstreamSlots?
 
+    /// - Parameter concurrency: fetches at a time.
     public init(
         _ transport: any UpstreamTransport, account: UpstreamAccount, bus: MessageBus, logger: Logger,
-        breakers: CircuitBreakers = CircuitBreakers()
+        breakers: CircuitBreakers = CircuitBreakers(), concurrency: Int
     ) {
         self.transport = transport
+        slots = UpstreamSlots(concurrency)
         self.breakers = breakers
         others = breakers.sibling
         quota = QuotaClient(bus: bus, account: account, logger: logger)
@@ -27,9 +30,10 @@ public struct UpstreamGate: Sendable {
         self.breakers = breakers
         others = breakers
         quota = nil
+        slots = nil
     }
 
-    /// The way to hosts that give nobody a quota.
+    /// The way to hosts that give nobody a quota, and that are not one another's burden.
     public func uncounted(over transport: any UpstreamTransport) -> UpstreamGate {
         UpstreamGate(uncounted: transport, breakers: others)
     }
@@ -39,7 +43,24 @@ public struct UpstreamGate: Sendable {
     /// - Parameters:
     ///   - meter: counts the attempts of this answer.
     ///   - isCounted: false when cache-store is known to be away.
+    ///   - deadline: how long it may wait for its turn.
     func pass<Result>(
+        meter: UpstreamMeter, trace: Trace, isCounted: Bool, deadline: ContinuousClock.Instant,
+        _ fetch: (any UpstreamTransport) async throws -> Result
+    ) async throws -> Result {
+        guard let slots else { return try await passed(meter: meter, trace: trace, isCounted: isCounted, fetch) }
+        try await slots.take(by: deadline)
+        do {
+            let result = try await passed(meter: meter, trace: trace, isCounted: isCounted, fetch)
+            await slots.give()
+            return result
+        } catch {
+            await slots.give()
+            throw error
+        }
+    }
+
+    private func passed<Result>(
         meter: UpstreamMeter, trace: Trace, isCounted: Bool, _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         let metered = MeteredTransport(transport, meter: meter)

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// The environment of the process, handed in so that tests have their own.
+/// The environment of the process over the user's file of settings, handed in so that tests have their own.
 public struct Environment: Sendable {
     private let values: [String: String]
 
@@ -12,7 +12,18 @@ public struct Environment: Sendable {
         self.values = values
     }
 
-    public static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
+    /// That of this process.
+    ///
+    /// - Throws: `StartupError` for a file that cannot be read.
+    public static func load() throws -> Environment {
+        try Environment(ProcessInfo.processInfo.environment).overFile()
+    }
+
+    /// With the values of the user's file below its own; an empty variable stands for none.
+    func overFile() throws -> Environment {
+        let file = try ConfigurationFile(for: self)
+        return Environment(file.values.merging(values.filter { !$0.value.isEmpty }) { $1 })
+    }
 
     /// The value, unless it is missing or empty.
     public subscript(name: String) -> String? {

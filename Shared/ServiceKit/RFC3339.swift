@@ -18,7 +18,8 @@ public enum RFC3339 {
 
     /// The moment in microseconds since 1970; nil for what is no such text. Without an offset it is taken for UTC.
     public static func microseconds(_ text: String) -> Int64? {
-        let pattern = /(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?/
+        let pattern =
+            /(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?/
         guard let match = text.wholeMatch(of: pattern) else { return nil }
         let time = match.2.count == 5 ? "\(match.2):00" : String(match.2)
         let offset = match.4.map { $0.uppercased() } ?? "Z"

@@ -17,7 +17,7 @@ public struct ServiceProcess: Sendable {
     public let environment: Environment
     public let logger: Logger
 
-    public init(name: String, environment: Environment = .process) {
+    public init(name: String, environment: Environment) {
         self.name = name
         self.environment = environment
         var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
@@ -53,9 +53,9 @@ public struct ServiceProcess: Sendable {
     }
 
     /// Runs a program's body, which returns the exit code; its error becomes a plain line and another exit code.
-    public static func main(_ body: () async throws -> Int32) async {
+    public static func main(_ body: (Environment) async throws -> Int32) async {
         do {
-            exit(try await body())
+            exit(try await body(.load()))
         } catch let error as StartupError {
             fail(error.description, exitStatus: error.exitStatus)
         } catch {

@@ -95,7 +95,7 @@ import Upstream
         let recorder = try folder.map { try UpstreamRecorder(folder: $0) { Issue.record("\($0)") } }
         return try await DemoUpstream.withServer(configuration: configuration) { base in
             let client = HTTPClient(
-                eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
+                eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration())
             let transport = HTTPClientTransport(client: client)
             let outcome: Swift.Result<Result, any Error>
             do {

@@ -38,7 +38,7 @@ struct StackScene: Sendable {
             try await BusScene.run { scene in
                 try await scene.withBroker {
                     let client = HTTPClient(
-                        eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration)
+                        eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration())
                     let charts = try ChartFetcher(
                         key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/",
                         clock: start == nil ? .system : shift.clock)
@@ -79,7 +79,8 @@ struct StackScene: Sendable {
         try await scene.withBus(instance) { bus in
             let logger = Logger(label: "test")
             let gate = UpstreamGate(
-                HTTPClientTransport(client: client), account: source.account, bus: bus, logger: logger)
+                HTTPClientTransport(client: client), account: source.account, bus: bus, logger: logger,
+                concurrency: 16)
             try await WorkerService(
                 BusWorkerOptions(service: type(of: source).service, capacity: 32), bus: bus, logger: logger,
                 upstreams: gate.health,

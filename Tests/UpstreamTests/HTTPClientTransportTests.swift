@@ -170,7 +170,7 @@ import Upstream
     private func send(
         to server: LoopbackServer, path: String = "", headers: [String: String] = [:],
         within time: Duration = .seconds(30), bodyLimit: Int = 2 * 1024 * 1024,
-        configuration: HTTPClient.Configuration = HTTPClientTransport.clientConfiguration
+        configuration: HTTPClient.Configuration = HTTPClientTransport.clientConfiguration()
     ) async throws -> UpstreamResponse {
         try await send(
             to: server.url(path), headers: headers, within: time, bodyLimit: bodyLimit, configuration: configuration)
@@ -179,7 +179,7 @@ import Upstream
     private func send(
         to url: String, headers: [String: String] = [:], within time: Duration = .seconds(30),
         bodyLimit: Int = 2 * 1024 * 1024,
-        configuration: HTTPClient.Configuration = HTTPClientTransport.clientConfiguration
+        configuration: HTTPClient.Configuration = HTTPClientTransport.clientConfiguration()
     ) async throws -> UpstreamResponse {
         try await withTransport(bodyLimit: bodyLimit, configuration: configuration) { transport in
             let request = UpstreamRequest(upstream: "KOBIS", path: "test", url: url, headers: headers)
@@ -198,7 +198,7 @@ import Upstream
 
     private func withTransport<Answer>(
         bodyLimit: Int = 2 * 1024 * 1024,
-        configuration: HTTPClient.Configuration = HTTPClientTransport.clientConfiguration,
+        configuration: HTTPClient.Configuration = HTTPClientTransport.clientConfiguration(),
         _ body: (HTTPClientTransport) async throws -> Answer
     ) async throws -> Answer {
         let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)

@@ -13,6 +13,9 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import NoReturn
 
+from . import settings
+from .command_config import config
+from .command_doctor import doctor
 from .command_down import down
 from .command_logs import logs
 from .command_ps import ps
@@ -33,6 +36,8 @@ commands:
   scale    change how many instances run
   restart  replace processes one after another while questions are answered
   logs     show the ends of the logs; -f follows them
+  config   show every setting, its value and where it is from
+  doctor   look for what keeps a stack from starting or answering, and say what to do
   compose/stack COMMAND --help tells more.
 
 examples:
@@ -46,6 +51,7 @@ examples:
   compose/stack down
 
 The run folder is $BOXOFFICE_RUN, else $XDG_RUNTIME_DIR/boxoffice, else /tmp/boxoffice-UID: one stack each.
+Settings: compose/boxoffice.conf shows all of them and where your own file lies.
 Real data needs KOBIS_API_KEY and KAKAO_REST_API_KEY, or …_FILE with the path of a file that holds the key.
 Exit codes: 0 done · 64 usage · 69 not available · 70 internal · 74 local I/O · 78 configuration or key missing.
 """
@@ -99,7 +105,10 @@ def _run(arguments: list[str]) -> int:
         print(_HELP, end="", file=sys.stdout if arguments else sys.stderr)
         return ExitCode.OK if arguments else ExitCode.USAGE
     name, rest = arguments[0], arguments[1:]
-    parsers = {"up": _up, "down": _down, "ps": _ps, "scale": _scale, "restart": _restart, "logs": _logs}
+    parsers = {
+        "up": _up, "down": _down, "ps": _ps, "scale": _scale, "restart": _restart, "logs": _logs, "config": _config,
+        "doctor": _doctor,
+    }
     if name not in parsers:
         close = difflib.get_close_matches(name, parsers, n=1, cutoff=0.5)
         fix = f"Did you mean {close[0]}?" if close else f"Commands: {', '.join(parsers)}"
@@ -109,6 +118,7 @@ def _run(arguments: list[str]) -> int:
         raise usage("options after -- belong to: compose/stack up --demo")
     options = parsers[name]().parse_intermixed_args(rest)
     options.demo_options = demo_options
+    options.settings = settings.lay_below(os.environ)
     return int(options.run(options))
 
 
@@ -180,6 +190,27 @@ def _logs() -> _Parser:
     parser.add_argument("-f", "--follow", action="store_true", help="go on with what is written, new instances included")
     parser.add_argument("--lines", type=int, default=20, metavar="N", help="lines of each log (default: 20)")
     parser.add_argument("--no-color", action="store_true", help="no colour")
+    return parser
+
+
+def _config() -> _Parser:
+    parser = _command(
+        "config",
+        "Shows every setting, its value and where it is from: the environment, the user's file, or the default. Of a "
+        "key it shows only whether it is there. compose/boxoffice.conf tells what the settings mean.",
+        config,
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    return parser
+
+
+def _doctor() -> _Parser:
+    parser = _command(
+        "doctor", "Looks for what keeps a stack from starting or answering, and says what to do about each.", doctor
+    )
+    parser.add_argument("--demo", action="store_true", help="for a stack with demo data, which needs no keys")
+    parser.add_argument("--bin", metavar="DIR", help="folder of the built executables (default: .build/release)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     return parser
 
 

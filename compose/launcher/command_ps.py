@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .broker import BrokerAnswer, Figures, Worker, ask_broker, ask_figures
@@ -16,11 +16,12 @@ from .record import StackRecord
 from .running import running_stack
 from .services import BROKER, BY_NAME, Instance
 from .supervisor import ProcessState
+from .table import aligned
 
 BROKER_SECONDS = 2.0
 FIGURES_SECONDS = 1.0
 _HEADER = ("SERVICE", "INSTANCE", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED", "ERRORS", "p99")
-_RIGHT = (False, False, False, False, False, True, True, True, True)
+_RIGHT = range(5, 9)
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def ps(options: Namespace) -> int:
         }
         print(json.dumps({**head, "processes": [_object(row, str(folder.log)) for row in table]}, indent=2))
     else:
-        print("\n".join(aligned([_HEADER, *(_cells(row) for row in table)])))
+        print("\n".join(aligned([_HEADER, *(_cells(row) for row in table)], _RIGHT)))
         palette = Palette.of_output()
         for state in states:
             if state.is_given_up:
@@ -66,18 +67,6 @@ def rows(
     known = {state.instance: state for state in states}
     order = record.instances + [instance for instance in known if instance not in record.instances]
     return [_row(instance, known.get(instance), answer, figures) for instance in order]
-
-
-def aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table without borders."""
-    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
-    return [
-        "  ".join(
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(line, widths, _RIGHT)
-        ).rstrip()
-        for line in table
-    ]
 
 
 def duration(seconds: int) -> str:

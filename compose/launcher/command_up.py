@@ -50,7 +50,8 @@ def up(options: Namespace) -> int:
 
 
 def _record(options: Namespace) -> StackRecord:
-    counts = {**usual_counts(options.demo), **parse_counts(options.services, options.demo)}
+    settings = {setting.name: setting.value for setting in options.settings}
+    counts = {**usual_counts(options.demo, settings), **parse_counts(options.services, options.demo)}
     if not options.demo and (options.recordings or options.demo_options):
         raise usage("--recordings and options after -- belong to the demo upstream: add --demo")
     recordings = None

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .problem import Problem, usage
+from .problem import ExitCode, Problem, usage
 
 MOST_INSTANCES = 64
 
@@ -17,7 +17,8 @@ class Service:
     """One executable of the stack."""
 
     name: str
-    usual: int
+    count_variable: str = ""
+    """Names the setting that says how many run when nothing else is asked for; without one it is one."""
     fewest: int = 0
     most: int = MOST_INSTANCES
     why_bounded: str = ""
@@ -31,24 +32,24 @@ class Service:
 
 
 BROKER = Service(
-    "broker", 1, fewest=1, most=1, registers=False, stop_stage=2,
+    "broker", fewest=1, most=1, registers=False, stop_stage=2,
     why_bounded="there is exactly one: it owns the sockets of the run folder",
 )
 CACHE_STORE = Service(
-    "cache-store", 1, most=1, stop_stage=1,
+    "cache-store", "BOXOFFICE_CACHE_STORES", most=1, stop_stage=1,
     why_bounded="there is at most one: it owns the database and grants the leases, a second would fetch things twice",
 )
 DEMO_UPSTREAM = Service(
-    "demo-upstream", 1, fewest=1, most=1, registers=False, demo_only=True, stop_stage=1,
+    "demo-upstream", fewest=1, most=1, registers=False, demo_only=True, stop_stage=1,
     why_bounded="there is exactly one: all fetchers ask the same demo world",
 )
 SERVICES: tuple[Service, ...] = (
     BROKER,
     DEMO_UPSTREAM,
     CACHE_STORE,
-    Service("chart-fetcher", 1, upstream="KOBIS"),
-    Service("detail-fetcher", 2, upstream="KOBIS"),
-    Service("poster-resolver", 2, upstream="KAKAO"),
+    Service("chart-fetcher", "BOXOFFICE_CHART_FETCHERS", upstream="KOBIS"),
+    Service("detail-fetcher", "BOXOFFICE_DETAIL_FETCHERS", upstream="KOBIS"),
+    Service("poster-resolver", "BOXOFFICE_POSTER_RESOLVERS", upstream="KAKAO"),
 )
 """All services, in the order in which they start."""
 
@@ -93,9 +94,18 @@ def instances(counts: Mapping[str, int]) -> list[Instance]:
     ]
 
 
-def usual_counts(demo: bool) -> dict[str, int]:
-    """Return how many instances run when nothing else is asked for."""
-    return {service.name: service.usual for service in SERVICES if demo or not service.demo_only}
+def usual_counts(demo: bool, settings: Mapping[str, str]) -> dict[str, int]:
+    """Return how many instances run when nothing else is asked for, by the settings' names and values."""
+    return {service.name: _usual(service, settings) for service in SERVICES if demo or not service.demo_only}
+
+
+def _usual(service: Service, settings: Mapping[str, str]) -> int:
+    if not service.count_variable:
+        return 1
+    try:
+        return _count(service, settings[service.count_variable])
+    except Problem as problem:
+        raise Problem(f"{service.count_variable}: {problem.what}", code=ExitCode.CONFIGURATION) from problem
 
 
 def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:

@@ -45,7 +45,8 @@ class StackCase(unittest.TestCase):
     def environment(self, run: Path | None = None, **variables: str) -> dict[str, str]:
         """Return an environment that points at the run folder of this test and holds no keys."""
         keep = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        return {**keep, "LANG": "C.UTF-8", "BOXOFFICE_RUN": str(run or self.run_folder), **variables}
+        own = {"LANG": "C.UTF-8", "BOXOFFICE_RUN": str(run or self.run_folder), "BOXOFFICE_CONFIG": os.devnull}
+        return {**keep, **own, **variables}
 
     def up(self, *arguments: str, **options: Any) -> str:
         """Start a demo stack of stand-ins."""

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from launcher.broker import parse_answer
-from launcher.command_ps import aligned, duration
+from launcher.command_ps import duration
 from launcher.command_restart import in_order
 from launcher.logs import tail
 from launcher.problem import Problem
@@ -18,6 +18,7 @@ from launcher.run_folder import RunFolder, locate
 from launcher.secrets import hidden_from
 from launcher.services import Instance, instances, matching, parse_counts
 from launcher.supervisor_configuration import quoted
+from launcher.table import aligned
 
 
 class Counts(unittest.TestCase):
@@ -145,7 +146,7 @@ class Texts(unittest.TestCase):
 
     def test_figures_stand_right_and_words_left(self) -> None:
         lines = aligned([("S", "I", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED"),
-                         ("broker", "1", "7", "ready", "1s", "3", "8,120")])
+                         ("broker", "1", "7", "ready", "1s", "3", "8,120")], right=(5, 6))
         self.assertEqual(lines[1], "broker  1  7    ready  1s             3   8,120")
 
     def test_an_answer_may_lack_figures(self) -> None:

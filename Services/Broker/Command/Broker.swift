@@ -33,8 +33,8 @@ struct Run: AsyncParsableCommand {
     }
 
     func run() async {
-        await ServiceProcess.main {
-            let process = ServiceProcess(name: "broker")
+        await ServiceProcess.main { environment in
+            let process = ServiceProcess(name: "broker", environment: environment)
             let network = try bind.map { address in
                 let keys = try insecure ? nil : KeyFolder(keys, process.environment)
                 return try NetworkDoors(at: address, keys: keys, logger: process.logger)
@@ -59,8 +59,8 @@ struct Keygen: AsyncParsableCommand {
     var folder: String?
 
     func run() async {
-        await ServiceProcess.main {
-            let folder = try KeyFolder(folder, .process)
+        await ServiceProcess.main { environment in
+            let folder = try KeyFolder(folder, environment)
             let told = try client.map { try folder.makeClientKeys(named: $0) } ?? folder.makeServerKeys()
             _ = try LineOutput.write(told)
             return ExitStatus.complete

@@ -17,8 +17,8 @@ struct CacheStoreCommand: AsyncParsableCommand {
     var broker: String?
 
     func run() async {
-        await ServiceProcess.main {
-            let process = ServiceProcess(name: ServiceName.cacheStore)
+        await ServiceProcess.main { environment in
+            let process = ServiceProcess(name: ServiceName.cacheStore, environment: environment)
             let folder = try process.environment.cacheFolder()
             let keepsImages = try process.environment.flag("BOXOFFICE_PERSIST_IMAGES")
             try await process.run(broker: broker) { bus in

@@ -22,8 +22,8 @@ struct DetailFetcherCommand: AsyncParsableCommand {
     var record: String?
 
     func run() async {
-        await ServiceProcess.main {
-            try await runFetcher(broker: broker, record: record) { environment, recorder in
+        await ServiceProcess.main { environment in
+            try await runFetcher(broker: broker, record: record, environment: environment) { recorder in
                 try DetailFetcher(
                     key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL,

@@ -99,8 +99,7 @@ struct CommonOptions: ParsableArguments {
     private static let staleRange = 0...31_536_000
 
     func answer(_ body: (GatewayCommands) async throws -> Answer) async {
-        await ServiceProcess.main {
-            let environment = Environment.process
+        await ServiceProcess.main { environment in
             let terminal = Terminal(isColourUnwanted: noColor, environment)
             var presentation = Presentation(
                 isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,

@@ -23,8 +23,8 @@ struct PosterResolverCommand: AsyncParsableCommand {
     var record: String?
 
     func run() async {
-        await ServiceProcess.main {
-            try await runFetcher(broker: broker, record: record) { environment, recorder in
+        await ServiceProcess.main { environment in
+            try await runFetcher(broker: broker, record: record, environment: environment) { recorder in
                 try PosterResolver(
                     key: environment.apiKey("KAKAO_REST_API_KEY"),
                     baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL,

@@ -43,8 +43,7 @@ struct TapCommand: AsyncParsableCommand {
 
     func run() async {
         signal(SIGPIPE, SIG_IGN)
-        await ServiceProcess.main {
-            let environment = Environment.process
+        await ServiceProcess.main { environment in
             let configuration = try BusConfiguration.find(broker, environment, instance: "tap/\(getpid())")
             let recorder = try record.map(EventRecorder.init)
             let request = try span.request(isWholePast: shown.query != nil, now: WallClock.system.microseconds)

@@ -15,8 +15,8 @@ struct CacheClient: AsyncParsableCommand {
     @Option(help: "Tells the entries of one run from those of another.") var run = 0
 
     func run() async {
-        await ServiceProcess.main {
-            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-client/1")
+        await ServiceProcess.main { environment in
+            let configuration = try BusConfiguration.find(nil, environment, instance: "bench-client/1")
             let line = try await withMessageBus(configuration) { bus in
                 let (empty, hit) = try await latencies(bus)
                 let puts = try await rate(bus) { try await put($0, over: bus) }

@@ -9,8 +9,8 @@ struct Client: AsyncParsableCommand {
     @Option(help: "Bytes of the payload.") var bytes = 200
 
     func run() async {
-        await ServiceProcess.main {
-            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-client/1")
+        await ServiceProcess.main { environment in
+            let configuration = try BusConfiguration.find(nil, environment, instance: "bench-client/1")
             let (times, took) = try await withMessageBus(configuration) { bus in
                 // Whatever is made once is made before the clock starts.
                 _ = try await roundTrips(on: bus, count: 200)

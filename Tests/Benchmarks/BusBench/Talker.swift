@@ -12,8 +12,8 @@ struct Talker: AsyncParsableCommand {
     static let kind = "bench.numbered"
 
     func run() async {
-        await ServiceProcess.main {
-            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-talker/1")
+        await ServiceProcess.main { environment in
+            let configuration = try BusConfiguration.find(nil, environment, instance: "bench-talker/1")
             let (took, dropped) = try await withMessageBus(configuration) { bus in
                 // Asking the broker something makes sure that the way to it is open.
                 _ = try await bus.inspect("mmi.service", deadline: .now + .seconds(10))

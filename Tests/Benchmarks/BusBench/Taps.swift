@@ -16,8 +16,8 @@ struct Taps: AsyncParsableCommand {
     }
 
     func run() async {
-        await ServiceProcess.main {
-            let configuration = try BusConfiguration.find(nil, .process, instance: "bench-taps/1")
+        await ServiceProcess.main { environment in
+            let configuration = try BusConfiguration.find(nil, environment, instance: "bench-taps/1")
             let seen = try await withMessageBus(configuration) { bus in
                 let pace = try await bus.subscribe()
                 _ = try LineOutput.write("ready")

@@ -4,8 +4,8 @@ import ServiceKit
 
 struct Worker: AsyncParsableCommand {
     func run() async {
-        await ServiceProcess.main {
-            try await ServiceProcess(name: "bench-worker").run(broker: nil) { bus in
+        await ServiceProcess.main { environment in
+            try await ServiceProcess(name: "bench-worker", environment: environment).run(broker: nil) { bus in
                 [EchoService(bus: bus)]
             }
             return ExitStatus.complete

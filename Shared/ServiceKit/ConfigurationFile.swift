@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The user's file of settings, `NAME=VALUE` a line: what `compose/boxoffice.conf` shows, below the environment.
+public struct ConfigurationFile: Sendable, Equatable {
+    /// Secrets are not for a file of settings, which is shown and copied around.
+    private static let secrets: Set = ["KOBIS_API_KEY", "KAKAO_REST_API_KEY"]
+
+    public let values: [String: String]
+
+    /// - Parameter path: for the messages.
+    public init(_ text: String, path: String) throws {
+        var values: [String: String] = [:]
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = line.trimmingPrefix(while: \.isWhitespace)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            guard let match = line.wholeMatch(of: /([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*/) else {
+                throw Self.unusable(path, index + 1, "is no NAME=VALUE")
+            }
+            let name = String(match.1)
+            guard !Self.secrets.contains(name) else {
+                throw Self.unusable(path, index + 1, "holds a key; name a file that holds it: \(name)_FILE=")
+            }
+            guard values.updateValue(String(match.2), forKey: name) == nil else {
+                throw Self.unusable(path, index + 1, "sets \(name) a second time")
+            }
+        }
+        self.values = values
+    }
+
+    /// That of `BOXOFFICE_CONFIG`, else of `$XDG_CONFIG_HOME/boxoffice/boxoffice.conf`, else of
+    /// `~/.config/boxoffice/boxoffice.conf`; empty when there is none and none was named.
+    init(for environment: Environment) throws {
+        let named = environment["BOXOFFICE_CONFIG"]
+        let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { "\($0)/.config" }
+        guard let path = named ?? folder.map({ "\($0)/boxoffice/boxoffice.conf" }) else {
+            try self.init("", path: "")
+            return
+        }
+        switch Self.text(of: path) {
+        case .success(let text): try self.init(text, path: path)
+        case .failure(ENOENT) where named == nil: try self.init("", path: path)
+        case .failure(let number):
+            throw StartupError(
+                "The settings in \(path) cannot be read: \(String(cString: strerror(number))).",
+                exitStatus: ExitStatus.configuration)
+        }
+    }
+
+    private enum Reading {
+        case success(String)
+        case failure(Int32)
+    }
+
+    /// Whatever can be read, /dev/null among it, to its end or its first mebibyte.
+    private static func text(of path: String) -> Reading {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while bytes.count < 1 << 20 {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0 { return .failure(errno) }
+            if count == 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        return .success(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func unusable(_ path: String, _ line: Int, _ what: String) -> StartupError {
+        StartupError("\(path), line \(line), \(what).", exitStatus: ExitStatus.configuration)
+    }
+}

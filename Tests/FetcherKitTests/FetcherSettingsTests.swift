@@ -1,0 +1,42 @@
+import Foundation
+import ServiceKit
+import Testing
+import Upstream
+
+@testable import FetcherKit
+
+/// `compose/boxoffice.conf` shows the defaults of the code.
+@Suite struct FetcherSettingsTests {
+    private let shown: Environment
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "compose/boxoffice.conf"), encoding: .utf8)
+        let settings = text.matches(of: /(?m)^#([A-Z][A-Z0-9_]*)=(.*)$/).map { (String($0.1), String($0.2)) }
+        shown = Environment(Dictionary(settings) { first, _ in first })
+    }
+
+    @Test(arguments: ["chart-fetcher", "detail-fetcher", "poster-resolver"])
+    func `what is shown is what holds`(service: String) throws {
+        let settings = try FetcherSettings(service: service, Environment([:]))
+        #expect(try FetcherSettings(service: service, shown) == settings)
+        let name = service.uppercased().replacing("-", with: "_") + "_CONCURRENCY"
+        #expect(shown[name] == "\(settings.concurrency)")
+        #expect(shown["BOXOFFICE_CAPACITY"] == "\(settings.capacity)")
+        #expect(shown["BOXOFFICE_BREAKER_FAILURES"] == "\(settings.breakerFailures)")
+    }
+
+    @Test func `hosts and limits are shown as they are`() {
+        #expect(shown["KOBIS_BASE_URL"] == KobisClient.defaultBaseURL)
+        #expect(shown["KAKAO_BASE_URL"] == KakaoClient.defaultBaseURL)
+        #expect(shown["KOBIS_DAILY_LIMIT"] == "\(KobisClient.dailyLimit)")
+        #expect(shown["KAKAO_DAILY_LIMIT"] == "\(KakaoClient.dailyLimit)")
+    }
+
+    @Test func `each service has a concurrency of its own`() throws {
+        let environment = Environment(["DETAIL_FETCHER_CONCURRENCY": "1"])
+        #expect(try FetcherSettings(service: "detail-fetcher", environment).concurrency == 1)
+        #expect(try FetcherSettings(service: "chart-fetcher", environment).concurrency == 16)
+    }
+}

@@ -1,0 +1,161 @@
+"""What `doctor` looks at: each check yields what is well, or raises the problem with its fix."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import tempfile
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import binaries, supervisor_installation
+from .broker import ask_broker
+from .command_ps import BROKER_SECONDS, rows
+from .environment import cache_folder
+from .given_up import GivenUp
+from .problem import ExitCode, Problem
+from .processes import marked_processes
+from .record import StackRecord
+from .run_folder import RunFolder, locate
+from .secrets import ALL_VARIABLES, real_keys
+from .settings import FILE_VARIABLE, defaults
+from .supervisor import Supervisor
+
+LEAST_FREE_BYTES = 64 * 1024 * 1024
+_OF_PREFIX = ("BOXOFFICE_", "KOBIS_", "KAKAO_")
+_OTHERS = ("BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED", FILE_VARIABLE, *ALL_VARIABLES)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at; with a code it needs attention."""
+
+    check: str
+    what: str
+    fix: str = ""
+    code: int = 0
+
+
+class Patient:
+    """What is examined."""
+
+    def __init__(self, options: Namespace) -> None:
+        self.binaries = Path(os.path.abspath(options.bin or binaries.default_folder()))
+        self.run = locate(os.environ)
+        self.record = self._record()
+        self.demo = options.demo or bool(self.record and self.record.demo)
+
+    def _record(self) -> StackRecord | None:
+        try:
+            folder = RunFolder.existing(self.run)
+            if folder and Supervisor(folder.supervisor_socket).is_reachable():
+                return StackRecord.load(folder)
+        except Problem:
+            pass  # told by the check of the run folder
+        return None
+
+
+def _settings(_: Patient) -> Iterator[str]:
+    known = [*defaults(), *_OTHERS]
+    unknown = [name for name in os.environ if name.startswith(_OF_PREFIX) and name not in known]
+    if unknown:
+        close = difflib.get_close_matches(unknown[0], known, n=1, cutoff=0.6)
+        raise Problem(
+            f"nobody reads {', '.join(unknown)}",
+            fix=f"Did you mean {close[0]}?" if close else "Take it away. All settings: compose/stack config",
+            code=ExitCode.CONFIGURATION,
+        )
+    yield f"{len(defaults())} known, none misspelt"
+
+
+def _programs(patient: Patient) -> Iterator[str]:
+    binaries.check(patient.binaries, demo=True)
+    yield f"all in {patient.binaries}"
+
+
+def _launcher(_: Patient) -> Iterator[str]:
+    if not shutil.which("setpriv"):
+        raise Problem(
+            "setpriv is missing: a process whose supervisor was killed might stay",
+            fix="On Debian: apt-get install util-linux", code=ExitCode.UNAVAILABLE,
+        )
+    if supervisor_installation.SUPERVISORD.exists():
+        yield "supervisord is installed"
+    else:
+        yield "supervisord will be installed by the first compose/stack up"
+
+
+def _keys(patient: Patient) -> Iterator[str]:
+    if patient.demo:
+        yield "none needed for demo data"
+    else:
+        yield f"{' and '.join(real_keys(os.environ))} set"
+
+
+def _folder(patient: Patient) -> Iterator[str]:
+    folder = RunFolder.existing(patient.run)
+    if folder is None:
+        yield f"{patient.run} will be made"
+        return
+    if not patient.record and (folder.has_leftovers() or marked_processes(folder.path)):
+        raise Problem(f"{patient.run} holds what a killed stack has left behind", fix="Clean up: compose/stack down")
+    yield f"{patient.run} is yours alone"
+
+
+def _disk(patient: Patient) -> Iterator[str]:
+    cache = cache_folder(os.environ, RunFolder(patient.run), patient.demo)
+    for name, folder in {"run folder": patient.run, "cache": cache}.items():
+        free = _free_bytes(folder)
+        if free < LEAST_FREE_BYTES:
+            raise Problem(
+                f"{folder} has only {free // 1_000_000} MB left for the {name}",
+                fix=f"Make room, or set {'BOXOFFICE_RUN' if name == 'run folder' else 'BOXOFFICE_CACHE_DIR'}.",
+                code=ExitCode.LOCAL_IO,
+            )
+        yield f"{name}: {free // 1_000_000:,} MB free"
+
+
+def _free_bytes(folder: Path) -> int:
+    """Return the room where a folder lies, or would be made, after having written there."""
+    while not folder.exists():
+        folder = folder.parent
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(b"x" * 4096)
+        file.flush()
+    facts = os.statvfs(folder)
+    return facts.f_bavail * facts.f_frsize
+
+
+def _stack(patient: Patient) -> Iterator[str]:
+    if patient.record is None:
+        yield "none runs"
+        return
+    folder = RunFolder(patient.run)
+    answer = ask_broker(patient.record.gateway, folder, BROKER_SECONDS)
+    if not answer.reached:
+        raise Problem(
+            "the broker does not answer", details=[answer.complaint],
+            fix="Look: compose/stack logs broker. Replace it: compose/stack restart broker",
+        )
+    states = Supervisor(folder.supervisor_socket).processes()
+    for state in states:
+        if state.is_given_up:
+            what, *details, fix = GivenUp(folder, state.instance).text().splitlines()
+            raise Problem(what, details=details, fix=fix.strip())
+    bad = [row for row in rows(patient.record, states, answer, {}) if row.state not in ("ready", "drain")]
+    if bad:
+        row = bad[0]
+        raise Problem(
+            f"{row.instance.name} is {row.state}", fix=f"Look: compose/stack logs {row.instance.name}"
+        )
+    yield f"{len(states)} processes, all registered"
+
+
+Check = Callable[[Patient], Iterator[str]]
+CHECKS: Mapping[str, Check] = {
+    "settings": _settings, "programs": _programs, "launcher": _launcher, "keys": _keys, "folder": _folder,
+    "disk": _disk, "stack": _stack,
+}

@@ -1,0 +1,96 @@
+"""The settings of the user's file, below the environment; `boxoffice.conf` beside the launcher shows all and their defaults."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .binaries import ROOT
+from .problem import ExitCode, Problem
+from .secrets import KEY_VARIABLES
+
+SHOWN = ROOT / "compose" / "boxoffice.conf"
+FILE_VARIABLE = "BOXOFFICE_CONFIG"
+_DEFAULT = re.compile(r"^#([A-Z][A-Z0-9_]*)=(.*)$")
+_SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A value and where it is from."""
+
+    name: str
+    value: str
+    origin: str
+    """The word environment or default, or the file and its line."""
+
+
+def defaults() -> dict[str, str]:
+    """Return every setting that there is, with its default; empty when that depends on the system."""
+    lines = SHOWN.read_text(encoding="utf-8").splitlines()
+    return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))}
+
+
+def file_of(environ: Mapping[str, str]) -> Path | None:
+    """Return the user's file, if there is one; one that was named has to be there."""
+    if named := environ.get(FILE_VARIABLE):
+        return None if named == os.devnull else Path(os.path.abspath(named))
+    folder = environ.get("XDG_CONFIG_HOME") or (f"{environ['HOME']}/.config" if environ.get("HOME") else None)
+    usual = Path(folder) / "boxoffice" / "boxoffice.conf" if folder else None
+    return usual if usual and usual.exists() else None
+
+
+def read(file: Path) -> list[Setting]:
+    """Return what a file sets, or say which of its lines cannot be and why."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise Problem(f"the settings in {file} cannot be read: {why}", code=ExitCode.CONFIGURATION) from error
+    return list(_settings(file, text))
+
+
+def lay_below(environ: MutableMapping[str, str]) -> list[Setting]:
+    """Give the environment what only the user's file sets, and return all settings with their origins."""
+    file = file_of(environ)
+    of_file = {setting.name: setting for setting in read(file)} if file else {}
+    told = []
+    for name, default in defaults().items():
+        if environ.get(name):
+            told.append(Setting(name, environ[name], "environment"))
+        elif name in of_file:
+            told.append(of_file[name])
+            environ[name] = of_file[name].value
+        else:
+            told.append(Setting(name, default, "default"))
+    # Everything is in the environment now, for whatever is started: nobody needs to read the file once more.
+    environ[FILE_VARIABLE] = os.devnull
+    return told
+
+
+def _settings(file: Path, text: str) -> Iterator[Setting]:
+    known, seen = defaults(), set()
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = _SETTING.fullmatch(line)
+        if not match:
+            raise _unusable(file, number, "is no NAME=VALUE")
+        name, value = match[1], match[2]
+        if name in KEY_VARIABLES.values():
+            raise _unusable(file, number, f"holds a key; name a file that holds it: {name}_FILE=")
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+            raise _unusable(file, number, f"sets {name}, which there is not", f"Did you mean {close[0]}?" if close else "")
+        if name in seen:
+            raise _unusable(file, number, f"sets {name} a second time")
+        seen.add(name)
+        yield Setting(name, value, f"{file}:{number}")
+
+
+def _unusable(file: Path, number: int, what: str, fix: str = "") -> Problem:
+    return Problem(f"{file}, line {number}, {what}", fix=fix or f"All settings: {SHOWN}", code=ExitCode.CONFIGURATION)

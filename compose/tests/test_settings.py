@@ -1,0 +1,136 @@
+"""The settings: the user's file, the environment, the defaults, and what `doctor` makes of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+from launcher.binaries import ROOT
+from launcher.problem import Problem
+from launcher.secrets import ALL_VARIABLES
+from launcher.services import SERVICES, usual_counts
+from launcher.settings import FILE_VARIABLE, Setting, defaults, lay_below, read
+
+from .stack_case import StackCase
+
+_OF_ONE_PROCESS = {"BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED"}
+
+
+class Settings(StackCase):
+    """Where values come from."""
+
+    def file(self, text: str) -> Path:
+        """Write a file of settings."""
+        path = self.temporary / "own.conf"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_the_environment_stands_above_the_file_and_the_file_above_the_defaults(self) -> None:
+        file = self.file("# mine\nBOXOFFICE_CAPACITY=8\nBOXOFFICE_LOG = debug \n")
+        environ = {FILE_VARIABLE: str(file), "BOXOFFICE_LOG": "error", "KOBIS_DAILY_LIMIT": ""}
+        told = {setting.name: setting for setting in lay_below(environ)}
+        self.assertEqual(told["BOXOFFICE_CAPACITY"], Setting("BOXOFFICE_CAPACITY", "8", f"{file}:2"))
+        self.assertEqual(told["BOXOFFICE_LOG"], Setting("BOXOFFICE_LOG", "error", "environment"))
+        self.assertEqual(told["KOBIS_DAILY_LIMIT"], Setting("KOBIS_DAILY_LIMIT", "3000", "default"))
+        self.assertEqual(environ["BOXOFFICE_CAPACITY"], "8")
+        self.assertNotIn("BOXOFFICE_CHART_FETCHERS", environ)
+
+    def test_a_line_that_cannot_be_is_named(self) -> None:
+        table = {
+            "x": "line 1, is no NAME=VALUE", "\nBOXOFFICE_CAPACTY=1": "line 2, sets BOXOFFICE_CAPACTY, which there is not",
+            "BOXOFFICE_LOG=a\nBOXOFFICE_LOG=b": "line 2, sets BOXOFFICE_LOG a second time",
+            "KOBIS_API_KEY=secret": "name a file that holds it: KOBIS_API_KEY_FILE=",
+        }
+        for text, why in table.items():
+            with self.subTest(text), self.assertRaises(Problem) as caught:
+                read(self.file(text))
+            self.assertIn(why, caught.exception.what)
+            self.assertNotIn("secret", caught.exception.text())
+            self.assertEqual(caught.exception.code, 78)
+
+    def test_every_variable_that_a_program_reads_is_shown_with_its_default(self) -> None:
+        named: set[str] = set()
+        for folder in ("Services", "Shared"):
+            for file in (ROOT / folder).rglob("*.swift"):
+                named |= set(re.findall(r'"((?:BOXOFFICE|KOBIS|KAKAO)_[A-Z_]+)"', file.read_text(encoding="utf-8")))
+        named |= {service.count_variable for service in SERVICES if service.count_variable}
+        self.assertEqual(named - set(defaults()) - set(ALL_VARIABLES) - _OF_ONE_PROCESS - {FILE_VARIABLE}, set())
+        self.assertGreater(len(named), 20)
+
+    def test_counts_that_cannot_be_are_told_by_the_name_of_their_setting(self) -> None:
+        for value, why in {"2": "at most one", "many": "a whole number, 0 to 1"}.items():
+            with self.assertRaises(Problem) as caught:
+                usual_counts(True, {**defaults(), "BOXOFFICE_CACHE_STORES": value})
+            self.assertIn("BOXOFFICE_CACHE_STORES: cache-store", caught.exception.what)
+            self.assertIn(why, caught.exception.what)
+            self.assertEqual(caught.exception.code, 78)
+
+    def test_a_stack_is_what_the_file_says_and_its_processes_get_it(self) -> None:
+        file = self.file("BOXOFFICE_DETAIL_FETCHERS=3\nBOXOFFICE_CAPACITY=5\nBOXOFFICE_POSTER_RESOLVERS=0\n")
+        self.up("chart-fetcher=2", BOXOFFICE_CONFIG=str(file), BOXOFFICE_POSTER_RESOLVERS="1")
+        services = [entry["service"] for entry in self.processes().values()]
+        counts = {name: services.count(name) for name in ("chart-fetcher", "detail-fetcher", "poster-resolver")}
+        self.assertEqual(counts, {"chart-fetcher": 2, "detail-fetcher": 3, "poster-resolver": 1})
+        environment = self.seen("detail-fetcher-3")["environment"]
+        self.assertEqual((environment["BOXOFFICE_CAPACITY"], environment[FILE_VARIABLE]), ("5", os.devnull))
+        self.stack("down")
+
+    def test_config_shows_values_with_their_origins_and_no_key(self) -> None:
+        file = self.file("BOXOFFICE_LOG=debug\n")
+        told = json.loads(self.stack("config", "--json", BOXOFFICE_CONFIG=str(file), KOBIS_API_KEY="topsecret"))
+        by_name = {entry["name"]: entry for entry in told}
+        self.assertEqual(by_name["BOXOFFICE_LOG"]["origin"], f"{file}:1")
+        self.assertEqual(by_name["KOBIS_API_KEY"], {"name": "KOBIS_API_KEY", "value": "set", "origin": "environment"})
+        self.assertEqual(by_name["KAKAO_REST_API_KEY"]["value"], "not set")
+        text = self.stack("config", KOBIS_API_KEY="topsecret")
+        self.assertNotIn("topsecret", text)
+        self.assertRegex(text, r"(?m)^BOXOFFICE_RUN +\S+ +environment$")
+        self.assertIn("cannot be read: No such file", self.stack("config", expect=78, BOXOFFICE_CONFIG="/nowhere"))
+
+
+class Doctor(StackCase):
+    """`compose/stack doctor`: each check, provoked."""
+
+    def examine(self, *arguments: str, expect: int = 0, **variables: str) -> dict[str, dict[str, str]]:
+        """Return the findings by their checks."""
+        told = self.stack("doctor", "--bin", str(self.binaries), "--json", *arguments, expect=expect, **variables)
+        return {finding["check"]: finding for finding in json.loads(told)}
+
+    def sick(self, check: str, what: str, fix: str, expect: int, *arguments: str, **variables: str) -> None:
+        """Expect one finding, and nothing else to be wrong."""
+        findings = self.examine(*arguments, expect=expect, **variables)
+        self.assertEqual([name for name, finding in findings.items() if not finding["ok"]], [check])
+        self.assertIn(what, findings[check]["what"])
+        self.assertIn(fix, findings[check]["fix"])
+
+    def test_all_is_well_before_a_stack_runs_and_while_it_does(self) -> None:
+        self.assertEqual(self.examine("--demo")["stack"]["what"], "none runs")
+        self.up()
+        self.assertEqual(self.examine()["stack"]["what"], "8 processes, all registered")
+        self.assertIn("All 8 are well.", self.stack("doctor", "--bin", str(self.binaries)))
+        self.stack("down")
+
+    def test_what_is_wrong_is_told_with_what_to_do(self) -> None:
+        self.sick("settings", "nobody reads BOXOFFICE_CAPACTY", "Did you mean BOXOFFICE_CAPACITY?", 78, "--demo",
+                  BOXOFFICE_CAPACTY="1")
+        self.sick("keys", "KOBIS_API_KEY and KAKAO_REST_API_KEY not set", "up --demo", 78)
+        (self.binaries / "tap").unlink()
+        (self.binaries / "gateway").unlink()
+        self.sick("programs", "missing in", "swift build", 69, "--demo")
+
+    def test_a_folder_that_cannot_be_used_is_told(self) -> None:
+        self.run_folder.mkdir(mode=0o755)
+        self.sick("folder", "others can reach into it", "chmod 700", 78, "--demo")
+        self.run_folder.chmod(0o700)
+        (self.run_folder / "sv.sock").touch()
+        self.sick("folder", "what a killed stack has left behind", "compose/stack down", 69, "--demo")
+
+    def test_an_instance_that_was_given_up_is_told(self) -> None:
+        self.up()
+        (self.binaries / "chart-fetcher").write_text("#!/bin/sh\necho broken\nexit 1\n", encoding="ascii")
+        os.kill(self.processes()["chart-fetcher/1"]["pid"], 9)
+        self.wait(lambda: self.processes()["chart-fetcher/1"]["state"] == "failed")
+        self.sick("stack", "chart-fetcher/1 has crashed too often", "compose/stack restart chart-fetcher/1", 69)
+        self.stack("down")
