@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import shutil
-import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from . import binaries, supervisor_installation
 from .broker import ask_broker
 from .command_ps import BROKER_SECONDS, rows
+from .disk import check_room
 from .environment import cache_folder
 from .given_up import GivenUp
 from .problem import ExitCode, Problem
@@ -24,7 +24,6 @@ from .secrets import ALL_VARIABLES, real_keys
 from .settings import FILE_VARIABLE, defaults
 from .supervisor import Supervisor
 
-LEAST_FREE_BYTES = 64 * 1024 * 1024
 _OF_PREFIX = ("BOXOFFICE_", "KOBIS_", "KAKAO_")
 _OTHERS = ("BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED", FILE_VARIABLE, *ALL_VARIABLES)
 
@@ -107,26 +106,8 @@ def _folder(patient: Patient) -> Iterator[str]:
 
 def _disk(patient: Patient) -> Iterator[str]:
     cache = cache_folder(os.environ, RunFolder(patient.run), patient.demo)
-    for name, folder in {"run folder": patient.run, "cache": cache}.items():
-        free = _free_bytes(folder)
-        if free < LEAST_FREE_BYTES:
-            raise Problem(
-                f"{folder} has only {free // 1_000_000} MB left for the {name}",
-                fix=f"Make room, or set {'BOXOFFICE_RUN' if name == 'run folder' else 'BOXOFFICE_CACHE_DIR'}.",
-                code=ExitCode.LOCAL_IO,
-            )
-        yield f"{name}: {free // 1_000_000:,} MB free"
-
-
-def _free_bytes(folder: Path) -> int:
-    """Return the room where a folder lies, or would be made, after having written there."""
-    while not folder.exists():
-        folder = folder.parent
-    with tempfile.TemporaryFile(dir=folder) as file:
-        file.write(b"x" * 4096)
-        file.flush()
-    facts = os.statvfs(folder)
-    return facts.f_bavail * facts.f_frsize
+    for name, folder, variable in (("run folder", patient.run, "BOXOFFICE_RUN"), ("cache", cache, "BOXOFFICE_CACHE_DIR")):
+        yield f"{name}: {check_room(name, folder, variable) // 1_000_000:,} MB free"
 
 
 def _stack(patient: Patient) -> Iterator[str]:

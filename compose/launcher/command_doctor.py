@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import Namespace
 
 from .checks import CHECKS, Check, Finding, Patient
@@ -37,8 +36,6 @@ def _made(name: str, check: Check, patient: Patient) -> list[Finding]:
         return [Finding(name, what) for what in check(patient)]
     except Problem as problem:
         return [Finding(name, "\n".join([problem.what, *problem.details]), problem.fix, problem.code)]
-    except OSError as error:
-        return [Finding(name, os.strerror(error.errno or 0) + f": {error.filename}", "", ExitCode.LOCAL_IO)]
 
 
 def _print(finding: Finding, palette: Palette) -> None:

@@ -92,7 +92,9 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except OSError as error:
-        print(f"compose/stack: {error}", file=sys.stderr)
+        what = error.strerror or str(error)
+        print(f"compose/stack: {f'{error.filename}: ' if error.filename else ''}{what}", file=sys.stderr)
+        print("  Look for the cause: compose/stack doctor", file=sys.stderr)
         return ExitCode.LOCAL_IO
     except Exception:
         traceback.print_exc()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import binaries, keeper, supervisor_installation
 from .demo_world import prepare_cache
+from .disk import check_room
 from .environment import cache_folder, for_stack
 from .foreground import stay
 from .problem import ExitCode, Problem, usage
@@ -32,6 +33,7 @@ def up(options: Namespace) -> int:
         lock = _lock(folder)
         try:
             binaries.check(Path(record.binaries), record.demo)
+            check_room("run folder", folder.path, "BOXOFFICE_RUN")
             environment = for_stack(os.environ, folder, record.demo)
             supervisor_installation.ensure()
             _clear(folder)

@@ -1,8 +1,9 @@
-"""supervisord that starts a dead process again at once, and one that keeps dying ever later; run by its own Python.
+"""supervisord that starts a dead process again at once, and one that keeps dying ever later, and that outlives a full disk.
 
 Its loop sleeps for up to a second, and Python resumes that sleep after a signal. So the end of a child is noticed up to
 a second late, and the next turn, which starts it again, comes up to another second later: too long for a broker. And a
-process that lived for a second before it crashed it would start again for ever, without a pause.
+process that lived for a second before it crashed it would start again for ever, without a pause. It is run by the
+Python of its own environment.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 import time
 from typing import Any
 
-from supervisor import poller, process, supervisord
+from supervisor import loggers, poller, process, supervisord
 from supervisor.states import ProcessStates
 
 CRASHES_SECONDS = 60.0
@@ -52,6 +53,20 @@ class PromptPoller(poller.Poller):  # type: ignore[misc]  # what it derives from
         return [descriptor for descriptor in readable if descriptor != self._wakeup], writable
 
 
+class PatientLog(loggers.RotatingFileHandler):  # type: ignore[misc]
+    """Loses what a full disk does not take, where supervisord would end and take the whole stack along."""
+
+    def emit(self, record: Any) -> None:
+        """Write a line if there is room."""
+        try:
+            super().emit(record)
+        except OSError:
+            pass
+
+    def handleError(self) -> None:  # noqa: N802  (the name is supervisord's)
+        """Say nothing: it would be said on the same disk."""
+
+
 class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
     """Remembers its crashes."""
 
@@ -82,4 +97,5 @@ class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
 if __name__ == "__main__":
     poller.Poller = PromptPoller
     process.Subprocess = PatientSubprocess
+    loggers.RotatingFileHandler = PatientLog
     sys.exit(supervisord.main())

@@ -1,0 +1,41 @@
+"""Whether there is room where a stack writes."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from .problem import ExitCode, Problem
+
+LEAST_FREE_BYTES = 16 * 1024 * 1024
+
+
+def check_room(name: str, folder: Path, variable: str) -> int:
+    """Return the bytes that are free where a folder lies or would be made, or say that it is too few.
+
+    The variable is the one that moves the folder elsewhere.
+    """
+    free = _free_bytes(folder)
+    if free < LEAST_FREE_BYTES:
+        raise Problem(
+            f"the disk of the {name} {folder} has only {free / 1_000_000:.1f} MB left",
+            fix=f"Make room there, or set {variable} to a folder on another disk.", code=ExitCode.LOCAL_IO,
+        )
+    return free
+
+
+def _free_bytes(folder: Path) -> int:
+    while not folder.exists():
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"x" * 4096)
+            file.flush()
+    except OSError as error:
+        raise Problem(
+            f"nothing can be written to {folder}: {error.strerror}", fix="Make room there, or make it writable.",
+            code=ExitCode.LOCAL_IO,
+        ) from error
+    facts = os.statvfs(folder)
+    return facts.f_bavail * facts.f_frsize

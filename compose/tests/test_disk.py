@@ -1,0 +1,55 @@
+"""A disk that is full before a stack starts, and one that fills up while it runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+from .stack_case import StackCase
+
+
+class FullDisk(StackCase):
+    """On a small disk of its own."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.disk = self.temporary / "disk"
+        self.disk.mkdir()
+        mount = [shutil.which("mount") or "mount", "-t", "tmpfs", "-o", "size=20m,mode=700", "tmpfs", self.disk]
+        if subprocess.run(mount, capture_output=True, check=False).returncode:
+            self.skipTest("only root can mount a disk")
+        self.addCleanup(subprocess.run, ["umount", "--lazy", self.disk], check=True)
+        self.run_folder = self.disk / "run"
+
+    def fill(self, leave: int = 0) -> None:
+        """Take all room but some bytes."""
+        free = os.statvfs(self.disk).f_bavail * os.statvfs(self.disk).f_frsize
+        (self.disk / "filling").write_bytes(b"x" * (free - leave))
+
+    def test_a_stack_does_not_start_without_room_and_says_so(self) -> None:
+        for leave in (1 << 20, 0):
+            self.fill(leave)
+            said = self.up(expect=74)
+            self.assertRegex(said, r"left|No space left")
+            self.assertIn("Make room there", said)
+            self.assertIn("Make room there", self.stack("doctor", "--demo", "--bin", str(self.binaries), expect=74))
+            (self.disk / "filling").unlink()
+        self.up()
+        self.stack("down")
+
+    def test_a_running_stack_outlives_a_full_disk(self) -> None:
+        self.up()
+        before, supervisor = self.processes(), self.pid_of_supervisor()
+        self.fill()
+        # Its end is a line for the log of supervisord, and its start one for its own.
+        os.kill(before["chart-fetcher/1"]["pid"], 9)
+        self.wait(lambda: self.processes()["chart-fetcher/1"]["pid"] != before["chart-fetcher/1"]["pid"])
+        (self.disk / "filling").unlink()
+        self.stack("restart", "chart-fetcher/1")
+        after = self.processes()
+        for name in set(before) - {"chart-fetcher/1"}:
+            self.assertEqual(after[name]["pid"], before[name]["pid"], name)
+        self.assertEqual(self.pid_of_supervisor(), supervisor)
+        self.stack("down")
+        self.assert_nothing_left()
