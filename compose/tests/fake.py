@@ -1,7 +1,7 @@
 """One stand-in for all executables of a stack; which one it plays is the name it is called by.
 
 FAKE_CRASHES names an instance that ends at once, FAKE_MUTE one that never registers, FAKE_STUBBORN one that
-ignores TERM. Every service writes the environment it got to `seen/` in the run folder.
+ignores TERM, FAKE_TALKS one that writes 64 KiB when it begins. Every service writes the environment it got to `seen/` in the run folder.
 """
 
 import fcntl
@@ -103,6 +103,8 @@ signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 if is_one_of("FAKE_STUBBORN"):
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 print(f"{INSTANCE} begins", flush=True)
+if is_one_of("FAKE_TALKS"):
+    print("\n".join(["talk " * 12] * 1024), flush=True)
 note(SEEN).write_text(json.dumps({"environment": dict(os.environ), "arguments": sys.argv}), encoding="utf-8")
 if is_one_of("FAKE_CRASHES"):
     print("fatal: as the test wishes", flush=True)

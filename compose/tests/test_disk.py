@@ -39,7 +39,7 @@ class FullDisk(StackCase):
         self.stack("down")
 
     def test_a_running_stack_outlives_a_full_disk(self) -> None:
-        self.up()
+        self.up(FAKE_TALKS="chart-fetcher/1")
         before, supervisor = self.processes(), self.pid_of_supervisor()
         self.fill()
         # Its end is a line for the log of supervisord, and its start one for its own.
