@@ -44,7 +44,7 @@ class FullDisk(StackCase):
         self.fill()
         # Its end is a line for the log of supervisord, and its start one for its own.
         os.kill(before["chart-fetcher/1"]["pid"], 9)
-        self.wait(lambda: self.processes()["chart-fetcher/1"]["pid"] != before["chart-fetcher/1"]["pid"])
+        self.wait(lambda: self.processes()["chart-fetcher/1"]["pid"] not in (None, before["chart-fetcher/1"]["pid"]))
         (self.disk / "filling").unlink()
         self.stack("restart", "chart-fetcher/1")
         after = self.processes()
