@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
-import urllib.request
 from pathlib import Path
 
 from .figures import ratio, spread
 from .processes import Command, output, run_folder
+from .stack import demo_stack, set_latency
 
-STACK = Path(__file__).resolve().parent.parent / "stack"
 LATENCY_MS = 100
 
 
@@ -19,14 +17,9 @@ def bench_cold(binaries: Path, runs: int, environment: dict[str, str]) -> None:
     """Each run asks for a day of its own; the first one is not counted."""
     with run_folder() as folder:
         environment = {**environment, "BOXOFFICE_RUN": str(folder)}
-        command = [str(STACK), "up", "--demo", "--bin", str(binaries)]
-        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-        try:
-            base = (folder / "demo-upstream.url").read_text(encoding="utf-8").strip()
-            _post(f"{base}/_latency?ms={LATENCY_MS}")
+        with demo_stack(binaries, environment):
+            set_latency(folder, LATENCY_MS)
             results = [_run(binaries, environment, number) for number in range(runs + 1)][1:]
-        finally:
-            subprocess.run([str(STACK), "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
     show, parts, upstream, sequential = zip(*results, strict=True)
     print(f"{LATENCY_MS} ms latency upstream, ten films, empty cache")
     print(f"  gateway show, whole process            {spread(show, 1)} ms")
@@ -75,8 +68,3 @@ def _timed(command: Command, environment: dict[str, str]) -> tuple[float, bytes]
     start = time.perf_counter()
     printed, _ = output(command, environment)
     return (time.perf_counter() - start) * 1000, printed
-
-
-def _post(url: str) -> None:
-    with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=10):
-        pass

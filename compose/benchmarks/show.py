@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from pathlib import Path
 
 from .figures import spread
 from .processes import Command, output, run_folder
-
-STACK = Path(__file__).resolve().parent.parent / "stack"
-
+from .stack import demo_stack
 
 def bench_show(binaries: Path, runs: int, environment: dict[str, str]) -> None:
     """Each run asks for a day that was never asked for (cold), then again (warm)."""
     with run_folder() as folder:
         environment = {**environment, "BOXOFFICE_RUN": str(folder)}
-        command = [str(STACK), "up", "--demo", "--bin", str(binaries)]
-        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-        try:
+        with demo_stack(binaries, environment):
             cold, warm = [], []
             for day in range(1, runs + 2):
                 question = [binaries / "gateway", "show", f"2019-{1 + day // 28:02}-{1 + day % 28:02}"]
@@ -26,8 +21,6 @@ def bench_show(binaries: Path, runs: int, environment: dict[str, str]) -> None:
                 warm.append(milliseconds(question, environment))
             print(f"show cold  {spread(cold[1:], 1)} ms")
             print(f"show warm  {spread(warm[1:], 1)} ms")
-        finally:
-            subprocess.run([str(STACK), "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
 
 
 def milliseconds(command: Command, environment: dict[str, str]) -> float:

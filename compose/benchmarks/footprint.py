@@ -1,0 +1,64 @@
+"""What an idle stack takes: memory that is its own or shared in parts (PSS), CPU; and how soon it is ready."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from .figures import spread
+from .processes import output, run_folder
+from .stack import STACK, demo_stack
+
+IDLE_SECONDS = 20
+SERVICES = ("broker", "chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store")
+COUNTED = "broker, three fetchers, cache-store"
+
+
+def bench_footprint(binaries: Path, runs: int, environment: dict[str, str]) -> None:
+    """Each run is a stack of its own with one of each, which has answered one question and then does nothing for 20 s."""
+    figures: dict[str, list[tuple[float, float]]] = {}
+    ready: list[float] = []
+    for _ in range(runs):
+        with run_folder() as folder:
+            own = {**environment, "BOXOFFICE_RUN": str(folder)}
+            start = time.perf_counter()
+            with demo_stack(binaries, own, "detail-fetcher=1", "poster-resolver=1"):
+                ready.append(time.perf_counter() - start)
+                output([binaries / "gateway", "show", "--json"], own)
+                for name, told in _idle(own).items():
+                    figures.setdefault(name, []).append(told)
+    print(f"  {'':<36}  {'PSS MB':>20}  {'CPU %':>20}")
+    for name, told in figures.items():
+        memory, cpu = zip(*told, strict=True)
+        print(f"  {name:<36}  {spread(memory, 1):>20}  {spread(cpu, 2):>20}")
+    print(f"  ready after {spread(ready, 2)} s")
+
+
+def _idle(environment: dict[str, str]) -> dict[str, tuple[float, float]]:
+    told = json.loads(subprocess.run(
+        [str(STACK), "ps", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout)
+    pids = {entry["service"]: int(entry["pid"]) for entry in told["processes"]}
+    pids.update({"supervisord": int(told["supervisor"]), "its keeper": int(told["keeper"])})
+    before = {name: _cpu_seconds(pid) for name, pid in pids.items()}
+    start = time.perf_counter()
+    time.sleep(IDLE_SECONDS)
+    took = time.perf_counter() - start
+    figures = {
+        name: (_pss_megabytes(pid), (_cpu_seconds(pid) - before[name]) / took * 100) for name, pid in pids.items()
+    }
+    whole = (sum(figures[name][0] for name in SERVICES), sum(figures[name][1] for name in SERVICES))
+    return {COUNTED: whole, **figures}
+
+
+def _pss_megabytes(pid: int) -> float:
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) * 1024 / 1e6
+
+
+def _cpu_seconds(pid: int) -> float:
+    """User and system time, that of threads which have ended as well; in steps of a hundredth."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
