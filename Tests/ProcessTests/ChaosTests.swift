@@ -1,0 +1,24 @@
+import Testing
+
+extension ProcessTests.Lives {
+    /// A short run of `compose/chaos`: processes are killed, stopped and restarted at random while people ask.
+    @Suite struct ChaosTests {
+        @Test(arguments: [1, 2])
+        func whoAsksGetsOneAnswerInTimeNeverAWrongOne(seed: Int) async throws {
+            let chaos = try await Command(
+                path: Repository.root + "/compose/chaos",
+                arguments: ["--seconds", "15", "--seed", "\(seed)", "--bin", Repository.binaries]
+            ).run()
+            #expect(chaos.status == 0 && chaos.errors.isEmpty, "\(chaos)")
+            #expect(chaos.output.contains("It holds."))
+        }
+
+        @Test(
+            arguments: [(["--seconds", "0"], 64), (["--askers", "x"], 64), (["--bin", "/nowhere"], 69)]
+                as [([String], Int32)])
+        func whatCannotBeIsRefused(arguments: [String], status: Int32) async throws {
+            let chaos = try await Command(path: Repository.root + "/compose/chaos", arguments: arguments).run()
+            #expect(chaos.status == status && !chaos.errors.isEmpty && chaos.output.isEmpty, "\(chaos)")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Lives {
+    /// The README's table of failures: who is killed, stopped or slow while a question is under way, and what its asker sees.
+    @Suite(.serialized, .stack()) struct FailureTableTests {
+        static let instances = [
+            "broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1",
+        ]
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        /// Asks anew of the upstream, and lets `deed` happen once the instance has its share of the work.
+        private func asked(
+            _ day: String, hurting instance: String,
+            _ deed: (pid_t, () async throws -> CommandResult) async throws -> CommandResult
+        ) async throws -> (CommandResult, ChartAnswer) {
+            let pid = try await stack.pid(of: instance)
+            let ended = try await stack.watching { feed in
+                try await stack.upstream.withLatency(milliseconds: 300) {
+                    let question = Task { [stack] in
+                        try await stack.gateway("show", day, "--top", "4", "--refresh", "--json")
+                    }
+                    try await feed.first("broker.handed_out") { event in
+                        instance == "broker/1"
+                            ? event.says("service", "detail-fetcher") : event.says("instance", instance)
+                    }
+                    return try await deed(pid) { try await question.value }
+                }
+            }
+            try await stack.untilComplete()
+            return (ended, try ended.decoded())
+        }
+
+        @Test(arguments: zip(instances, 1...5))
+        func whoeverIsKilledNoPartIsMissing(instance: String, day: Int) async throws {
+            let (ended, answer) = try await asked("2016-03-0\(day)", hurting: instance) { pid, result in
+                #expect(kill(pid, SIGKILL) == 0)
+                return try await result()
+            }
+            #expect(ended.status == 0 && answer.complete, "\(ended)")
+        }
+
+        @Test(arguments: zip(instances, 1...5))
+        func whoeverIsSlowNoPartIsMissing(instance: String, day: Int) async throws {
+            let (ended, answer) = try await asked("2016-05-0\(day)", hurting: instance) { pid, result in
+                try await whileSlow(pid, result)
+            }
+            #expect(ended.status == 0 && answer.complete, "\(ended)")
+        }
+
+        @Test(arguments: zip(["detail-fetcher/1", "poster-resolver/1"], 1...2))
+        func whoeverIsStoppedBesideAnotherNoPartIsMissing(instance: String, day: Int) async throws {
+            let (ended, answer) = try await asked("2016-07-0\(day)", hurting: instance) { pid, result in
+                try await whileStopped(pid, result)
+            }
+            #expect(ended.status == 0 && answer.complete, "\(ended)")
+        }
+
+        @Test func aStoppedCacheStoreIsToldAndThenDoneWithout() async throws {
+            let (ended, answer) = try await asked("2016-08-01", hurting: "cache-store/1") { pid, result in
+                try await whileStopped(pid) {
+                    let first = try await result()
+                    // It has been missed by now: the next question is answered in full, only nobody keeps it.
+                    let next = try await stack.gateway("chart", "2016-08-02", "--json")
+                    let told: ChartAnswer = try next.decoded()
+                    #expect(told.complete && told.chart.cache?.detail == "uncached: cache-store is away", "\(next)")
+                    return first
+                }
+            }
+            // What waited for it when it stopped may have waited for too long; that is labelled.
+            #expect([0, 75].contains(ended.status), "\(ended)")
+            #expect(answer.complete || answer.failures.contains("timeout"), "\(ended)")
+            let again: ChartAnswer = try await stack.json("show", "2016-08-01", "--top", "4")
+            #expect(again.complete)
+        }
+
+        @Test func aStoppedBrokerIsToldByTheDeadlineAndFoundAgain() async throws {
+            let (ended, answer) = try await asked("2016-09-01", hurting: "broker/1") { pid, result in
+                try await whileStopped(pid) {
+                    let next = try await stack.gateway("chart", "2016-09-02", "--json")
+                    let told: ChartAnswer = try next.decoded()
+                    #expect(next.status == 69 && told.chart.failure?.code == "broker_lost", "\(next)")
+                    return try await result()
+                }
+            }
+            // What had arrived is there; what had not is labelled.
+            #expect(ended.status == 0 && !answer.complete && answer.chart.status == "ok", "\(ended)")
+            let details = try #require(answer.films).compactMap(\.detail)
+            #expect(details.contains { $0.failure?.code == "timeout" || $0.failure?.code == "broker_lost" })
+            let again: ChartAnswer = try await stack.json("show", "2016-09-01", "--top", "4")
+            #expect(again.complete)
+        }
+
+        @Test func theOnlyInstanceOfAServiceStoppedIsToldAndFoundAgain() async throws {
+            let (ended, answer) = try await asked("2016-11-01", hurting: "chart-fetcher/1") { pid, result in
+                try await whileStopped(pid, result)
+            }
+            #expect(ended.status == 69 && answer.chart.failure?.code == "unavailable", "\(ended)")
+            #expect(answer.chart.failure?.isRetryable == true)
+            let again: ChartAnswer = try await stack.json("chart", "2016-11-01")
+            #expect(again.complete)
+        }
+    }
+}
+
+extension ChartAnswer {
+    /// The codes of the parts that did not arrive.
+    fileprivate var failures: [String] {
+        let ofFilms = (films ?? []).flatMap { [$0.detail?.failure?.code, $0.poster?.failure?.code] }
+        return ([chart.failure?.code] + ofFilms).compactMap(\.self)
+    }
+}
+
+/// Runs `body` while a process gets a tenth of the time only.
+private func whileSlow<Result: Sendable>(_ pid: pid_t, _ body: () async throws -> Result) async throws -> Result {
+    let script = "while kill -STOP \(pid); do sleep 0.09; kill -CONT \(pid); sleep 0.01; done"
+    let throttle = Task { try await Command(path: "bash", arguments: ["-c", script]).run() }
+    let result: Swift.Result<Result, any Error>
+    do {
+        result = .success(try await body())
+    } catch {
+        result = .failure(error)
+    }
+    throttle.cancel()
+    _ = await throttle.result
+    #expect(kill(pid, SIGCONT) == 0)
+    return try result.get()
+}

@@ -1,0 +1,1 @@
+"""A stack under faults, and what those who ask see of it."""

@@ -1,0 +1,71 @@
+"""People who ask one question after the other."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+
+from .judgement import DEADLINE_SECONDS, Answer, judged
+from .questions import Question, References
+from .stack import Stack
+
+PATIENCE_SECONDS = 3 * DEADLINE_SECONDS
+"""After so long somebody looks why no answer comes."""
+REFRESHED = 0.5
+"""Of the questions: these are asked anew of the upstream, for else the cache would soon answer them all."""
+
+
+class Askers:
+    """So many people, until they are stopped."""
+
+    def __init__(self, stack: Stack, references: References, count: int, seed: int) -> None:
+        self._stack = stack
+        self._references = references
+        self._answers: list[Answer] = []
+        self._is_over = threading.Event()
+        self._threads = [threading.Thread(target=self._ask, args=(random.Random(f"{seed}/{number}"),), daemon=True)
+                         for number in range(count)]
+
+    def __enter__(self) -> Askers:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.stop()
+
+    def stop(self) -> list[Answer]:
+        """Let them end their questions, and return all answers."""
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
+        return self._answers
+
+    def _ask(self, chance: random.Random) -> None:
+        questions = self._references.questions
+        while not self._is_over.is_set():
+            question = chance.choice(questions)
+            refresh = ["--refresh"] if chance.random() < REFRESHED else []
+            self._answers.append(ask(self._stack, self._references, question, refresh))
+
+
+def ask(stack: Stack, references: References, question: Question, options: Sequence[str] = ()) -> Answer:
+    """Ask one question and judge the answer."""
+    began = time.monotonic()
+    try:
+        result = stack.gateway([*question, *options], PATIENCE_SECONDS)
+        told = (result.returncode, result.stdout, result.stderr.strip())
+    except subprocess.TimeoutExpired:
+        told = (None, "", f"nothing for {PATIENCE_SECONDS:g} s")
+    return judged(question, references.parts(question), began, time.monotonic(), *told)
+
+
+def ask_all(stack: Stack, references: References, questions: Sequence[Question], at_once: int) -> list[Answer]:
+    """Ask each of these anew of the upstream, some at once."""
+    with ThreadPoolExecutor(at_once) as pool:
+        return list(pool.map(lambda question: ask(stack, references, question, ["--refresh"]), questions))

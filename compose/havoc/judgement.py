@@ -1,0 +1,72 @@
+"""What one answer is worth: in time, right, and honest about what it lacks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from .questions import Parts, Question, parts
+
+DEADLINE_SECONDS = 5.0
+"""The gateway's own."""
+START_AND_END_SECONDS = 2.0
+"""What a process may need besides, on a machine that is busy with others."""
+_ENDINGS = {0, 69, 75}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question that was asked, when, and what came of it."""
+
+    question: Question
+    began: float
+    ended: float
+    is_complete: bool
+    has_nothing: bool
+    """Nothing of what was asked for is in it."""
+    codes: tuple[str, ...]
+    """Of the failures it names."""
+    faults: tuple[str, ...]
+    """What is wrong with it, none for an honest one."""
+
+
+def judged(
+    question: Question, truth: Parts, began: float, ended: float, code: int | None, printed: str, said: str
+) -> Answer:
+    """Compare an answer with the truth; a code of None is one that never came."""
+    faults = []
+    if ended - began > DEADLINE_SECONDS + START_AND_END_SECONDS:
+        faults.append(f"late: {ended - began:.1f} s")
+    answer = _read(printed)
+    if code is None or answer is None:
+        return Answer(question, began, ended, False, True, (), (*faults, f"no answer ({code}): {said or printed[:200]}"))
+    if code not in _ENDINGS:
+        faults.append(f"ended with {code}: {said}")
+    told = parts(answer)
+    main = told.get("chart") or told["movie"]
+    if (code == 0) != ("value" in main):
+        faults.append(f"ended with {code}, {'with' if 'value' in main else 'without'} what was asked for")
+    failures = []
+    for place, part in told.items():
+        if "value" in part and part["value"] != truth.get(place, {}).get("value"):
+            faults.append(f"wrong: {place}")
+        if part["status"] != "ok":
+            failures.append(part.get("failure", {}).get("code", ""))
+            if not failures[-1]:
+                faults.append(f"not labelled: {place} is {part['status']} without a reason")
+        elif "value" not in part:
+            faults.append(f"not labelled: {place} is ok and empty")
+    is_whole = told.keys() == truth.keys() and not failures
+    if answer["complete"] != is_whole:
+        faults.append(f"mislabelled: complete is {answer['complete']}")
+    return Answer(question, began, ended, is_whole, "value" not in main, tuple(failures), tuple(faults))
+
+
+def _read(printed: str) -> dict[str, Any] | None:
+    """Return the one JSON object that was printed, if it was one."""
+    try:
+        answer = json.loads(printed)
+    except ValueError:
+        return None
+    return answer if isinstance(answer, dict) else None
