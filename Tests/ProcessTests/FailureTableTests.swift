@@ -105,6 +105,70 @@ extension ProcessTests.Lives {
             let again: ChartAnswer = try await stack.json("chart", "2016-11-01")
             #expect(again.complete)
         }
+
+        @Test func everyPosterResolverStoppedLeavesTheRestLabelled() async throws {
+            let pids = try await [stack.pid(of: "poster-resolver/1"), stack.pid(of: "poster-resolver/2")]
+            let ended = try await whileStopped(pids[0]) {
+                try await whileStopped(pids[1]) {
+                    try await stack.gateway("show", "2016-12-01", "--top", "2", "--refresh", "--json")
+                }
+            }
+            try await stack.untilComplete()
+            let answer: ChartAnswer = try ended.decoded()
+            #expect(ended.status == 0 && !answer.complete && answer.chart.status == "ok", "\(ended)")
+            let films = try #require(answer.films)
+            #expect(
+                films.allSatisfy { $0.detail?.status == "ok" && $0.poster?.failure?.code == "unavailable" }, "\(ended)")
+        }
+
+        @Test func aStoppedUpstreamIsToldAndWhatIsStoredHelps() async throws {
+            try await stack.answered("show", "2016-12-03", "--top", "1")
+            let pid = try await stack.pid(of: "demo-upstream/1")
+            try await whileStopped(pid) {
+                let known = try await stack.gateway("show", "2016-12-03", "--top", "1", "--refresh", "--json")
+                let stored: ChartAnswer = try known.decoded()
+                #expect(known.status == 0 && stored.chart.status == "stale", "\(known)")
+                #expect(stored.chart.failure?.code == "upstream_timeout")
+                let new = try await stack.gateway("chart", "2016-12-05", "--json")
+                let told: ChartAnswer = try new.decoded()
+                #expect(new.status == 75 && told.chart.failure?.code == "upstream_timeout", "\(new)")
+            }
+        }
+
+        @Test func whoeverElseIsKilledNobodyNotices() async throws {
+            let tap = try stack.command(Repository.binaries + "/tap", ["--last", "1"])
+            let other = try stack.command(Repository.binaries + "/gateway", ["show", "2017-01-05", "--json"])
+            try await stack.watching { feed in
+                try await stack.upstream.withLatency(milliseconds: 300) {
+                    try await tap.reading { taps in
+                        _ = try await taps.next()
+                        try await other.reading { others in
+                            let question = Task { [stack] in
+                                try await stack.gateway("show", "2017-01-05", "--top", "4", "--json")
+                            }
+                            let asker = "gateway/\(others.processIdentifier)"
+                            try await feed.first("part.requested") { $0.source == asker }
+                            for pid in [taps.processIdentifier, others.processIdentifier] {
+                                #expect(kill(pid, SIGKILL) == 0)
+                            }
+                            let ended = try await question.value
+                            let answer: ChartAnswer = try ended.decoded()
+                            #expect(answer.complete, "\(ended)")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test func aStoppedSupervisorIsNotMissed() async throws {
+            let table = try await stack.processes()
+            for pid in [table.supervisor, table.keeper] {
+                try await whileStopped(pid) {
+                    let answer: ChartAnswer = try await stack.json("show", "2017-02-05", "--top", "2", "--refresh")
+                    #expect(answer.complete)
+                }
+            }
+        }
     }
 }
 

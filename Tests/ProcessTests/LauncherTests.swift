@@ -77,7 +77,8 @@ extension ProcessTests.Lives {
             }
         }
 
-        @Test func aStackStartedAgainRemembersWhatItKnew() async throws {
+        @Test(arguments: ["supervisord", "its keeper"])
+        func whoeverIsKilledThatLooksAfterAStackItLeavesNothing(victim: String) async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.up()
                 try await stack.answered("show", "2018-09-10", "--top", "2")

@@ -12,6 +12,7 @@ struct ProcessTable: Decodable, Sendable {
 
     let demo: Bool
     let supervisor: pid_t
+    let keeper: pid_t
     let brokerReached: Bool
     let processes: [Row]
 
@@ -19,7 +20,7 @@ struct ProcessTable: Decodable, Sendable {
         processes.first { $0.instance == instance }?.pid
     }
 
-    var pids: [pid_t] { [supervisor] + processes.compactMap(\.pid) }
+    var pids: [pid_t] { [supervisor, keeper] + processes.compactMap(\.pid) }
 
     func count(of service: String) -> Int {
         processes.count { $0.service == service }
