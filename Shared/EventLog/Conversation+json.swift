@@ -9,13 +9,11 @@ extension Conversation: Encodable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        var took: Int?
-        if case .number(let microseconds)? = end?.facts["tookMicroseconds"] { took = microseconds }
         try container.encode(query, forKey: .query)
         try container.encode(start?.facts["command"]?.description, forKey: .command)
         try container.encode(start?.source, forKey: .from)
         try container.encode(start.map { RFC3339.text(microseconds: $0.at) }, forKey: .startedAt)
-        try container.encode(took, forKey: .tookMicroseconds)
+        try container.encode(tookMicroseconds, forKey: .tookMicroseconds)
         try container.encode(nodes.map(\.exchange), forKey: .exchanges)
     }
 }

@@ -1,15 +1,13 @@
 public import Envelope
+internal import ServiceKit
 
 extension Conversation {
     /// The one query whose id begins with these digits.
     ///
     /// - Parameter events: of all queries, in the order of the stream.
-    /// - Throws: `Failure` `not_found` when there is none or more than one.
+    /// - Throws: `Failure` `unknown_query` when there is none or more than one.
     public static func only(startingWith prefix: String, in events: [Event]) throws -> Conversation {
-        var queries: [String] = []
-        for query in events.compactMap(\.query) where query.hasPrefix(prefix) && !queries.contains(query) {
-            queries.append(query)
-        }
+        let queries = Set(events.compactMap(\.query).filter { $0.hasPrefix(prefix) }).sorted()
         guard let query = queries.first else { throw Failure.noQuery(prefix) }
         guard queries.count == 1 else { throw Failure.manyQueries(prefix, queries) }
         return Conversation(query: query, events: events)
@@ -37,7 +35,7 @@ extension Failure {
     }
 
     static func manyQueries(_ prefix: String, _ queries: [String]) -> Failure {
-        let some = queries.prefix(5).joined(separator: ", ")
+        let some = queries.prefix(5).joined(separator: ", ").printable
         return Failure(
             .unknownQuery,
             LocalizedText(

@@ -22,7 +22,7 @@ extension Conversation {
     }
 
     private func head(_ style: TextStyle, columns: Int?) -> String {
-        var pieces = [TextPiece("query \(query)", style: style.bold)]
+        var pieces = [TextPiece("query \(query)".printable, style: style.bold)]
         if let start {
             pieces.append(TextPiece(RFC3339.text(microseconds: start.at), style: style.dim))
             pieces.append(TextPiece(start.source.printable, style: style.cyan))
@@ -30,7 +30,7 @@ extension Conversation {
             let words = [start.facts["command"].map(\.description)] + facts.map { "\($0.key)=\($0.value)" }
             pieces.append(TextPiece(words.compactMap(\.self).joined(separator: " ").printable))
         }
-        if case .number(let took)? = end?.facts["tookMicroseconds"] {
+        if let took = tookMicroseconds {
             pieces.append(TextPiece("\(took.tenthsOfMilliseconds) ms"))
         } else {
             pieces.append(TextPiece("no end of it seen", style: style.yellow))

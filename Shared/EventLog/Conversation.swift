@@ -21,12 +21,13 @@ public struct Conversation: Sendable {
     /// - Parameter events: those of the query among any others, in the order of the stream.
     public init(query: String, events: [Event]) {
         self.query = query
-        var matcher = ExchangeMatcher()
+        var matcher = ExchangeMatcher(givesUp: false)
         var exchanges: [Exchange] = []
         var remarks: [Event] = []
-        for event in events where event.query == query {
+        for event in events.map(\.bounded) where event.query == query {
             switch event.kind {
-            case "query.started": start = event
+            // A question may have several steps, each of which says so.
+            case "query.started": start = start ?? event
             case "query.answered": end = event
             default:
                 if event.request == nil { remarks.append(event) }
@@ -36,6 +37,12 @@ public struct Conversation: Sendable {
         exchanges += matcher.finish()
         self.remarks = remarks
         nodes = Self.tree(exchanges)
+    }
+
+    /// From its beginning to its end, by its asker's clock; nil when one of them is not known.
+    public var tookMicroseconds: Int? {
+        guard let start, let end else { return nil }
+        return Int(max(0, end.at - start.at))
     }
 
     /// The first and the last moment, in microseconds since 1970; nil when nothing is known.
@@ -60,16 +67,14 @@ public struct Conversation: Sendable {
             }
         }
         var nodes: [Node] = []
-        // Calls that name each other as parents must not go round in circles.
+        // Calls that name each other as parents must not go round in circles; what only circles lead to is shown, too.
         var placed: Set<String> = []
-        func add(_ exchange: Exchange, depth: Int) {
-            guard placed.insert(exchange.request).inserted else { return }
-            nodes.append(Node(exchange: exchange, depth: depth))
-            for child in children[exchange.call] ?? [] { add(child, depth: depth + 1) }
+        var waiting = (sorted.reversed() + roots.reversed()).map { Node(exchange: $0, depth: 0) }
+        while let node = waiting.popLast() {
+            guard placed.insert(node.exchange.request).inserted else { continue }
+            nodes.append(node)
+            waiting += (children[node.exchange.call] ?? []).reversed().map { Node(exchange: $0, depth: node.depth + 1) }
         }
-        for root in roots { add(root, depth: 0) }
-        // What only circles lead to is shown all the same.
-        for exchange in sorted { add(exchange, depth: 0) }
         return nodes
     }
 }

@@ -41,7 +41,7 @@ public struct Exchange: Sendable, Equatable {
     /// How often it was handed out.
     public var attempts = 0
     public var queuedMicroseconds: Int?
-    /// From the broker's getting the request to its passing on the answer.
+    /// From the broker's getting the request to its passing on the answer, or to its end without one.
     public var tookMicroseconds: Int?
     public var upstreamMicroseconds: Int?
     /// In words of RFC 9211.

@@ -49,7 +49,8 @@ public struct UpstreamGate: Sendable {
         _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         guard let slots else { return try await passed(meter: meter, trace: trace, isCounted: isCounted, fetch) }
-        try await slots.take(by: deadline)
+        // Whose turn comes later has no time left for a call.
+        try await slots.take(by: deadline - UpstreamRetry().attemptTimeout)
         do {
             let result = try await passed(meter: meter, trace: trace, isCounted: isCounted, fetch)
             await slots.give()

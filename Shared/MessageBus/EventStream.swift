@@ -15,6 +15,8 @@ public actor EventStream {
     /// How long the broker takes a reader to be there after it was heard of.
     public static let lease: Duration = .seconds(3)
     private static let renewalInterval: Duration = .seconds(1)
+    /// How long the broker may take for a page of past events.
+    static let patience: Duration = .seconds(5)
 
     private let bus: MessageBus
     private let socket: Socket
@@ -28,7 +30,7 @@ public actor EventStream {
     /// When the last question that was answered was asked.
     private var heardAt: ContinuousClock.Instant
 
-    init(bus: MessageBus, last count: Int) async throws {
+    init(bus: MessageBus, last count: Int, deadline: ContinuousClock.Instant) async throws {
         self.bus = bus
         let endpoint = bus.configuration.endpoints.events
         var options = SocketOptions.bus(bus.configuration, endpoint: endpoint)
@@ -37,7 +39,7 @@ public actor EventStream {
         socket = try Socket(.subscriber, in: bus.context, options: options)
         (heardAt, renewAt) = (.now, .now + Self.renewalInterval)
         try await socket.connect(endpoint)
-        try await replay(last: count)
+        try await replay(last: count, by: deadline)
     }
 
     /// What `next(until:)` brings.
@@ -65,11 +67,13 @@ public actor EventStream {
 
     /// The next event, unless there is none until then.
     public func next(until deadline: ContinuousClock.Instant) async throws -> Arrival {
-        while true {
+        while !Task.isCancelled {
             if let event = pending.popFirst() { return take(event) }
-            if renewAt <= .now { await renew() }
+            if renewAt <= .now { await renew(by: deadline) }
             if let message = try await socket.receiveIfReady() {
                 await take(live: Self.events(in: message))
+                // Of messages that cannot be read there may be any number.
+                if pending.isEmpty, deadline <= .now { return .quiet }
             } else if let until = stoodStillUpTo {
                 // No live event has come yet that would show the gap.
                 stoodStillUpTo = nil
@@ -80,12 +84,15 @@ public actor EventStream {
                 return .closed
             }
         }
+        return .closed
     }
 
     /// The past events that were asked for, without waiting for live ones; nil when all are taken.
-    public func nextPast() -> StampedEvent? {
-        guard case .event(let event, _)? = pending.popFirst().map(take) else { return nil }
-        return event
+    ///
+    /// - Returns: the event and how many before it were lost.
+    public func nextPast() -> (StampedEvent, lost: Int)? {
+        guard case .event(let event, let lost)? = pending.popFirst().map(take) else { return nil }
+        return (event, lost)
     }
 
     public func close() async {
@@ -140,19 +147,20 @@ public actor EventStream {
 
     // MARK: Past events
 
-    private func replay(last count: Int) async throws {
-        let head = try await page(from: .max).head
+    private func replay(last count: Int, by deadline: ContinuousClock.Instant) async throws {
+        let head = try await page(from: .max, by: deadline).head
         let first = head.sequence >= UInt64(count) ? head.sequence - UInt64(count) + 1 : 1
         // The stream grows while it is asked for: what is newer than the head just seen comes as live events.
-        if count > 0 { pending = try await events(from: first, to: head)[...] }
+        if count > 0 { pending = try await events(from: first, to: head, by: deadline)[...] }
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
     }
 
     /// Says that this reader is there.
-    private func renew() async {
+    private func renew(by deadline: ContinuousClock.Instant) async {
         let askedAt = ContinuousClock.now
         // Without an answer the next renewal asks again; what is missed meanwhile the ring keeps.
-        let head = try? await page(from: .max).head
+        let patience = max(deadline, askedAt + Self.renewalInterval)
+        let head = try? await page(from: .max, by: min(patience, askedAt + Self.patience)).head
         // From the answer on: a broker that answers slowly must not keep this reader from reading.
         renewAt = .now + Self.renewalInterval
         guard let head else { return }
@@ -173,7 +181,7 @@ public actor EventStream {
     private func missedEvents(from first: UInt64, to last: EventStamp) async -> [StampedEvent] {
         let deadline = ContinuousClock.now + .seconds(5)
         while .now < deadline, !Task.isCancelled {
-            if let missed = try? await events(from: first, to: last) { return missed }
+            if let missed = try? await events(from: first, to: last, by: deadline) { return missed }
             // Cut short by cancellation only, which ends the loop.
             try? await Task.sleep(for: .milliseconds(100))
         }
@@ -181,11 +189,13 @@ public actor EventStream {
     }
 
     /// Asks the broker's ring, page by page. No further than `last`: under load the stream may grow faster than it is read so.
-    private func events(from first: UInt64, to last: EventStamp) async throws -> [StampedEvent] {
+    private func events(
+        from first: UInt64, to last: EventStamp, by deadline: ContinuousClock.Instant
+    ) async throws -> [StampedEvent] {
         var events: [StampedEvent] = []
         var next = first
         while next <= last.sequence {
-            let page = try await page(from: next)
+            let page = try await page(from: next, by: deadline)
             // Another broker knows nothing of that stream.
             guard page.head.epoch == last.epoch, let newest = page.newest else { break }
             events += page.events.filter { $0.stamp.sequence <= last.sequence }
@@ -196,10 +206,10 @@ public actor EventStream {
 
     /// The newest stamp, the events of one page of the ring, and the number of the last of them, readable or not.
     private func page(
-        from sequence: UInt64
+        from sequence: UInt64, by deadline: ContinuousClock.Instant
     ) async throws -> (head: EventStamp, events: [StampedEvent], newest: UInt64?) {
         let reply = try await bus.inspect(
-            "mmi.events", [Array(String(sequence).utf8)], deadline: .now + .seconds(5))
+            "mmi.events", [Array(String(sequence).utf8)], deadline: deadline)
         guard let head = reply.frames.first.flatMap(EventStamp.init) else {
             throw Failure(
                 .malformed,

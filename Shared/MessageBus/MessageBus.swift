@@ -108,8 +108,12 @@ public final class MessageBus: Sendable {
     public var droppedEvents: Int { publisher.dropped }
 
     /// The stream of all events from now on, preceded by up to `last` past ones.
-    public func subscribe(last: Int = 0) async throws -> EventStream {
-        try await EventStream(bus: self, last: last)
+    ///
+    /// - Parameter deadline: by when the broker has to have told the past; nil gives it five seconds.
+    public func subscribe(
+        last: Int = 0, deadline: ContinuousClock.Instant? = nil
+    ) async throws -> EventStream {
+        try await EventStream(bus: self, last: last, deadline: deadline ?? .now + EventStream.patience)
     }
 
     func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {

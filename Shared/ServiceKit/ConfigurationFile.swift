@@ -16,13 +16,17 @@ public struct ConfigurationFile: Sendable, Equatable {
     /// - Parameter path: for the messages.
     public init(_ text: String, path: String) throws {
         var values: [String: String] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingPrefix(while: \.isWhitespace)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let match = line.wholeMatch(of: /([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*/) else {
                 throw Self.unusable(path, index + 1, "is no NAME=VALUE")
             }
             let name = String(match.1)
+            guard
+                name.hasPrefix("BOXOFFICE_") || name.hasPrefix("KOBIS_") || name.hasPrefix("KAKAO_")
+                    || name.hasSuffix("_CONCURRENCY")
+            else { throw Self.unusable(path, index + 1, "sets \(name), which there is not") }
             guard !Self.secrets.contains(name) else {
                 throw Self.unusable(path, index + 1, "holds a key; name a file that holds it: \(name)_FILE=")
             }
@@ -44,7 +48,9 @@ public struct ConfigurationFile: Sendable, Equatable {
         }
         switch Self.text(of: path) {
         case .success(let text): try self.init(text, path: path)
-        case .failure(ENOENT) where named == nil: try self.init("", path: path)
+        case .failure(ENOENT) where named == nil, .failure(ENOTDIR) where named == nil,
+            .failure(EACCES) where named == nil:
+            try self.init("", path: path)
         case .failure(let number):
             throw StartupError(
                 "The settings in \(path) cannot be read: \(String(cString: strerror(number))).",

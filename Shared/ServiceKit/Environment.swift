@@ -19,10 +19,12 @@ public struct Environment: Sendable {
         try Environment(ProcessInfo.processInfo.environment).overFile()
     }
 
-    /// With the values of the user's file below its own; an empty variable stands for none.
+    /// With the values of the user's file below its own; an empty variable stands for the default, whatever the file says.
     func overFile() throws -> Environment {
-        let file = try ConfigurationFile(for: self)
-        return Environment(file.values.merging(values.filter { !$0.value.isEmpty }) { $1 })
+        var file = try ConfigurationFile(for: self).values
+        // Whoever names a run folder means the broker in it.
+        if self["BOXOFFICE_RUN"] != nil { file["BOXOFFICE_BROKER"] = nil }
+        return Environment(file.merging(values) { $1 })
     }
 
     /// The value, unless it is missing or empty.

@@ -18,7 +18,7 @@ public enum LineOutput {
     /// False once nobody can read stdout any more; a pipe tells so before anything is written.
     public static var hasReader: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        return poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR | POLLNVAL) == 0
+        return poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR | POLLHUP | POLLNVAL) == 0
     }
 
     /// Writes all bytes, however often the kernel takes only some of them.

@@ -10,13 +10,14 @@ public import ServiceKit
 
 /// What stdout is connected to.
 public struct Terminal: Sendable {
-    /// Whether a person looks at it.
+    /// Whether it is a terminal that takes more than lines.
     public let isInteractive: Bool
     public let style: TextStyle
 
     public init(isColourUnwanted: Bool, _ environment: Environment) {
-        isInteractive = isatty(STDOUT_FILENO) == 1
-        style = TextStyle(isTerminal: isInteractive, isUnwanted: isColourUnwanted, environment)
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        isInteractive = isTerminal && environment["TERM"] != "dumb"
+        style = TextStyle(isTerminal: isTerminal, isUnwanted: isColourUnwanted, environment)
     }
 
     /// Columns and lines at this moment, since a window changes its size; nil when it is none, or one without a size.

@@ -1,4 +1,5 @@
 import Envelope
+import TerminalText
 import Testing
 
 @testable import EventLog
@@ -44,8 +45,10 @@ import Testing
         var matcher = ExchangeMatcher()
         #expect(matcher.take(Samples.queued(1, at: 10)).isEmpty)
         #expect(matcher.take(Samples.answered(1, at: 1000, took: 990)).isEmpty)
-        #expect(matcher.ticked(at: 250_999).isEmpty)
-        let exchange = try #require(matcher.ticked(at: 251_000).first)
+        // What has just been heard tells the time by itself.
+        #expect(matcher.passed(900_000).isEmpty)
+        #expect(matcher.passed(249_999).isEmpty)
+        let exchange = try #require(matcher.passed(100_000).first)
         #expect(exchange.outcome == .answered(nil) && exchange.ending == "answered" && exchange.kind == nil)
         #expect(matcher.finish().isEmpty)
     }
@@ -80,8 +83,9 @@ import Testing
         var matcher = ExchangeMatcher()
         _ = matcher.take(Samples.queued(1, at: 0))
         _ = matcher.take(Samples.word(2, at: 1))
-        #expect(matcher.ticked(at: ExchangeMatcher.patience - 1).isEmpty)
-        #expect(matcher.ticked(at: ExchangeMatcher.patience + 1).map(\.ending) == ["open"])
+        #expect(matcher.passed(1).isEmpty)
+        for _ in 1...2 { #expect(matcher.passed(ExchangeMatcher.patience / 2 - 1).isEmpty) }
+        #expect(matcher.passed(200_000).map(\.ending) == ["open"])
         #expect(matcher.finish().isEmpty)
     }
 
@@ -92,5 +96,58 @@ import Testing
             exchanges([Samples.queued(1, at: 1), failed, Samples.answered(1, at: 20, took: 19)]).first)
         #expect(exchange.ending == "upstream_timeout" && exchange.hasFailed)
         #expect(exchanges([Event(at: 1, kind: "broker.tap_joined", source: "broker/1")]).isEmpty)
+    }
+
+    @Test func `a part that its asker has missed has failed, whoever is silent about it`() throws {
+        let lost = exchanges([
+            Samples.event(
+                "part.requested", call: 1, at: 1, source: "gateway/1",
+                ["kind": "movie.detail", "service": "detail-fetcher"]),
+            Samples.event("part.missed", call: 1, at: 2, source: "gateway/1", ["code": "broker_lost"]),
+        ])
+        let exchange = try #require(lost.first)
+        #expect(exchange.ending == "broker_lost" && exchange.hasFailed && exchange.kind == "movie.detail")
+    }
+
+    @Test func `a clock that goes wrong spoils nobody else's exchange`() {
+        var matcher = ExchangeMatcher()
+        _ = matcher.take(Samples.queued(1, at: 1000))
+        #expect(matcher.take(Samples.word(2, at: 1_000_000_000_000)).isEmpty)
+        _ = matcher.take(Samples.word(1, at: 0))
+        #expect(matcher.take(Samples.answered(1, at: 2000, took: 1000)).map(\.ending) == ["ok"])
+    }
+
+    @Test func `what is kept has a bound`() {
+        var matcher = ExchangeMatcher()
+        var told = 0
+        for call in 1...30_000 { told += matcher.take(Samples.queued(call, at: 5)).count }
+        #expect(told == 10_000 && matcher.finish().count == 20_000)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, Int64.max])
+    func `numbers of any size do no harm`(at: Int64) throws {
+        for number in [Int.min, -1, 0, Int.max] {
+            let facts: [String: Fact] = [
+                "attempt": .number(number), "queuedMicroseconds": .number(number), "tookMicroseconds": .number(number),
+                "keys": .number(number), "hits": .number(number), "upstreamMicroseconds": .number(number),
+                "workMicroseconds": .number(number), "service": "s", "instance": "s/1", "status": "ok", "from": "x/1",
+                "parent": .text(Samples.hexadecimal(1)), "code": "c", "command": "show",
+            ]
+            let kinds = [
+                "query.started", "part.requested", "broker.queued", "broker.handed_out", "movie.detail.answered",
+                "part.missed", "broker.refused", "broker.answered", "broker.cancelled", "query.answered",
+            ]
+            var events: [Event] = []
+            for other in [at, Int64.max, Int64.min, 0] {
+                for kind in kinds {
+                    let call = kind.hasPrefix("query.") ? nil : 1
+                    events.append(Samples.event(kind, call: call, at: other, source: "gateway/1", facts))
+                }
+            }
+            for exchange in exchanges(events) { _ = exchange.pieces(.plain).joined(columns: 80) }
+            let conversation = Conversation(query: Samples.query, events: events)
+            #expect(!conversation.lines(.plain, columns: 80).isEmpty)
+            #expect(throws: Never.self) { try JSONBytes.encode(conversation) }
+        }
     }
 }

@@ -16,8 +16,9 @@ extension MessageSamples {
                 frames: [String(decoding: json, as: UTF8.self)])
         } + [
             try told("query.started", ["command": "show", "date": "2022-01-05", "top": 10], isCall: false),
-            try told("query.answered", ["command": "show", "tookMicroseconds": 14_200], isCall: false),
-            try told("part.requested", ["service": "detail-fetcher", "what": "movie 20199882"]),
+            try told("query.answered", ["command": "show", "status": "ok", "tookMicroseconds": 14_200], isCall: false),
+            try told(
+                "part.requested", ["kind": "movie.detail", "service": "detail-fetcher", "what": "movie 20199882"]),
             try told("part.arrived", ["status": "ok", "tookMicroseconds": 5400, "what": "movie 20199882"]),
             try told("part.missed", ["code": "timeout", "what": "movie 20199882"]),
             try told("movie.detail.answered", answerFacts, source: "detail-fetcher/2"),

@@ -142,8 +142,10 @@ extension ProcessTests.Questions {
 
         @Test(arguments: [["--for", "300ms"], ["--idle", "300ms", "--kind", "nothing.of.this.kind"]])
         func itEndsWhenItsTimeIsOver(arguments: [String]) async throws {
+            let start = ContinuousClock.now
             let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
             #expect(result.status == 0, "\(result)")
+            #expect(.now - start >= .milliseconds(300))
         }
 
         @Test func aReaderThatLeavesEndsItThoughNothingHappens() async throws {
@@ -159,7 +161,7 @@ extension ProcessTests.Questions {
                 exec 3< <(exec "$BIN/tap" --stats --last 100 --record "$BOXOFFICE_RUN/\(signal)"; )
                 pid=$!
                 # The past is recorded before anything is shown.
-                until [[ -s $BOXOFFICE_RUN/\(signal) ]]; do :; done
+                while kill -0 $pid && [[ ! -s $BOXOFFICE_RUN/\(signal) ]]; do sleep 0.02; done
                 kill -\(signal) $pid
                 cat <&3
                 wait $pid

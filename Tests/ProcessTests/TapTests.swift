@@ -88,7 +88,8 @@ extension ProcessTests.Questions {
             ["--count", "0"], ["--last", "-1"], ["--follow"], ["--broker", "nowhere"], ["--kind", ""],
             ["--query", "xyz"],
             ["--for", "soon"], ["--idle", "-1s"], ["--since", "yesterday"], ["--last", "1", "--since", "5m"],
-            ["--match", "--stats"], ["--query", "abcd", "--kind", "chart.*"], ["--service", ""],
+            ["--match", "--stats"], ["--stats", "--count", "3"], ["--query", "abcd", "--last", "3"],
+            ["--no-follow", "--for", "1s"], ["--query", "abcd", "--kind", "chart.*"], ["--service", ""],
         ])
         func aWrongCommandLineIsAUsageError(arguments: [String]) async throws {
             let result = try await stack.command(Repository.binaries + "/tap", arguments).run()

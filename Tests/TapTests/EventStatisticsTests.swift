@@ -55,7 +55,8 @@ import Testing
         var told = statistics((0..<300).flatMap { exchange($0, at: Int64($0) * 200_000, by: 1, took: 10) })
         let figures = try #require(told.kinds["movie.detail"])
         #expect((4.5...5.5).contains(told.perSecond(figures)))
-        told.ticked(at: 80_000_000)
+        told.passed(1)
+        told.passed(20_000_000)
         #expect(told.perSecond(figures) == 0)
     }
 
@@ -98,5 +99,36 @@ import Testing
         #expect(object["hits"] is NSNull)
         let row = try #require((object["instances"] as? [[String: Any]])?.first)
         #expect(row["share"] as? Double == 1 && row["name"] as? String == "detail-fetcher/1")
+    }
+
+    @Test func `numbers of any size do no harm`() {
+        var told = EventStatistics(EventSelection())
+        for at in [Int64.min, Int64.max, 0, Int64.max] {
+            for number in [Int.max, Int.min] {
+                for event in exchange(1, at: at, by: 1, took: number) { told.take(event, lost: 1) }
+                told.take(
+                    Event(at: at, kind: "query.answered", source: "x", facts: ["tookMicroseconds": .number(number)]))
+            }
+            told.passed(.max)
+        }
+        told.finish()
+        #expect(!told.lines(.plain, size: (columns: 80, lines: 24)).isEmpty)
+        #expect(throws: Never.self) { try JSONBytes.encode(told) }
+    }
+
+    @Test func `what was never answered is no answer`() {
+        var told = EventStatistics(EventSelection())
+        told.take(exchange(1, at: 0, by: 1, took: 1)[0])
+        told.finish()
+        #expect(told.kinds.isEmpty && told.instances.isEmpty)
+    }
+
+    @Test func `a share is of all, also when only one is shown`() {
+        var selection = EventSelection()
+        selection.services = ["detail-fetcher/2"]
+        let told = statistics(
+            exchange(1, at: 0, by: 1, took: 1) + exchange(2, at: 0, by: 2, took: 1) + exchange(3, at: 0, by: 2, took: 1)
+                + exchange(4, at: 0, by: 1, took: 1), selection)
+        #expect(told.share(of: "detail-fetcher/2") == 0.5 && told.instances.count == 1)
     }
 }

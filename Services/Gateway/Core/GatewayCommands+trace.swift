@@ -7,13 +7,18 @@ extension GatewayCommands {
     ///
     /// - Parameter prefix: the first digits of its id; nil for the latest query that has been answered.
     public func trace(_ prefix: String?) async throws -> Answer {
-        let stream = try await bus.subscribe(last: .max)
+        let stream = try await bus.subscribe(last: .max, deadline: deadline)
         var events: [Event] = []
-        while let stamped = await stream.nextPast() { events.append(stamped.event) }
+        while let (stamped, _) = await stream.nextPast() { events.append(stamped.event) }
         await stream.close()
-        let latest = events.last { $0.kind == "query.answered" }?.query
-        guard let query = prefix ?? latest else { throw Failure.noQuery(nil) }
-        let conversation = try Conversation.only(startingWith: query, in: events)
+        let conversation: Conversation
+        if let prefix {
+            conversation = try .only(startingWith: prefix, in: events)
+        } else {
+            let latest = events.last { $0.kind == "query.answered" && $0.query != nil }?.query
+            guard let latest else { throw Failure.noQuery(nil) }
+            conversation = Conversation(query: latest, events: events)
+        }
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(conversation)) }
         return Answer(lines: conversation.lines(presentation.style, columns: presentation.columns))
     }

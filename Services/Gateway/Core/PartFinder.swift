@@ -113,7 +113,9 @@ struct PartFinder: Sendable {
     /// Asks a fetcher and tells the event stream of it.
     private func fetched(_ request: BusRequest, what: String) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
-        publish("part.requested", id, ["service": .text(request.service), "what": .text(what)])
+        publish(
+            "part.requested", id,
+            ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
         do {
             let reply = try await bus.request(request, deadline: deadline)
             log.add(what: what, reply)

@@ -178,11 +178,20 @@ public struct Query: Sendable {
     ) async throws -> Result {
         let start = ContinuousClock.now
         finder.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
-        let result = try await body()
-        finder.publish(
-            "query.answered", nil,
-            ["command": .text(command), "tookMicroseconds": .number((ContinuousClock.now - start).wholeMicroseconds)])
-        return result
+        func ended(_ status: ReplyStatus) {
+            let took = (ContinuousClock.now - start).wholeMicroseconds
+            finder.publish(
+                "query.answered", nil,
+                ["command": .text(command), "status": .text(status.rawValue), "tookMicroseconds": .number(took)])
+        }
+        do {
+            let result = try await body()
+            ended(.ok)
+            return result
+        } catch {
+            ended(.failed)
+            throw error
+        }
     }
 }
 

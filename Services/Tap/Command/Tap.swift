@@ -41,6 +41,20 @@ struct TapCommand: AsyncParsableCommand {
     @Flag(help: "No colour.")
     var noColor = false
 
+    func validate() throws {
+        let isTree = shown.query != nil && !shown.match && !shown.stats
+        guard !(isTree || shown.stats) || span.count == nil else {
+            throw ValidationError(
+                "--count counts lines of events or of --match; --stats and --query end by --for or --idle.")
+        }
+        guard !isTree || (span.last ?? 0) == 0 else {
+            throw ValidationError("A query is shown as a whole: --query takes --last only with --match or --stats.")
+        }
+        guard !span.noFollow || (span.duration == nil && span.idle == nil) else {
+            throw ValidationError("--no-follow ends at once: leave --for and --idle out.")
+        }
+    }
+
     func run() async {
         signal(SIGPIPE, SIG_IGN)
         await ServiceProcess.main { environment in

@@ -3,18 +3,21 @@ import EventLog
 public import MessageBus
 public import TerminalText
 
-/// One query as a tree, once it is over.
+/// One query as a tree, once it is over, or once nothing more has been heard of it for long.
 public struct ConversationView: TapView {
-    /// How much later than the gateway others may be heard of the same query.
+    /// Microseconds that others may be heard of the same query later than its asker.
     private static let lag: Int64 = 250_000
 
+    public private(set) var news = 0
+    public private(set) var isDone = false
     private let prefix: String
     private let isJSON: Bool
     private let terminal: Terminal
     private var events: [Event] = []
     private var lost = 0
-    private var endedAt: Int64?
-    public private(set) var isDone = false
+    private var hasEnded = false
+    /// Since the last news.
+    private var silence: Int64 = 0
 
     /// - Parameter prefix: the query's first digits.
     public init(_ prefix: String, isJSON: Bool, terminal: Terminal) {
@@ -23,19 +26,29 @@ public struct ConversationView: TapView {
         self.terminal = terminal
     }
 
-    public mutating func past(_ past: [StampedEvent], last: Int?) -> [String] {
-        for stamped in past { note(stamped.event) }
+    public mutating func past(
+        _ past: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
+    ) -> [String] {
+        for (event, lost) in past { _ = take(event, lost: lost) }
+        // An id is made up when the question is asked: one that has not been seen will not come.
+        isDone = events.isEmpty
         return []
     }
 
-    public mutating func take(_ event: StampedEvent, lost: Int) -> [String] {
+    public mutating func take(_ stamped: StampedEvent, lost: Int) -> [String] {
         self.lost += lost
-        note(event.event)
-        return ticked(at: event.event.at)
+        let event = stamped.event
+        guard event.query?.hasPrefix(prefix) == true else { return [] }
+        events.append(event)
+        news += 1
+        silence = 0
+        if event.kind == "query.answered" { hasEnded = true }
+        return []
     }
 
-    public mutating func ticked(at microseconds: Int64) -> [String] {
-        if let endedAt, microseconds >= endedAt + Self.lag { isDone = true }
+    public mutating func passed(_ microseconds: Int64) -> [String] {
+        silence += microseconds
+        isDone = isDone || silence >= (hasEnded ? Self.lag : ExchangeMatcher.patience)
         return []
     }
 
@@ -48,11 +61,5 @@ public struct ConversationView: TapView {
             lines += conversation.lines(terminal.style, columns: terminal.size?.columns)
         }
         return lines
-    }
-
-    private mutating func note(_ event: Event) {
-        guard event.query?.hasPrefix(prefix) == true else { return }
-        events.append(event)
-        if event.kind == "query.answered" { endedAt = event.at }
     }
 }

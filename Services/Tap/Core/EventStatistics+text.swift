@@ -50,7 +50,8 @@ extension EventStatistics {
             ]
         }
         let more = sorted.count - shown.count
-        return TextTable.lines(rows) + (more > 0 ? ["… and \(more) more"] : [])
+        let lines = TextTable.lines(rows) + (more > 0 ? ["… and \(more) more"] : [])
+        return size.map { size in lines.map { TextWidth.prefix($0, columns: size.columns) } } ?? lines
     }
 
     private func painted(_ lines: [String], _ style: TextStyle) -> [String] {

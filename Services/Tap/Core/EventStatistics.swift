@@ -23,8 +23,9 @@ public struct EventStatistics: Sendable {
     public private(set) var lost = 0
     public private(set) var kinds: [String: Figures] = [:]
     public private(set) var instances: [String: Figures] = [:]
-    /// The first and the last moment that was told of, in microseconds since 1970.
-    public private(set) var span: ClosedRange<Int64>?
+    /// Answers of each service's instances, selected or not.
+    private var answersOfService: [String: Int] = [:]
+    private var clock = StreamClock()
     private var matcher = ExchangeMatcher()
     private let selection: EventSelection
 
@@ -32,27 +33,33 @@ public struct EventStatistics: Sendable {
         self.selection = selection
     }
 
-    public mutating func take(_ event: Event, lost: Int = 0) {
+    /// By the broker's clock, in microseconds since 1970.
+    public var span: ClosedRange<Int64>? { clock.span }
+
+    /// - Returns: whether it has counted anything.
+    @discardableResult public mutating func take(_ event: Event, lost: Int = 0) -> Bool {
         events += 1
-        self.lost += lost
-        passed(event.at)
-        if event.kind == "query.answered", selection.contains(event),
-            case .number(let took)? = event.facts["tookMicroseconds"]
-        {
+        self.lost += max(0, lost)
+        clock.heard(event)
+        let answered = event.kind == "query.answered" && selection.contains(event)
+        if answered {
             let kind = "query.\(event.facts["command"]?.description ?? "")"
-            Self.count(in: &kinds, kind, at: event.at, took: took, hasFailed: false)
+            Self.count(
+                in: &kinds, kind, at: clock.now, took: event.facts["tookMicroseconds"]?.count,
+                hasFailed: event.facts["status"] == .text("failed"))
         }
-        add(matcher.take(event))
+        return add(matcher.take(event)) || answered
     }
 
-    public mutating func ticked(at moment: Int64) {
-        passed(moment)
-        add(matcher.ticked(at: moment))
+    /// So many microseconds have passed since this was last said.
+    public mutating func passed(_ microseconds: Int64) {
+        clock.passed(microseconds)
+        _ = add(matcher.passed(microseconds))
     }
 
     /// Counts what has ended although not everything about it was heard.
     public mutating func finish() {
-        add(matcher.finish().filter { $0.outcome != .open })
+        _ = add(matcher.finish())
     }
 
     /// Answers a second, lately, at the end of the span.
@@ -64,7 +71,7 @@ public struct EventStatistics: Sendable {
     /// Of the answers of an instance's service; nil for one that has no siblings' answers to be compared with.
     public func share(of instance: String) -> Double? {
         guard let own = instances[instance], let service = instance.split(separator: "/").first else { return nil }
-        let all = instances.filter { $0.key.hasPrefix("\(service)/") }.reduce(0) { $0 + $1.value.answers }
+        let all = answersOfService[String(service)] ?? 0
         return all == 0 ? nil : Double(own.answers) / Double(all)
     }
 
@@ -74,25 +81,29 @@ public struct EventStatistics: Sendable {
         return peeked
     }
 
-    private mutating func passed(_ moment: Int64) {
-        span = span.map { min($0.lowerBound, moment)...max($0.upperBound, moment) } ?? moment...moment
-    }
-
-    private mutating func add(_ exchanges: [Exchange]) {
-        for exchange in exchanges where selection.contains(exchange) && exchange.outcome != .cancelled {
-            let kind = exchange.kind ?? exchange.service ?? "-"
-            let moment = exchange.beganAt + Int64(exchange.tookMicroseconds ?? 0)
+    private mutating func add(_ exchanges: [Exchange]) -> Bool {
+        var hasCounted = false
+        for exchange in exchanges where exchange.outcome != .cancelled && exchange.outcome != .open {
+            if case .answered = exchange.outcome, let service = exchange.instance?.split(separator: "/").first {
+                let name = String(service)
+                if answersOfService[name] != nil || answersOfService.count < Self.mostNames {
+                    answersOfService[name, default: 0] += 1
+                }
+            }
+            guard selection.contains(exchange) else { continue }
+            hasCounted = true
             let lookup =
                 exchange.lookup ?? exchange.cache.map { Exchange.Lookup(keys: 1, hits: $0.hasPrefix("hit") ? 1 : 0) }
             Self.count(
-                in: &kinds, kind, at: moment, took: exchange.tookMicroseconds, hasFailed: exchange.hasFailed,
-                lookup: lookup)
+                in: &kinds, exchange.kind ?? exchange.service ?? "-", at: clock.now, took: exchange.tookMicroseconds,
+                hasFailed: exchange.hasFailed, lookup: lookup)
             if case .answered = exchange.outcome, let instance = exchange.instance {
                 Self.count(
-                    in: &instances, instance, at: moment, took: exchange.tookMicroseconds,
+                    in: &instances, instance, at: clock.now, took: exchange.tookMicroseconds,
                     hasFailed: exchange.hasFailed, lookup: lookup)
             }
         }
+        return hasCounted
     }
 
     private static func count(

@@ -5,6 +5,7 @@ public import TerminalText
 
 /// Each event as a line.
 public struct EventView: TapView {
+    public private(set) var news = 0
     private let selection: EventSelection
     private let isJSON: Bool
     private let terminal: Terminal
@@ -15,17 +16,28 @@ public struct EventView: TapView {
         self.terminal = terminal
     }
 
-    public mutating func past(_ events: [StampedEvent], last: Int?) throws -> [String] {
-        let selected = events.filter { selection.contains($0.event) }
-        return try selected.suffix(last ?? selected.count).map(line)
+    public mutating func past(
+        _ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
+    ) throws -> [String] {
+        var left = last ?? .max
+        var shown = events[...]
+        if let first = events.lastIndex(where: { event, _ in
+            if selection.contains(event.event) { left -= 1 }
+            return left == 0
+        }) {
+            shown = events[first...]
+        }
+        return try shown.flatMap { try take($0.event, lost: $0.lost) }
     }
 
     public mutating func take(_ event: StampedEvent, lost: Int) throws -> [String] {
         let gap = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, style: terminal.style)] : []
-        return selection.contains(event.event) ? gap + [try line(event)] : gap
+        guard selection.contains(event.event) else { return gap }
+        news += 1
+        return gap + [try line(event)]
     }
 
-    public func ticked(at microseconds: Int64) -> [String] { [] }
+    public func passed(_ microseconds: Int64) -> [String] { [] }
     public func finish() -> [String] { [] }
 
     private func line(_ event: StampedEvent) throws -> String {

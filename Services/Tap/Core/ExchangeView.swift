@@ -5,6 +5,7 @@ public import TerminalText
 
 /// Each request with its answer and the time between them as one line, once both have been heard of.
 public struct ExchangeView: TapView {
+    public private(set) var news = 0
     private let selection: EventSelection
     private let isJSON: Bool
     private let terminal: Terminal
@@ -16,10 +17,12 @@ public struct ExchangeView: TapView {
         self.terminal = terminal
     }
 
-    public mutating func past(_ events: [StampedEvent], last: Int?) throws -> [String] {
-        var exchanges: [Exchange] = []
-        for event in events { exchanges += matcher.take(event.event) }
-        let lines = try lines(exchanges)
+    public mutating func past(
+        _ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
+    ) throws -> [String] {
+        var lines: [String] = []
+        for (event, lost) in events { lines += try take(event, lost: lost) }
+        if isAll { lines += try finish() }
         return lines.suffix(last ?? lines.count)
     }
 
@@ -28,16 +31,18 @@ public struct ExchangeView: TapView {
         return gap + (try lines(matcher.take(event.event)))
     }
 
-    public mutating func ticked(at microseconds: Int64) throws -> [String] {
-        try lines(matcher.ticked(at: microseconds))
+    public mutating func passed(_ microseconds: Int64) throws -> [String] {
+        try lines(matcher.passed(microseconds))
     }
 
     public mutating func finish() throws -> [String] {
         try lines(matcher.finish())
     }
 
-    private func lines(_ exchanges: [Exchange]) throws -> [String] {
-        try exchanges.filter(selection.contains).map { exchange in
+    private mutating func lines(_ exchanges: [Exchange]) throws -> [String] {
+        let selected = exchanges.filter(selection.contains)
+        news += selected.count
+        return try selected.map { exchange in
             isJSON
                 ? String(decoding: try JSONBytes.encode(exchange), as: UTF8.self)
                 : exchange.pieces(terminal.style).joined(columns: terminal.size?.columns)

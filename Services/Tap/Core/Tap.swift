@@ -1,6 +1,6 @@
 import Envelope
 public import MessageBus
-public import ServiceKit
+import ServiceKit
 
 /// Watches the event stream and hands over what a view makes of it.
 public struct Tap: Sendable {
@@ -8,15 +8,11 @@ public struct Tap: Sendable {
     private static let interval: Duration = .seconds(1)
 
     private let bus: MessageBus
-    private let clock: WallClock
     /// Gets every event, shown or not, for a file.
     private let record: (@Sendable (StampedEvent) throws -> Void)?
 
-    public init(
-        bus: MessageBus, clock: WallClock = .system, record: (@Sendable (StampedEvent) throws -> Void)? = nil
-    ) {
+    public init(bus: MessageBus, record: (@Sendable (StampedEvent) throws -> Void)? = nil) {
         self.bus = bus
-        self.clock = clock
         self.record = record
     }
 
@@ -47,30 +43,30 @@ public struct Tap: Sendable {
     private func showPast(
         of stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output
     ) async throws {
-        var events: [StampedEvent] = []
-        while let event = await stream.nextPast() {
+        var events: [(StampedEvent, lost: Int)] = []
+        while let (event, lost) = await stream.nextPast() {
             if case .since(let moment) = request.past, event.event.at < moment { continue }
             try record?(event)
-            events.append(event)
+            events.append((event, lost))
         }
         guard request.past != .none else { return }
         var last: Int?
         if case .last(let count) = request.past { last = count }
-        try output.add(view.past(events, last: last))
+        let isAll = !request.isFollowing
+        try output.add(view.past(events.map { (event: $0.0, lost: $0.lost) }, last: last, isAll: isAll))
     }
 
     private func follow(
         _ stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output,
         hasReader: () -> Bool
     ) async throws {
-        let endsAt = request.duration.map { ContinuousClock.now + $0 }
-        var shownAt = ContinuousClock.now
-        // At once, so that a view sees when it has caught up.
-        var tickAt = ContinuousClock.now
-        while !output.isClosed, !view.isDone {
-            let idleAt = request.idle.map { shownAt + $0 }
-            let until = [endsAt, idleAt].compactMap(\.self).reduce(tickAt, min)
-            let before = output.written
+        let start = ContinuousClock.now
+        let endsAt = request.duration.map { start + $0 }
+        var (heardAt, tickedAt) = (start, start)
+        while !output.isClosed, !view.isDone, !Task.isCancelled {
+            let idleAt = request.idle.map { heardAt + $0 }
+            let until = [endsAt, idleAt].compactMap(\.self).reduce(tickedAt + Self.interval, min)
+            let news = view.news
             switch try await stream.next(until: until) {
             case .event(let event, let lost):
                 try record?(event)
@@ -79,14 +75,14 @@ public struct Tap: Sendable {
             case .closed: return
             }
             let now = ContinuousClock.now
-            if tickAt <= now {
-                tickAt = now + Self.interval
+            if tickedAt + Self.interval <= now {
                 guard hasReader() else { return output.isClosed = true }
-                try output.add(view.ticked(at: clock.microseconds))
+                try output.add(view.passed(Int64((now - tickedAt).wholeMicroseconds)))
+                tickedAt = now
             }
-            if output.written > before { shownAt = now }
+            if view.news > news { heardAt = now }
             if let endsAt, endsAt <= now { return }
-            if let idle = request.idle, shownAt + idle <= now { return }
+            if let idle = request.idle, heardAt + idle <= now { return }
         }
     }
 
@@ -94,7 +90,6 @@ public struct Tap: Sendable {
     private struct Output {
         var left: Int
         let write: (String) throws -> Bool
-        var written = 0
         var isClosed = false
 
         init(left: Int, write: @escaping (String) throws -> Bool) {
@@ -104,7 +99,6 @@ public struct Tap: Sendable {
 
         mutating func add(_ lines: [String]) throws {
             for line in lines where !isClosed {
-                written += 1
                 left -= 1
                 isClosed = try !write(line) || left == 0
             }

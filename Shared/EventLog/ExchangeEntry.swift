@@ -1,0 +1,105 @@
+internal import Envelope
+
+/// An exchange that is being put together.
+struct ExchangeEntry: Sendable {
+    var exchange: Exchange
+    /// When it was first heard of, by the stream's time.
+    let heardAt: Int64
+    /// When it ended, by the stream's time.
+    var endedAt: Int64?
+    /// When the broker got it.
+    var queuedAt: Int64?
+    private var hasWorkersWord = false
+
+    init(_ request: String, at: Int64, heardAt: Int64) {
+        exchange = Exchange(request: request, beganAt: at)
+        self.heardAt = heardAt
+    }
+
+    var isComplete: Bool {
+        switch exchange.outcome {
+        case .answered: endedAt != nil && hasWorkersWord
+        case .refused, .cancelled: endedAt != nil
+        case .open: false
+        }
+    }
+
+    /// - Parameter now: the stream's time.
+    mutating func note(_ event: Event, at now: Int64) {
+        exchange.beganAt = min(exchange.beganAt, event.at)
+        let facts = event.facts
+        if event.kind.hasPrefix("broker.") { exchange.service = facts["service"]?.description ?? exchange.service }
+        switch event.kind {
+        case "broker.queued": queuedAt = event.at
+        case "broker.handed_out":
+            exchange.instance = facts["instance"]?.description
+            exchange.attempts = facts["attempt"]?.count ?? exchange.attempts
+            exchange.queuedMicroseconds = facts["queuedMicroseconds"]?.count
+        case "broker.handed_over": exchange.instance = nil
+        case "broker.answered":
+            endedAt = now
+            exchange.instance = facts["instance"]?.description
+            exchange.tookMicroseconds = facts["tookMicroseconds"]?.count
+            if exchange.outcome == .open { exchange.outcome = .answered(nil) }
+        case "broker.refused": ended(.refused(facts["code"]?.description ?? ""), event, at: now)
+        case "broker.cancelled": ended(.cancelled, event, at: now)
+        case "part.missed":
+            // The broker says why, if it can still say anything.
+            if exchange.outcome == .open { exchange.code = facts["code"]?.description }
+            note(part: event)
+            if endedAt == nil, let code = exchange.code { ended(.refused(code), nil, at: now) }
+        case "part.requested", "part.arrived", "part.revalidating": note(part: event)
+        default: take(workersWord: event)
+        }
+    }
+
+    private mutating func ended(_ outcome: Exchange.Outcome, _ event: Event?, at now: Int64) {
+        endedAt = now
+        exchange.outcome = outcome
+        if let event, let queuedAt { exchange.tookMicroseconds = Int(max(0, event.at - queuedAt)) }
+    }
+
+    private mutating func note(part event: Event) {
+        exchange.asker = event.source
+        exchange.service = exchange.service ?? event.facts["service"]?.description
+        exchange.kind = exchange.kind ?? event.facts["kind"]?.description
+        exchange.subject = exchange.subject ?? event.facts["what"]?.description
+    }
+
+    private mutating func take(workersWord event: Event) {
+        let facts = event.facts
+        hasWorkersWord = true
+        exchange.kind = String(event.kind.dropLast(Event.answerSuffix.count))
+        exchange.asker = facts["from"]?.description ?? exchange.asker
+        exchange.parent = facts["parent"]?.description
+        exchange.subject = facts["key"]?.description ?? exchange.subject
+        exchange.instance = exchange.instance ?? event.source
+        exchange.cache = facts["cache"]?.description
+        exchange.code = facts["code"]?.description
+        exchange.upstreamMicroseconds = facts["upstreamMicroseconds"]?.count
+        if let keys = facts["keys"]?.count, let hits = facts["hits"]?.count, hits <= keys, keys <= 10_000 {
+            exchange.lookup = Exchange.Lookup(keys: keys, hits: hits)
+        }
+        switch exchange.outcome {
+        case .open, .answered: exchange.outcome = .answered(facts["status"]?.description)
+        case .refused, .cancelled: break
+        }
+    }
+}
+
+extension Event {
+    static let answerSuffix = ".answered"
+
+    /// Says something of a request: the broker, its asker, or the worker that has answered it.
+    var isOfExchange: Bool {
+        switch kind {
+        case "broker.queued", "broker.handed_out", "broker.handed_over", "broker.answered", "broker.refused",
+            "broker.cancelled", "part.requested", "part.arrived", "part.missed", "part.revalidating":
+            true
+        default: kind.hasSuffix(Self.answerSuffix)
+        }
+    }
+
+    /// Others come after the end as well, and would begin what never ends.
+    var mayBegin: Bool { kind != "part.arrived" && kind != "part.missed" }
+}
