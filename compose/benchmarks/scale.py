@@ -35,7 +35,7 @@ class Level:
 
 
 def bench_scale(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """For each of the two services a stack of its own; the first level of each is not counted once more."""
+    """For each of the two services a stack of its own; in each run all numbers of instances, one after the other."""
     for service in SERVICES:
         levels = _service(binaries, runs, environment, service)
         print(f"{service}, one upstream call of {LATENCY_MS} ms at a time each; chart and the other part up to 32")

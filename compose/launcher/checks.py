@@ -21,10 +21,10 @@ from .processes import marked_processes
 from .record import StackRecord
 from .run_folder import RunFolder, locate
 from .secrets import ALL_VARIABLES, real_keys
+from .services import usual_counts
 from .settings import FILE_VARIABLE, defaults
 from .supervisor import Supervisor
 
-_OF_PREFIX = ("BOXOFFICE_", "KOBIS_", "KAKAO_")
 _OTHERS = ("BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED", FILE_VARIABLE, *ALL_VARIABLES)
 
 
@@ -42,9 +42,10 @@ class Patient:
     """What is examined."""
 
     def __init__(self, options: Namespace) -> None:
-        self.binaries = Path(os.path.abspath(options.bin or binaries.default_folder()))
         self.run = locate(os.environ)
         self.record = self._record()
+        usual = self.record.binaries if self.record else binaries.default_folder()
+        self.binaries = Path(os.path.abspath(options.bin or usual))
         self.demo = options.demo or bool(self.record and self.record.demo)
 
     def _record(self) -> StackRecord | None:
@@ -59,7 +60,8 @@ class Patient:
 
 def _settings(_: Patient) -> Iterator[str]:
     known = [*defaults(), *_OTHERS]
-    unknown = [name for name in os.environ if name.startswith(_OF_PREFIX) and name not in known]
+    prefixes = tuple({f"{name.partition('_')[0]}_" for name in known})
+    unknown = [name for name in os.environ if name.startswith(prefixes) and name not in known]
     if unknown:
         close = difflib.get_close_matches(unknown[0], known, n=1, cutoff=0.6)
         raise Problem(
@@ -67,11 +69,12 @@ def _settings(_: Patient) -> Iterator[str]:
             fix=f"Did you mean {close[0]}?" if close else "Take it away. All settings: compose/stack config",
             code=ExitCode.CONFIGURATION,
         )
+    usual_counts(True, {**defaults(), **{name: os.environ[name] for name in defaults() if os.environ.get(name)}})
     yield f"{len(defaults())} known, none misspelt"
 
 
 def _programs(patient: Patient) -> Iterator[str]:
-    binaries.check(patient.binaries, demo=True)
+    binaries.check(patient.binaries, patient.demo)
     yield f"all in {patient.binaries}"
 
 
@@ -99,6 +102,11 @@ def _folder(patient: Patient) -> Iterator[str]:
     if folder is None:
         yield f"{patient.run} will be made"
         return
+    if not patient.record and folder.broker_lock_is_held():
+        raise Problem(
+            f"a broker that compose/stack did not start owns {patient.run}",
+            fix="End that broker, or set BOXOFFICE_RUN to another folder.",
+        )
     if not patient.record and (folder.has_leftovers() or marked_processes(folder.path)):
         raise Problem(f"{patient.run} holds what a killed stack has left behind", fix="Clean up: compose/stack down")
     yield f"{patient.run} is yours alone"
@@ -126,7 +134,7 @@ def _stack(patient: Patient) -> Iterator[str]:
         if state.is_given_up:
             what, *details, fix = GivenUp(folder, state.instance).text().splitlines()
             raise Problem(what, details=details, fix=fix.strip())
-    bad = [row for row in rows(patient.record, states, answer, {}) if row.state not in ("ready", "drain")]
+    bad = [row for row in rows(patient.record, states, answer, {}) if row.state not in ("ready", "drain", "starting")]
     if bad:
         row = bad[0]
         raise Problem(

@@ -8,6 +8,7 @@ from argparse import Namespace
 from .checks import CHECKS, Check, Finding, Patient
 from .colour import Palette
 from .problem import ExitCode, Problem
+from .supervisor import SupervisorUnreachable
 
 _INDENT = " " * 17
 
@@ -36,6 +37,10 @@ def _made(name: str, check: Check, patient: Patient) -> list[Finding]:
         return [Finding(name, what) for what in check(patient)]
     except Problem as problem:
         return [Finding(name, "\n".join([problem.what, *problem.details]), problem.fix, problem.code)]
+    except OSError as error:
+        return [Finding(name, f"{error.filename}: {error.strerror}", "", ExitCode.LOCAL_IO)]
+    except SupervisorUnreachable:
+        return [Finding(name, "the stack is just ending", "Look again.", ExitCode.UNAVAILABLE)]
 
 
 def _print(finding: Finding, palette: Palette) -> None:

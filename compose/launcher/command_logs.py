@@ -31,7 +31,9 @@ def logs(options: Namespace) -> int:
     view.show_ends({name: found[name] for name in chosen}, options.lines)
     if options.follow:
         supervisor = Supervisor(folder.supervisor_socket)
-        view.follow(supervisor.is_reachable, from_end=True)
+        view.follow(supervisor.is_reachable)
+    else:
+        view.close()
     return ExitCode.OK
 
 

@@ -26,16 +26,20 @@ def scale(options: Namespace) -> int:
         present = [state.instance for state in supervisor.processes()]
         gained = [instance for instance in after.instances if instance not in present]
         lost = [instance for instance in reversed(present) if instance not in after.instances]
-        _end(supervisor, lost)
-        _apply(folder, after, supervisor)
+        # The new ones first: if they do not start, nothing has changed.
+        _apply(folder, after.with_counts({name: max(count, before.counts.get(name, 0)) for name, count in asked.items()}),
+               supervisor)
         try:
             for instance in gained:
                 supervisor.add(instance)
             await_registered(folder, after, supervisor, gained)
+            _end(supervisor, lost)
+            _apply(folder, after, supervisor)
         except BaseException as error:
             with undisturbed():
                 _end(supervisor, gained)
-                _apply(folder, after.with_counts({name: _count(present, name) for name in asked}), supervisor)
+                left = [state.instance for state in supervisor.processes()]
+                _apply(folder, after.with_counts({name: _count(left, name) for name in asked}), supervisor)
             if isinstance(error, Problem):
                 error.fix = "The new instances have been stopped again; everything else runs on."
             raise

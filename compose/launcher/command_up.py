@@ -20,7 +20,7 @@ from .record import StackRecord
 from .run_folder import RunFolder, locate
 from .services import BY_NAME, parse_counts, usual_counts
 from .starting import await_registered, await_supervisor, await_upstream, configure
-from .stopping import GRACE_SECONDS, await_keeper, undisturbed
+from .stopping import GRACE_SECONDS, await_keeper, held_back, undisturbed
 from .supervisor import Supervisor
 
 
@@ -34,21 +34,23 @@ def up(options: Namespace) -> int:
         try:
             binaries.check(Path(record.binaries), record.demo)
             check_room("run folder", folder.path, "BOXOFFICE_RUN")
+            if not record.demo:
+                check_room("cache", cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
             environment = for_stack(os.environ, folder, record.demo)
             supervisor_installation.ensure()
             _clear(folder)
             _prepare(folder, record)
             holder = _start(folder, record, environment, lock)
         except BaseException:
-            folder.remove_stack_lock()
+            if folder.holder() is None:  # else it is the keeper's, which removes it when it is done
+                folder.remove_stack_lock()
             raise
         finally:
             os.close(lock)
+    if not options.foreground:
+        holder.let_stay()  # first: whoever does not read the summary wants the stack all the same
     print(_summary(folder, record, time.monotonic() - began), flush=True)
-    if options.foreground:
-        return stay(folder, record, holder)
-    holder.let_stay()
-    return ExitCode.OK
+    return stay(folder, holder) if options.foreground else ExitCode.OK
 
 
 def _record(options: Namespace) -> StackRecord:
@@ -77,6 +79,7 @@ def _lock(folder: RunFolder) -> int:
             fix="Look at it: compose/stack ps. Stop it: compose/stack down.\n"
             "For a second one beside it set BOXOFFICE_RUN to another folder.",
         )
+    os.ftruncate(lock, 0)  # a holder of the past may have left its name
     return lock
 
 
@@ -94,6 +97,9 @@ def _clear(folder: RunFolder) -> None:
 
 
 def _prepare(folder: RunFolder, record: StackRecord) -> None:
+    if os.environ.get("BOXOFFICE_BROKER"):
+        print("BOXOFFICE_BROKER is not used by this stack: it has a broker of its own. gateway and tap follow it, though.",
+              file=sys.stderr)
     try:
         folder.begin_logs()
         if record.demo:
@@ -111,10 +117,12 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
 
 def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], lock: int) -> keeper.Keeper:
     first = [instance for instance in record.instances if not BY_NAME[instance.service].upstream]
-    record.save(folder)
     configure(folder, record, first)
-    holder = keeper.start(folder, environment, lock)
+    record.save(folder)
+    holder: keeper.Keeper | None = None
     try:
+        with held_back():  # else one could come between the fork and the name for it
+            holder = keeper.start(folder, environment, lock)
         supervisor = await_supervisor(folder, holder)
         if record.demo:
             record = record.with_upstream(await_upstream(folder, supervisor))
@@ -126,8 +134,9 @@ def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], 
                 supervisor.add(instance)
         await_registered(folder, record, supervisor, record.instances)
     except BaseException as error:
-        with undisturbed():
-            holder.abandon()
+        if holder:
+            with undisturbed():
+                holder.abandon()
         if isinstance(error, Problem):
             error.fix = f"Everything that was started has been stopped again. Logs: {folder.log}"
         raise

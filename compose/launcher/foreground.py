@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 from .colour import Palette
-from .given_up import GivenUp
+from .given_up import TAIL_LINES, GivenUp
 from .keeper import Keeper
 from .log_view import LogView
-from .problem import ExitCode
-from .record import StackRecord
+from .logs import SUPERVISOR_LOGS, tail
+from .problem import ExitCode, Problem
 from .run_folder import RunFolder
 from .stopping import undisturbed
 from .supervisor import Supervisor, SupervisorUnreachable
@@ -17,7 +17,7 @@ from .supervisor import Supervisor, SupervisorUnreachable
 LOOK_SECONDS = 1.0
 
 
-def stay(folder: RunFolder, record: StackRecord, keeper: Keeper) -> int:
+def stay(folder: RunFolder, keeper: Keeper) -> int:
     """Show the logs until the stack has ended, or until a signal ends it."""
     palette = Palette.of_output()
     watch = _Watch(folder, palette)
@@ -27,13 +27,18 @@ def stay(folder: RunFolder, record: StackRecord, keeper: Keeper) -> int:
         return not keeper.has_ended()
 
     try:
-        LogView(folder.log, palette).follow(goes_on, from_end=False)
+        LogView(folder.log, palette).follow(goes_on)
     except BaseException:
         began = time.monotonic()
         with undisturbed():
             keeper.abandon()
         print(f"The stack in {folder.path} is stopped in {time.monotonic() - began:.1f} s. Logs and cache stay.")
         raise
+    if keeper.has_failed:
+        raise Problem(
+            "supervisord has ended, and the stack with it", details=tail(folder.log / "supervisord.err", TAIL_LINES),
+            fix=f"All of its log: {folder.log / SUPERVISOR_LOGS['supervisord']}",
+        )
     print(f"The stack in {folder.path} has been stopped. Logs and cache stay.")
     return ExitCode.OK
 

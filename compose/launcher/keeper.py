@@ -15,6 +15,7 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
+from .problem import Problem
 from .run_folder import CONFIGURATION, RunFolder
 from .stopping import CLEANING_SECONDS, clean_up, shut_down
 from .supervisor_installation import PYTHON
@@ -31,16 +32,23 @@ class Keeper:
         self.pid = pid
         self._pipe = pipe
         self._ended = False
+        self.has_failed = False
+        """Whether it has ended because supervisord did, which nobody had told to."""
 
     def has_ended(self) -> bool:
         """Return whether it has: then its stack is gone, and cleaned up behind."""
         if not self._ended:
-            self._ended = os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._ended = pid == self.pid
+            self.has_failed = self._ended and status != 0
         return self._ended
 
     def let_stay(self) -> None:
         """Let the stack run on when this launcher ends."""
-        os.write(self._pipe, _STAY)
+        try:
+            os.write(self._pipe, _STAY)
+        except BrokenPipeError:
+            raise Problem("the stack has ended right after it was up", fix="Look: compose/stack logs supervisord") from None
         self._close()
 
     def abandon(self) -> None:
@@ -72,20 +80,31 @@ def _keep(folder: RunFolder, environment: dict[str, str], lock: int, launcher: i
     try:
         os.setsid()
         _close_all_but({0, 1, 2, lock, launcher})
-        _redirect(folder)
         wakeup = _wake_by_signals()
-        child = subprocess.Popen(
-            [*_guard(), PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
-            cwd=folder.path, env=environment, pass_fds=(lock,), umask=0o077,
-        )
-        if _must_stop(child, launcher, wakeup):
-            shut_down(folder)
-        clean_up(folder)
-        code = 0
+        # The launcher has held them back for as long as nobody here would have heard them.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        _redirect(folder)
+        code = _look_after(folder, environment, lock, launcher, wakeup)
     except BaseException:  # its end is its only way of telling
         traceback.print_exc()
     finally:
-        os._exit(code)
+        try:
+            if folder.is_stack_lock(lock):  # else the folder has long been another stack's
+                clean_up(folder)
+        finally:
+            os._exit(code)
+
+
+def _look_after(folder: RunFolder, environment: dict[str, str], lock: int, launcher: int, wakeup: int) -> int:
+    """Run supervisord, and return 0 if it has ended as it was told."""
+    child = subprocess.Popen(
+        [*_guard(), PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
+        cwd=folder.path, env=environment, pass_fds=(lock,), umask=0o077,
+    )
+    if _must_stop(child, launcher, wakeup):
+        shut_down(folder)
+        return 0
+    return 0 if child.returncode == 0 else 1
 
 
 def _close_all_but(kept: set[int]) -> None:

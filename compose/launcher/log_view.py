@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .colour import Palette
-from .logs import FollowedLog, instance_logs, tail
+from .logs import FollowedLog, instance_logs
 
 INTERVAL_SECONDS = 0.1
 
@@ -23,26 +23,29 @@ class LogView:
         self._width = 0
 
     def show_ends(self, files: dict[str, Path], lines: int) -> None:
-        """Print the last lines of each."""
+        """Print the last lines of each that have ended; what is written from now on is left to `follow`."""
         self._width = max((len(name) for name in files), default=0)
         for name, file in files.items():
-            self._print(name, tail(file, lines))
+            self._followed[name] = log = FollowedLog(file)
+            self._print(name, log.lines()[-lines:])
 
-    def follow(self, goes_on: Callable[[], bool], *, from_end: bool) -> None:
+    def follow(self, goes_on: Callable[[], bool]) -> None:
         """Print what is written for as long as it goes on, and what was written up to then."""
-        for name, file in self._wanted().items():
-            self._followed[name] = FollowedLog(file, from_end=from_end)
         while goes_on():
             self._show_news()
             time.sleep(INTERVAL_SECONDS)
         self._show_news()
+        self.close()
+
+    def close(self) -> None:
+        """Print last lines that nobody has ended."""
         for name, log in self._followed.items():
             self._print(name, log.close())
 
     def _show_news(self) -> None:
         for name, file in self._wanted().items():
             if name not in self._followed:
-                self._followed[name] = FollowedLog(file, from_end=False)
+                self._followed[name] = FollowedLog(file)
         for name, log in self._followed.items():
             self._print(name, log.lines())
 

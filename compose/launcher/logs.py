@@ -40,12 +40,10 @@ def tail(file: Path, lines: int) -> list[str]:
 class FollowedLog:
     """Whole lines of a log as they are written, also beyond its being replaced by a new file of the same name."""
 
-    def __init__(self, path: Path, *, from_end: bool) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._file: int | None = None
         self._rest = b""
-        if from_end and self._open():
-            self._rest = self._skip_whole_lines()
 
     def lines(self) -> list[str]:
         """Return what is new since the last time."""
@@ -68,13 +66,6 @@ class FollowedLog:
         except FileNotFoundError:
             return False
         return True
-
-    def _skip_whole_lines(self) -> bytes:
-        assert self._file is not None
-        size = os.fstat(self._file).st_size
-        start = max(0, size - _MOST_BYTES)
-        os.lseek(self._file, start, os.SEEK_SET)
-        return os.read(self._file, size - start).rpartition(b"\n")[2]
 
     def _read(self) -> list[str]:
         assert self._file is not None

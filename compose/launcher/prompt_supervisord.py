@@ -59,8 +59,10 @@ class PatientLog(loggers.RotatingFileHandler):  # type: ignore[misc]
     def emit(self, record: Any) -> None:
         """Write a line if there is room."""
         try:
+            if self.stream.closed:  # the file was to be replaced, and there was no room for a new one
+                self.stream = open(self.baseFilename, "ab")  # noqa: SIM115  (it stays open)
             super().emit(record)
-        except OSError:
+        except (OSError, ValueError):
             pass
 
     def handleError(self) -> None:  # noqa: N802  (the name is supervisord's)
@@ -86,9 +88,10 @@ class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
             now = time.monotonic()
             self._crashes = [moment for moment in self._crashes if now - moment < CRASHES_SECONDS]
             if len(self._crashes) >= MOST_CRASHES:
+                self._crashes = []  # whoever starts it again by hand has mended it
                 self.system_stop = True  # as when supervisord gives up by itself
                 self.change_state(ProcessStates.FATAL)
-                self.config.options.logger.info(f"gave up: {self.config.name} crashed {len(self._crashes)} times lately")
+                self.config.options.logger.info(f"gave up: {self.config.name} crashed {MOST_CRASHES} times lately")
             elif self._crashes and now - self._crashes[-1] < pause_after(len(self._crashes)):
                 return
         super().transition()

@@ -23,7 +23,7 @@ CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
 
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
-_LAUNCHER_FILES = ("supervisord.pid", CONFIGURATION, RECORD, f"{URL_FILE}*", f"{SUPERVISOR_SOCKET}*")
+_LAUNCHER_FILES = ("supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{SUPERVISOR_SOCKET}*")
 
 
 class RunFolder:
@@ -103,12 +103,16 @@ class RunFolder:
             if not _try_lock(descriptor):
                 os.close(descriptor)
                 return None
-            try:
-                if os.path.samestat(os.fstat(descriptor), os.stat(path)):
-                    return descriptor
-            except FileNotFoundError:
-                pass
+            if self.is_stack_lock(descriptor):
+                return descriptor
             os.close(descriptor)  # the holder before has removed that very file meanwhile: its lock keeps nobody out
+
+    def is_stack_lock(self, descriptor: int) -> bool:
+        """Return whether this is the file that now keeps a second stack out."""
+        try:
+            return os.path.samestat(os.fstat(descriptor), os.stat(self.path / STACK_LOCK))
+        except FileNotFoundError:
+            return False
 
     def holder(self) -> int | None:
         """Return the process id written into the stack's lock."""

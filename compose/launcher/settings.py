@@ -62,7 +62,9 @@ def lay_below(environ: MutableMapping[str, str]) -> list[Setting]:
     for name, default in defaults().items():
         if environ.get(name):
             told.append(Setting(name, environ[name], "environment"))
-        elif name in of_file:
+        elif name in environ:
+            told.append(Setting(name, default, "default"))  # which an empty variable stands for
+        elif name in of_file and of_file[name].value and not (name == "BOXOFFICE_BROKER" and environ.get("BOXOFFICE_RUN")):
             told.append(of_file[name])
             environ[name] = of_file[name].value
         else:
@@ -74,7 +76,7 @@ def lay_below(environ: MutableMapping[str, str]) -> list[Setting]:
 
 def _settings(file: Path, text: str) -> Iterator[Setting]:
     known, seen = defaults(), set()
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _SETTING.fullmatch(line)

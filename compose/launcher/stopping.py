@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .problem import Problem
 from .processes import end_marked, wait_for_exit
 from .run_folder import RunFolder
 from .services import BY_NAME
@@ -16,7 +17,7 @@ from .waiting import wait_until
 
 SUPERVISOR_SECONDS = 5.0
 GRACE_SECONDS = STOP_WAIT_SECONDS + 2.0
-CLEANING_SECONDS = 3 * GRACE_SECONDS + SUPERVISOR_SECONDS
+CLEANING_SECONDS = 4 * GRACE_SECONDS + SUPERVISOR_SECONDS
 """How long it may take at most until nothing is left: a grace for each stage of the stop, and one for the stubborn."""
 
 
@@ -32,10 +33,25 @@ def undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let signals come only after the block."""
+    numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)
+
+
 def stop_everything(folder: RunFolder) -> int:
     """Stop all processes of this run folder, remove its files, and return how many services had run."""
     services = shut_down(folder)
-    await_keeper(folder)
+    if not await_keeper(folder):
+        raise Problem(
+            f"the keeper of the stack, process {folder.holder()}, does not end",
+            fix="End that process, then: compose/stack down",
+        )
     left = clean_up(folder)  # of a stack whose keeper was killed
     return services or left
 
@@ -54,8 +70,8 @@ def shut_down(folder: RunFolder) -> int:
         return 0  # what it left behind is found by its mark
 
 
-def await_keeper(folder: RunFolder) -> None:
-    """Wait until the stack's lock is free, which its keeper and supervisord hold until they are done."""
+def await_keeper(folder: RunFolder) -> bool:
+    """Return whether the stack's lock is free at last, which its keeper and supervisord hold until they are done."""
 
     def is_free() -> bool:
         lock = folder.take_stack_lock()
@@ -63,7 +79,7 @@ def await_keeper(folder: RunFolder) -> None:
             os.close(lock)
         return lock is not None
 
-    wait_until(is_free, CLEANING_SECONDS)
+    return wait_until(is_free, CLEANING_SECONDS)
 
 
 def clean_up(folder: RunFolder) -> int:

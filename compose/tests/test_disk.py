@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 
+from launcher.processes import end_marked
+
 from .stack_case import StackCase
 
 
@@ -21,6 +23,7 @@ class FullDisk(StackCase):
             self.skipTest("only root can mount a disk")
         self.addCleanup(subprocess.run, ["umount", "--lazy", self.disk], check=True)
         self.run_folder = self.disk / "run"
+        self.addCleanup(lambda: end_marked(self.run_folder, 1))
 
     def fill(self, leave: int = 0) -> None:
         """Take all room but some bytes."""

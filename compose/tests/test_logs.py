@@ -86,7 +86,7 @@ class Files(unittest.TestCase):
             file.write(text)
 
     def test_lines_come_whole_and_once(self) -> None:
-        log = FollowedLog(self.path, from_end=False)
+        log = FollowedLog(self.path)
         self.assertEqual(log.lines(), [])
         self.write(b"one\ntw")
         self.assertEqual(log.lines(), ["one"])
@@ -95,15 +95,9 @@ class Files(unittest.TestCase):
         self.write(b"rest")
         self.assertEqual((log.lines(), log.close()), ([], ["rest"]))
 
-    def test_what_was_there_is_skipped_but_for_a_line_under_way(self) -> None:
-        self.write(b"old\nhalf")
-        log = FollowedLog(self.path, from_end=True)
-        self.write(b" a line\n")
-        self.assertEqual(log.lines(), ["half a line"])
-
     def test_a_replaced_file_is_read_to_its_end_and_the_new_one_from_its_beginning(self) -> None:
         self.write(b"one\n")
-        log = FollowedLog(self.path, from_end=False)
+        log = FollowedLog(self.path)
         self.assertEqual(log.lines(), ["one"])
         self.write(b"two\nunended")
         os.rename(self.path, self.path.with_suffix(".1"))
