@@ -27,6 +27,7 @@ class Askers:
         self._stack = stack
         self._references = references
         self._answers: list[Answer] = []
+        self._troubles: list[Exception] = []
         self._is_over = threading.Event()
         self._threads = [threading.Thread(target=self._ask, args=(random.Random(f"{seed}/{number}"),), daemon=True)
                          for number in range(count)]
@@ -37,16 +38,26 @@ class Askers:
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self.stop()
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
 
     def stop(self) -> list[Answer]:
         """Let them end their questions, and return all answers."""
         self._is_over.set()
         for thread in self._threads:
             thread.join()
+        if self._troubles:
+            raise self._troubles[0]
         return self._answers
 
     def _ask(self, chance: random.Random) -> None:
+        try:
+            self._ask_on(chance)
+        except Exception as error:  # told by `stop`, since a thread tells nobody
+            self._troubles.append(error)
+
+    def _ask_on(self, chance: random.Random) -> None:
         questions = self._references.questions
         while not self._is_over.is_set():
             question = chance.choice(questions)

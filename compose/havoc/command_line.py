@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from .faults import Faults
 from .health import Health
 from .questions import QUESTIONS, References
 from .report import Report
-from .stack import UPSTREAM_MS, Stack
+from .stack import UPSTREAM_MS, Stack, StackProblem
 
 HOLDS, FAILS = 0, 1
 CALM_SECONDS = 3.0
@@ -44,8 +45,14 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
     except Problem as problem:
         print(problem.text().replace("compose/stack", "compose/chaos", 1), file=sys.stderr)
         return problem.code
-    with Stack.started(options.bin.resolve(), os.environ) as stack:
-        return run(stack, options)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))  # an exception, so that nothing is left behind
+    try:
+        with Stack.started(options.bin.resolve(), os.environ) as stack:
+            return run(stack, options)
+    except StackProblem as problem:
+        print(f"compose/chaos: {problem}", file=sys.stderr)
+        return ExitCode.UNAVAILABLE
 
 
 class _Parser(argparse.ArgumentParser):
@@ -66,8 +73,8 @@ def run(stack: Stack, options: argparse.Namespace) -> int:
             faults.end()
             time.sleep(max(0.0, faults.last_at + CALM_SECONDS - time.monotonic()))
             asked = askers.stop()
-        afterwards = ask_all(stack, references, QUESTIONS, options.askers)
-    report = Report(options.seed, options.seconds, faults.done, asked, afterwards, health)
+        asked += ask_all(stack, references, QUESTIONS, options.askers)
+    report = Report(options.seed, options.seconds, faults.done, asked, health, faults.last_at + CALM_SECONDS)
     print(report.text())
     for trouble in report.troubles():
         print(f"fails  {trouble}", file=sys.stderr)

@@ -8,7 +8,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import dataclass
 
 from .health import Health
 from .stack import Stack
@@ -30,7 +31,9 @@ class Fault:
     began: float
     seconds: float = 0.0
     """For how long it was stopped."""
-    recovered: float | None = field(default=None)
+    recovered: float | None = None
+    trouble: str = ""
+    """Why it could not be done."""
 
 
 class Faults:
@@ -54,7 +57,7 @@ class Faults:
             kind = self._chance.choice((KILL, STOP, RESTART))
             stopped = self._chance.uniform(*_STOPPED_SECONDS)
             states = self._stack.processes()
-            # By name, so that the same seed takes the same instances as long as they are there to be taken.
+            # In the order of names: the same seed takes the same instances for as long as they are able.
             choice = self._chance.random()
             able = sorted(name for name, state in states.items() if state.is_alive and self._may(name, kind))
             if not able:
@@ -79,22 +82,24 @@ class Faults:
         deeds: dict[str, Callable[[], None]] = {
             KILL: lambda: os.kill(pid, signal.SIGKILL),
             STOP: lambda: _stop(pid, fault.seconds),
-            RESTART: lambda: self._restart(fault.instance),
+            RESTART: lambda: self._stack.command("restart", fault.instance),
         }
         thread = threading.Thread(target=self._carry_out, args=(fault, deeds[fault.kind]), daemon=True)
         self._threads.append(thread)
         thread.start()
 
     def _carry_out(self, fault: Fault, deed: Callable[[], None]) -> None:
-        is_back = self._health.hurt(fault.instance, forgets=fault.kind != STOP)
-        deed()
-        self.last_at = max(self.last_at, time.monotonic())
-        is_back()
-        fault.recovered = time.monotonic()
-
-    def _restart(self, instance: str) -> None:
-        with self._restarting:  # one command at a time may change a stack
-            self._stack.command("restart", instance, check=False)
+        # One command at a time may change a stack; until then nobody is harmed.
+        with self._restarting if fault.kind == RESTART else nullcontext():
+            fault.began = time.monotonic()
+            is_back = self._health.hurt(fault.instance, forgets=fault.kind != STOP)
+            try:
+                deed()
+            except Exception as error:  # told in the report, since a thread tells nobody
+                fault.trouble = str(error)
+            self.last_at = max(self.last_at, time.monotonic())
+        if is_back():
+            fault.recovered = time.monotonic()
 
 
 def _stop(pid: int, seconds: float) -> None:

@@ -51,29 +51,40 @@ class Health:
             listener.start()
             try:
                 yield health
+                if tap.poll() is not None:
+                    raise SystemExit("compose/chaos: the tap has ended, and with it what is known of the instances")
             finally:
                 tap.terminate()
                 listener.join()
 
-    def hurt(self, instance: str, *, forgets: bool) -> Callable[[], None]:
-        """Take note that an instance is harmed; what is returned waits until it is healthy again.
+    def hurt(self, instance: str, *, forgets: bool) -> Callable[[], bool]:
+        """Take note that an instance is harmed; what is returned waits until it is healthy again, and tells whether it is.
 
-        Whoever forgets, since it is another process, is back when it has registered; of a broker, when all have.
+        Whoever forgets, since it is another process, is back when it has registered; of a broker, when one of each
+        service has.
         """
         interval = Interval(instance, time.monotonic())
         with self._changed:
             self._intervals.append(interval)
-        awaited = [name for name in self._instances if name != BROKER] if instance == BROKER else [instance]
+        workers = [name for name in self._instances if name != BROKER]
+        services = {name.partition("/")[0] for name in workers}
+        awaited = [
+            [name for name in workers if name.startswith(f"{service}/")] for service in services
+        ] if instance == BROKER else [[instance]]
 
-        def is_back() -> None:
+        def is_back() -> bool:
             went_on = time.monotonic()
             if not forgets:
                 time.sleep(AFTER_STANDSTILL_SECONDS)
             with self._changed:
-                self._changed.wait_for(
-                    lambda: all(self._is_registered(name, interval.began, went_on, forgets) for name in awaited),
+                found = self._changed.wait_for(
+                    lambda: all(
+                        any(self._is_registered(name, interval.began, went_on, forgets) for name in one_of)
+                        for one_of in awaited),
                     PATIENCE_SECONDS)
-            interval.ended = time.monotonic() + SETTLING_SECONDS
+            if found:
+                interval.ended = time.monotonic() + SETTLING_SECONDS
+            return found
 
         return is_back
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from .questions import Parts, Question, parts
 
@@ -38,35 +37,32 @@ def judged(
     faults = []
     if ended - began > DEADLINE_SECONDS + START_AND_END_SECONDS:
         faults.append(f"late: {ended - began:.1f} s")
-    answer = _read(printed)
-    if code is None or answer is None:
+    try:
+        answer = json.loads(printed)
+        told = parts(answer)
+        main = told.get("chart") or told["movie"]
+        is_said_complete = bool(answer["complete"])
+        statuses = [part["status"] for part in told.values()]
+    except (ValueError, KeyError, TypeError, AttributeError):
         return Answer(question, began, ended, False, True, (), (*faults, f"no answer ({code}): {said or printed[:200]}"))
     if code not in _ENDINGS:
         faults.append(f"ended with {code}: {said}")
-    told = parts(answer)
-    main = told.get("chart") or told["movie"]
+    if "value" in main:
+        faults += [f"not labelled: {place} is missing" for place in truth.keys() - told.keys()]
+    faults += [f"not known: {place}" for place in told.keys() - truth.keys()]
     if (code == 0) != ("value" in main):
         faults.append(f"ended with {code}, {'with' if 'value' in main else 'without'} what was asked for")
     failures = []
-    for place, part in told.items():
+    for (place, part), status in zip(told.items(), statuses, strict=True):
         if "value" in part and part["value"] != truth.get(place, {}).get("value"):
             faults.append(f"wrong: {place}")
-        if part["status"] != "ok":
-            failures.append(part.get("failure", {}).get("code", ""))
+        if status != "ok":
+            failures.append((part.get("failure") or {}).get("code", ""))
             if not failures[-1]:
-                faults.append(f"not labelled: {place} is {part['status']} without a reason")
+                faults.append(f"not labelled: {place} is {status} without a reason")
         elif "value" not in part:
             faults.append(f"not labelled: {place} is ok and empty")
     is_whole = told.keys() == truth.keys() and not failures
-    if answer["complete"] != is_whole:
-        faults.append(f"mislabelled: complete is {answer['complete']}")
+    if is_said_complete != is_whole:
+        faults.append(f"mislabelled: complete is {is_said_complete}")
     return Answer(question, began, ended, is_whole, "value" not in main, tuple(failures), tuple(faults))
-
-
-def _read(printed: str) -> dict[str, Any] | None:
-    """Return the one JSON object that was printed, if it was one."""
-    try:
-        answer = json.loads(printed)
-    except ValueError:
-        return None
-    return answer if isinstance(answer, dict) else None

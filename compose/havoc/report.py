@@ -13,20 +13,23 @@ from .health import Health
 from .judgement import Answer
 
 LEAST_COMPLETE = 0.99
+LEAST_SERVED = 0.1
+"""Of the questions: with fewer the run has shown nothing."""
 
 
 class Report:
     """The account of one run."""
 
     def __init__(
-        self, seed: int, seconds: float, faults: list[Fault], asked: list[Answer], afterwards: list[Answer],
-        health: Health,
+        self, seed: int, seconds: float, faults: list[Fault], asked: list[Answer], health: Health, calm_from: float
     ) -> None:
         self._head = f"seed {seed}, {seconds:g} s of faults"
         self._faults = faults
         self._asked = asked
-        self._afterwards = afterwards
-        self._served = [answer for answer in asked if health.was_served(answer.began, answer.ended)]
+        self._afterwards = [answer for answer in asked if answer.began >= calm_from]
+        during = [(answer, health.was_served(answer.began, answer.ended)) for answer in asked if answer.began < calm_from]
+        self._served = [answer for answer, was_served in during if was_served]
+        self._unserved = [answer for answer, was_served in during if not was_served]
 
     def text(self) -> str:
         """Return the tables."""
@@ -41,10 +44,10 @@ class Report:
         """Return what was promised and not kept."""
         troubles = [
             f"{' '.join(answer.question)}: {fault}"
-            for answer in [*self._asked, *self._afterwards] for fault in answer.faults
+            for answer in self._asked for fault in answer.faults
         ]
-        if not self._served:
-            troubles.append("no question was asked while one instance of each service was healthy")
+        if len(self._served) < LEAST_SERVED * (len(self._served) + len(self._unserved)) or not self._afterwards:
+            troubles.append("too few questions were asked while one instance of each service was healthy, or afterwards")
         elif _share(self._served) < LEAST_COMPLETE:
             troubles.append(f"only {_share(self._served):.1%} were complete while one of each service was healthy")
         troubles += [
@@ -52,6 +55,7 @@ class Report:
             for answer in self._afterwards if not answer.is_complete
         ]
         troubles += [f"{fault.instance} did not come back" for fault in self._faults if fault.recovered is None]
+        troubles += [f"{fault.kind} of {fault.instance}: {fault.trouble}" for fault in self._faults if fault.trouble]
         return troubles
 
     def _fault_table(self) -> list[str]:
@@ -67,9 +71,8 @@ class Report:
 
     def _answer_table(self) -> list[str]:
         rows = [("QUESTIONS", "ASKED", "COMPLETE", "IN PART", "TOLD WHY NOT", "WRONG OR SILENT", "SECONDS (median, most)")]
-        rest = [answer for answer in self._asked if answer not in self._served]
         for name, answers in (
-            ("one of each healthy", self._served), ("a service had none", rest), ("3 s after the last", self._afterwards)
+            ("one of each healthy", self._served), ("a service had none", self._unserved), ("3 s after the last", self._afterwards)
         ):
             rows.append((name, *_figures(answers)))
         return aligned(rows, right=(1, 2, 3, 4, 5))

@@ -20,6 +20,10 @@ UPSTREAM_MS = 40
 """So long the upstream takes, so that faults meet work under way."""
 
 
+class StackProblem(Exception):
+    """The launcher could not do what it was told."""
+
+
 class Stack:
     """A running demo stack."""
 
@@ -48,10 +52,10 @@ class Stack:
         """Run a command of the launcher."""
         result = subprocess.run(
             [str(LAUNCHER), *arguments], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, check=False,
+            text=True, check=False, timeout=120,
         )
         if check and result.returncode:
-            raise SystemExit(f"compose/stack {' '.join(arguments)} ended with {result.returncode}:\n{result.stdout}")
+            raise StackProblem(f"compose/stack {' '.join(arguments)} ended with {result.returncode}:\n{result.stdout}")
         return result.returncode
 
     def gateway(self, arguments: Sequence[str], seconds: float) -> subprocess.CompletedProcess[str]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import unittest
+from dataclasses import replace
 from typing import Any
 
+from havoc.faults import Fault
 from havoc.health import Health, Interval
 from havoc.judgement import Answer, judged
 from havoc.questions import parts
@@ -57,7 +60,9 @@ class Judgement(unittest.TestCase):
             (answer(poster={"status": "failed"}, complete=False), 0, 1, "not labelled: 1.poster"),
             (answer(poster={"status": "ok"}), 0, 1, "not labelled: 1.poster is ok and empty"),
             (answer(poster=nothing), 0, 1, "mislabelled"), (answer(complete=False), 0, 1, "mislabelled"),
-            (answer(films=[]), 0, 1, "mislabelled"),
+            (answer(films=[]), 0, 1, "mislabelled"), (answer(films=[], complete=False), 0, 1, "not labelled: 1.detail is missing"),
+            ({}, 0, 1, "no answer"), ([], 0, 1, "no answer"), (answer(detail=None), 0, 1, "no answer"),
+            (answer(films=[{**answer()["films"][0], "code": "2"}]), 0, 1, "not known: 2."),
         ]
         for told, code, seconds, why in table:
             with self.subTest(told=told, code=code):
@@ -93,9 +98,10 @@ class WhoWasHealthy(unittest.TestCase):
 class Verdict(unittest.TestCase):
     """What a run comes to."""
 
-    def report(self, asked: list[Answer], afterwards: list[Answer]) -> list[str]:
+    def report(self, asked: list[Answer], afterwards: list[Answer], *faults: Fault) -> list[str]:
         """Return what does not hold of these answers, all asked while everybody was healthy."""
-        return Report(1, 5, [], asked, afterwards, Known(["broker/1"], {})).troubles()
+        late = [replace(answer, began=100, ended=101) for answer in afterwards]
+        return Report(1, 5, list(faults), [*asked, *late], Known(["broker/1"], {}), calm_from=50).troubles()
 
     def test_99_of_100_have_to_be_complete_and_all_of_those_afterwards(self) -> None:
         good = Answer(("show", "x"), 0, 1, True, False, (), ())
@@ -105,4 +111,29 @@ class Verdict(unittest.TestCase):
         self.assertIn("only 98.0%", self.report([good] * 98 + [partial] * 2, [good])[0])
         self.assertIn("not complete after the last fault", self.report([good], [partial])[0])
         self.assertIn("wrong: chart", self.report([good, wrong], [good])[0])
-        self.assertIn("no question", self.report([], [good])[0])
+        self.assertIn("too few questions", self.report([good], [])[0])
+        self.assertIn("did not come back", self.report([good], [good], Fault("broker/1", "kill -9", 0))[0])
+        failed = Fault("broker/1", "restart", 0, recovered=1, trouble="ended with 69")
+        self.assertIn("ended with 69", self.report([good], [good], failed)[0])
+
+
+class Return(unittest.TestCase):
+    """When an instance is healthy again."""
+
+    def test_a_worker_is_back_when_it_has_joined_and_a_broker_when_one_of_each_has(self) -> None:
+        health = Known(["broker/1", "a/1", "a/2", "b/1"], {})
+        health._joined, health._left = {"a/1": 1.0, "a/2": 1.0, "b/1": 1.0}, {}
+        for hurt, joins in (("a/1", ["a/1"]), ("broker/1", ["a/2", "b/1"])):
+            is_back = health.hurt(hurt, forgets=True)
+            for name in joins:
+                self.assertFalse(health._is_registered(name, time.monotonic() - 1e-6, 0, True))
+                health._joined[name] = time.monotonic() + 1
+            self.assertTrue(is_back())
+
+    def test_one_that_was_stopped_is_back_unless_it_was_missed(self) -> None:
+        health = Known(["a/1"], {})
+        for joined, left, went_on, is_registered in (
+            (1.0, 0.0, 20, True), (1.0, 11.0, 20, False), (21.0, 11.0, 20, True), (1.0, 5.0, 20, True),
+        ):
+            health._joined, health._left = {"a/1": joined}, {"a/1": left}
+            self.assertEqual(health._is_registered("a/1", 10, went_on, False), is_registered)
