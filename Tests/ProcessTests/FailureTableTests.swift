@@ -121,6 +121,17 @@ extension ProcessTests.Lives {
                 films.allSatisfy { $0.detail?.status == "ok" && $0.poster?.failure?.code == "unavailable" }, "\(ended)")
         }
 
+        @Test func everyPosterResolverSlowLeavesNothingOut() async throws {
+            let pids = try await [stack.pid(of: "poster-resolver/1"), stack.pid(of: "poster-resolver/2")]
+            let ended = try await whileSlow(pids[0]) {
+                try await whileSlow(pids[1]) {
+                    try await stack.gateway("show", "2016-12-07", "--top", "2", "--refresh", "--json")
+                }
+            }
+            let answer: ChartAnswer = try ended.decoded()
+            #expect(ended.status == 0 && answer.complete, "\(ended)")
+        }
+
         @Test func aStoppedUpstreamIsToldAndWhatIsStoredHelps() async throws {
             try await stack.answered("show", "2016-12-03", "--top", "1")
             let pid = try await stack.pid(of: "demo-upstream/1")
