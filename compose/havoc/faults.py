@@ -79,16 +79,17 @@ class Faults:
 
     def _begin(self, fault: Fault, pid: int) -> None:
         self.done.append(fault)
-        deeds: dict[str, Callable[[], None]] = {
+        deeds: dict[str, Callable[[], object]] = {
             KILL: lambda: os.kill(pid, signal.SIGKILL),
             STOP: lambda: _stop(pid, fault.seconds),
-            RESTART: lambda: self._stack.command("restart", fault.instance),
+            # It may complain of others that are being harmed; whether this one is back, its registration tells.
+            RESTART: lambda: self._stack.command("restart", fault.instance, check=False),
         }
         thread = threading.Thread(target=self._carry_out, args=(fault, deeds[fault.kind]), daemon=True)
         self._threads.append(thread)
         thread.start()
 
-    def _carry_out(self, fault: Fault, deed: Callable[[], None]) -> None:
+    def _carry_out(self, fault: Fault, deed: Callable[[], object]) -> None:
         # One command at a time may change a stack; until then nobody is harmed.
         with self._restarting if fault.kind == RESTART else nullcontext():
             fault.began = time.monotonic()
