@@ -59,6 +59,21 @@ extension ProcessTests.Lives {
             }
         }
 
+        @Test func aPortInUseIsToldWithWhatToDo() async throws {
+            try await TestStack.run { one in
+                let port = try #require(one.upstream.base.split(separator: ":").last)
+                try await TestStack.inRunFolder { other in
+                    let up = try await other.launcher(
+                        ["up", "--demo", "--bin", Repository.binaries, "--", "--port", String(port)])
+                    #expect(up.status == 69 && up.errors.contains("Choose another --port"), "\(up)")
+                    let broker = try await other.command(
+                        Repository.binaries + "/broker", ["run", "--bind", "tcp://127.0.0.1:\(port)", "--insecure"]
+                    ).run()
+                    #expect(broker.status == 69 && broker.errors.contains("another address with --bind"), "\(broker)")
+                }
+            }
+        }
+
         @Test func downLeavesNoProcessAndNoSocket() async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.up()
@@ -79,6 +94,20 @@ extension ProcessTests.Lives {
 
         @Test(arguments: ["supervisord", "its keeper"])
         func whoeverIsKilledThatLooksAfterAStackItLeavesNothing(victim: String) async throws {
+            try await TestStack.inRunFolder { stack in
+                try await stack.up()
+                try await stack.answered("show", "2019-03-16", "--top", "1")
+                let table = try await stack.processes()
+                #expect(kill(victim == "supervisord" ? table.supervisor : table.keeper, SIGKILL) == 0)
+                while table.pids.contains(where: isRunning) { try Task.checkCancellation() }
+                let left = try FileManager.default.contentsOfDirectory(atPath: stack.runFolder)
+                #expect(!left.contains { $0.hasSuffix(".ipc") || $0.hasSuffix(".sock") }, "\(left)")
+                #expect(try await stack.gateway("show", "2019-03-16").status == 69)
+                #expect(try await stack.launcher(["down"]).status == 0)
+            }
+        }
+
+        @Test func aStackStartedAgainRemembersWhatItKnew() async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.up()
                 try await stack.answered("show", "2018-09-10", "--top", "2")

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+from launcher.problem import ExitCode
+
 from .health import Health
-from .stack import Stack
+from .stack import Stack, StackProblem
 
 KILL, STOP, RESTART = "kill -9", "SIGSTOP", "restart"
 _PAUSE_SECONDS = (0.2, 1.4)
@@ -82,8 +84,7 @@ class Faults:
         deeds: dict[str, Callable[[], object]] = {
             KILL: lambda: os.kill(pid, signal.SIGKILL),
             STOP: lambda: _stop(pid, fault.seconds),
-            # It may complain of others that are being harmed; whether this one is back, its registration tells.
-            RESTART: lambda: self._stack.command("restart", fault.instance, check=False),
+            RESTART: lambda: self._restart(fault.instance),
         }
         thread = threading.Thread(target=self._carry_out, args=(fault, deeds[fault.kind]), daemon=True)
         self._threads.append(thread)
@@ -101,6 +102,12 @@ class Faults:
             self.last_at = max(self.last_at, time.monotonic())
         if is_back():
             fault.recovered = time.monotonic()
+
+    def _restart(self, instance: str) -> None:
+        code = self._stack.command("restart", instance, check=False)
+        # It may complain of others that are being harmed; whether this one is back, its registration tells.
+        if code not in (ExitCode.OK, ExitCode.UNAVAILABLE):
+            raise StackProblem(f"compose/stack restart {instance} ended with {code}")
 
 
 def _stop(pid: int, seconds: float) -> None:

@@ -59,7 +59,8 @@ def _end(supervisor: Supervisor, chosen: list[Instance]) -> None:
         left[:] = [instance for instance in left if not supervisor.remove(instance)]
         return not left
 
-    wait_until(all_removed, GRACE_SECONDS)
+    if not wait_until(all_removed, GRACE_SECONDS):
+        raise Problem(f"{', '.join(instance.name for instance in left)} does not end")
 
 
 def _apply(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:

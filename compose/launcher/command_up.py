@@ -138,7 +138,8 @@ def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], 
             with undisturbed():
                 holder.abandon()
         if isinstance(error, Problem):
-            error.fix = f"Everything that was started has been stopped again. Logs: {folder.log}"
+            stopped = f"Everything that was started has been stopped again. Logs: {folder.log}"
+            error.fix = f"{error.fix}\n{stopped}" if error.fix else stopped
         raise
     return holder
 

@@ -77,6 +77,13 @@ class RunningStack(StackCase):
             self.assertEqual(before[name]["pid"], shrunk[name]["pid"], name)
         self.wait_for_end([grown[f"detail-fetcher/{number}"]["pid"] for number in (2, 3, 4)])
 
+    def test_scaling_down_kills_what_does_not_drain(self) -> None:
+        self.up("chart-fetcher=2", FAKE_STUBBORN="chart-fetcher/2")
+        stubborn = self.processes()["chart-fetcher/2"]["pid"]
+        self.assertIn("chart-fetcher/2 drained and ended", self.stack("scale", "chart-fetcher=1"))
+        self.wait_for_end([stubborn])
+        self.assertNotIn("chart-fetcher/2", self.processes())
+
     def test_a_new_instance_that_fails_is_taken_back(self) -> None:
         self.up(FAKE_CRASHES="detail-fetcher/3")
         before = self.processes()
