@@ -39,18 +39,18 @@ public struct PrivateFolder: Sendable {
     public func check() throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw StartupError("The \(name) \(path) is not a folder. \(advice)", exitStatus: ExitStatus.inputOutput)
+            throw StartupError("The \(name) \(path) is not a folder. \(advice)", exitStatus: ExitStatus.configuration)
         }
         guard status.st_uid == geteuid() else {
             throw StartupError(
                 "The \(name) \(path) belongs to somebody else (owner \(status.st_uid)). \(advice)",
-                exitStatus: ExitStatus.inputOutput)
+                exitStatus: ExitStatus.configuration)
         }
         guard status.st_mode & 0o077 == 0 else {
             throw StartupError(
                 "The \(name) \(path) is open to others (mode \(String(status.st_mode & 0o777, radix: 8))). "
                     + "Close it: chmod 700 '\(path)'",
-                exitStatus: ExitStatus.inputOutput)
+                exitStatus: ExitStatus.configuration)
         }
     }
 }

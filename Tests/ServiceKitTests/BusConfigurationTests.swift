@@ -125,7 +125,7 @@ import Testing
                 #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
                 try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: folder)
                 let error = try #require(throws: StartupError.self) { _ = try find() }
-                #expect(error.exitStatus == 74)
+                #expect(error.exitStatus == 78)
                 #expect(error.description.contains("chmod 700 '\(folder)'"))
                 try FileManager.default.removeItem(atPath: folder)
             }

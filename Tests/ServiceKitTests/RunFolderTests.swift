@@ -57,7 +57,7 @@ import Testing
             let error = try #require(throws: StartupError.self) { try RunFolder(path: parent).prepare() }
             #expect(error.description.contains(parent))
             #expect(error.description.contains(String(mode, radix: 8)))
-            #expect(error.exitStatus == 74)
+            #expect(error.exitStatus == 78)
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
             let error = try #require(throws: StartupError.self) { try RunFolder(path: link + ending).prepare() }
             #expect(error.description.contains(link))
-            #expect(error.exitStatus == 74)
+            #expect(error.exitStatus == 78)
         }
     }
 
@@ -78,10 +78,10 @@ import Testing
         try withTemporaryFolder { parent in
             let file = "\(parent)/file"
             try Data().write(to: URL(fileURLWithPath: file))
-            for path in [file, "\(parent)/missing/run"] {
+            for (path, exitStatus) in [(file, 78), ("\(parent)/missing/run", 74)] as [(String, Int32)] {
                 let error = try #require(throws: StartupError.self) { try RunFolder(path: path).prepare() }
                 #expect(error.description.contains(path))
-                #expect(error.exitStatus == 74)
+                #expect(error.exitStatus == exitStatus)
             }
         }
     }
