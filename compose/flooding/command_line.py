@@ -10,6 +10,8 @@ from pathlib import Path
 
 import zmq
 
+from launcher.usage_parser import UsageParser
+
 from .balance import Counts, differences, settled
 from .broker import Broker, broker
 from .companions import Account, Companion, ask, serve
@@ -22,7 +24,7 @@ HOLDS, FAILS, UNAVAILABLE = 0, 1, 69
 
 def main(arguments: Sequence[str], usage: str | None) -> int:
     """Flood a broker and return 0 if everything held."""
-    parser = argparse.ArgumentParser(
+    parser = UsageParser(
         prog="compose/flood", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", type=int, default=1_000_000, help="of the flood (default 1,000,000)")
     parser.add_argument("--bin", type=Path, default=ROOT / ".build/release", help="where the broker lies")

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from launcher.usage_parser import UsageParser
+
 from .coverage import table
 from .run import Outcome, run
 from .toolchain import Missing, build
@@ -18,7 +20,7 @@ UNAVAILABLE, USAGE = 69, 64
 
 def main(arguments: Sequence[str], usage: str | None) -> int:
     """Run what the arguments ask for; 0 when nothing was found."""
-    parser = argparse.ArgumentParser(
+    parser = UsageParser(
         prog="compose/fuzz", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=20, help="for each target (default 20)")
     parser.add_argument("--target", action="append", help="only this one; may be repeated")

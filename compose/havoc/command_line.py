@@ -10,10 +10,10 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from launcher import binaries
 from launcher.problem import ExitCode, Problem
+from launcher.usage_parser import UsageParser
 
 from .askers import Askers, ask_all
 from .faults import Faults
@@ -29,7 +29,7 @@ CALM_SECONDS = 3.0
 
 def main(arguments: Sequence[str], usage: str | None) -> int:
     """Do harm for a while and return 0 if nobody was harmed."""
-    parser = _Parser(
+    parser = UsageParser(
         prog="compose/chaos", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60, help="of faults, 5 to 600 (default 60)")
     parser.add_argument("--askers", type=int, default=4, help="people who ask all the time, 1 to 32 (default 4)")
@@ -53,12 +53,6 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
     except StackProblem as problem:
         print(f"compose/chaos: {problem}", file=sys.stderr)
         return ExitCode.UNAVAILABLE
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        print(f"compose/chaos: {message}\n  See: compose/chaos --help", file=sys.stderr)
-        sys.exit(ExitCode.USAGE)
 
 
 def run(stack: Stack, options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from .services import Instance, parse_counts
 from .starting import await_registered, configure
 from .stopping import GRACE_SECONDS, undisturbed
 from .supervisor import Supervisor
+from .supervisor_configuration import STOP_WAIT_SECONDS
 from .waiting import wait_until
 
 
@@ -33,7 +34,7 @@ def scale(options: Namespace) -> int:
             for instance in gained:
                 supervisor.add(instance)
             await_registered(folder, after, supervisor, gained)
-            _end(supervisor, lost)
+            killed = _end(supervisor, lost)
             _apply(folder, after, supervisor)
         except BaseException as error:
             with undisturbed():
@@ -44,15 +45,17 @@ def scale(options: Namespace) -> int:
                 error.fix = "The new instances have been stopped again; everything else runs on."
             raise
     for name, count in asked.items():
-        print(_told(name, _count(present, name), count, gained, lost))
+        print(_told(name, _count(present, name), count, gained, lost, killed))
     return ExitCode.OK
 
 
-def _end(supervisor: Supervisor, chosen: list[Instance]) -> None:
+def _end(supervisor: Supervisor, chosen: list[Instance]) -> list[Instance]:
+    """End these instances and return those which did not drain within their grace."""
     states = [state for state in supervisor.processes() if state.instance in chosen]
     for state in states:
         supervisor.stop(state.instance)
     wait_for_exit([state.pid for state in states if state.is_alive], GRACE_SECONDS)
+    killed = [state.instance for state in supervisor.processes() if state.instance in chosen and state.was_killed]
     left = [state.instance for state in states]
 
     def all_removed() -> bool:
@@ -61,6 +64,7 @@ def _end(supervisor: Supervisor, chosen: list[Instance]) -> None:
 
     if not wait_until(all_removed, GRACE_SECONDS):
         raise Problem(f"{', '.join(instance.name for instance in left)} does not end")
+    return killed
 
 
 def _apply(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:
@@ -73,11 +77,16 @@ def _count(present: list[Instance], name: str) -> int:
     return len([instance for instance in present if instance.service == name])
 
 
-def _told(name: str, before: int, count: int, gained: list[Instance], lost: list[Instance]) -> str:
+def _told(
+    name: str, before: int, count: int, gained: list[Instance], lost: list[Instance], killed: list[Instance]
+) -> str:
     started = [instance.name for instance in gained if instance.service == name]
-    ended = [instance.name for instance in lost if instance.service == name]
+    ended = [instance.name for instance in lost if instance.service == name and instance not in killed]
+    late = [instance.name for instance in killed if instance.service == name]
     if started:
         return f"{name} {before} → {count}: {', '.join(started)} registered"
-    if ended:
-        return f"{name} {before} → {count}: {', '.join(ended)} drained and ended"
+    if ended or late:
+        parts = [f"{', '.join(ended)} drained and ended"] if ended else []
+        parts += [f"{', '.join(late)} did not drain in {STOP_WAIT_SECONDS:g} s and was killed"] if late else []
+        return f"{name} {before} → {count}: {'; '.join(parts)}"
     return f"{name} {count}: nothing to change"

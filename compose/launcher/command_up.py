@@ -105,6 +105,8 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
         if record.demo:
             if os.environ.get("BOXOFFICE_CACHE_DIR"):
                 print("BOXOFFICE_CACHE_DIR is not used: demo data stays in the run folder.", file=sys.stderr)
+            if os.environ.get("BOXOFFICE_RECORD"):
+                print("BOXOFFICE_RECORD is set: what this stack records is invented.", file=sys.stderr)
             if prepare_cache(record, folder):
                 print("The demo world is another than last time: its cache was emptied.", file=sys.stderr)
         else:

@@ -68,6 +68,19 @@ def wait_for_exit(pids: Iterable[int], seconds: float) -> list[int]:
         return sorted(alive.values())
 
 
+def lock_holder(descriptor: int) -> int | None:
+    """Return who holds the lock on this file, as Linux tells it; nothing elsewhere."""
+    facts = os.fstat(descriptor)
+    file = f"{os.major(facts.st_dev):02x}:{os.minor(facts.st_dev):02x}:{facts.st_ino}"
+    try:
+        locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    # 1: FLOCK  ADVISORY  WRITE 4711 fe:00:123456 0 EOF; those who wait follow their holder as "1: -> FLOCK …"
+    holders = [fields[4] for line in locks if (fields := line.split())[1] == "FLOCK" and fields[5] == file]
+    return next((int(pid) for pid in holders if int(pid) > 0), None)
+
+
 def end_marked(run: Path, grace: float) -> int:
     """End whatever still runs for this run folder, by TERM, then by KILL; return how many there were."""
     found = marked_processes(run)

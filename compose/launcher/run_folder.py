@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .problem import ExitCode, Problem
+from .processes import lock_holder
 
 LONGEST_IPC_PATH = 103
 IPC_NAMES = ("broker.ipc", "events-in.ipc", "events.ipc")
@@ -84,8 +85,10 @@ class RunFolder:
         descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             if not _try_lock(descriptor):
+                holder = lock_holder(descriptor)
+                by = f": process {holder}" if holder else ""
                 raise Problem(
-                    f"another compose/stack command is changing the stack in {self.path}",
+                    f"another compose/stack command is changing the stack in {self.path}{by}",
                     fix="Wait for it to end, then try again.",
                 )
             yield

@@ -30,6 +30,8 @@ class ProcessState:
     pid: int
     uptime_seconds: int
     problem: str
+    was_killed: bool
+    """Whether a signal has ended it, as KILL does after the grace."""
 
     @property
     def is_alive(self) -> bool:
@@ -145,4 +147,5 @@ def _state(entry: dict[str, Any]) -> ProcessState:
         pid=int(entry["pid"]),
         uptime_seconds=max(0, int(entry["now"]) - int(entry["start"])) if alive else 0,
         problem=entry["spawnerr"],
+        was_killed=not alive and int(entry["exitstatus"]) < 0,
     )

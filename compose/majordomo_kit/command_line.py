@@ -6,9 +6,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
 
 import zmq
+
+from launcher.usage_parser import UsageParser
 
 from . import (  # in the order of the report
     rules_client,
@@ -43,12 +44,6 @@ Invalid messages come last, since weak brokers die of them: do not point this at
 _CODES = "exit codes: 0 all ok · 1 some fail · 64 usage · 69 nothing that speaks Majordomo at the endpoint"
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        print(f"compose/conformance: {message}\n  See: compose/conformance --help", file=sys.stderr)
-        sys.exit(USAGE)
-
-
 def main(arguments: Sequence[str]) -> int:
     """Check a broker and return the exit code."""
     options = _parser().parse_args(arguments)
@@ -80,9 +75,9 @@ def _chapters(rfcs: list[str] | None, has_extensions: bool) -> list[str]:
     return [*rfcs, *(["ours"] if has_extensions else [])]
 
 
-def _parser() -> _Parser:
+def _parser() -> UsageParser:
     default = Patience()
-    parser = _Parser(
+    parser = UsageParser(
         prog="compose/conformance", description=_ABOUT, epilog=_CODES, allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("endpoint", metavar="ENDPOINT", help="of the broker, as ipc:///path or tcp://host:port")

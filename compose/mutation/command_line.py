@@ -6,13 +6,15 @@ import argparse
 import time
 from collections.abc import Sequence
 
+from launcher.usage_parser import UsageParser
+
 from .table import ROOT, load
 from .workshop import Workshop
 
 
 def main(arguments: Sequence[str], about: str) -> int:
     """Print what became of each mutant; 1 when one is not noticed, or when the tests fail without any."""
-    parser = argparse.ArgumentParser(
+    parser = UsageParser(
         prog="compose/mutants", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
     mutants = load(parser.parse_args(arguments).names)

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from launcher.usage_parser import UsageParser
+
 from .building import PRODUCT, build
 from .mutation import examine_mutants
 
@@ -31,7 +33,7 @@ _OPTIONAL = {"query", "request"}
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
-    parser = argparse.ArgumentParser(
+    parser = UsageParser(
         prog="compose/simulate", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--schedules", type=_positive, metavar="N", help="how many seeds (default 20000; 200 to repeat)")
     parser.add_argument("--seed", type=_positive, default=1, metavar="K", help="the first seed (default 1)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 from launcher.binaries import ROOT
@@ -116,6 +117,10 @@ class Doctor(StackCase):
         self.sick("settings", "nobody reads BOXOFFICE_CAPACTY", "Did you mean BOXOFFICE_CAPACITY?", 78, "--demo",
                   BOXOFFICE_CAPACTY="1")
         self.sick("keys", "KOBIS_API_KEY and KAKAO_REST_API_KEY not set", "up --demo", 78)
+        bare = self.temporary / "path"
+        bare.mkdir()
+        (bare / "python3").symlink_to(sys.executable)
+        self.sick("launcher", "setpriv is missing", "apt-get install util-linux", 69, "--demo", PATH=str(bare))
         (self.binaries / "tap").unlink()
         (self.binaries / "gateway").unlink()
         self.sick("programs", "missing in", "swift build", 69, "--demo")

@@ -80,7 +80,7 @@ class RunningStack(StackCase):
     def test_scaling_down_kills_what_does_not_drain(self) -> None:
         self.up("chart-fetcher=2", FAKE_STUBBORN="chart-fetcher/2")
         stubborn = self.processes()["chart-fetcher/2"]["pid"]
-        self.assertIn("chart-fetcher/2 drained and ended", self.stack("scale", "chart-fetcher=1"))
+        self.assertIn("chart-fetcher/2 did not drain in 8 s and was killed", self.stack("scale", "chart-fetcher=1"))
         self.wait_for_end([stubborn])
         self.assertNotIn("chart-fetcher/2", self.processes())
 
@@ -245,7 +245,9 @@ class FailingStack(StackCase):
             env=self.environment(FAKE_MUTE="detail-fetcher/2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
-        self.assertIn("another compose/stack command", self.stack("down", expect=69))
+        said = self.stack("down", expect=69)
+        self.assertIn("another compose/stack command", said)
+        self.assertIn(f"process {starting.pid}\n", said)
         starting.send_signal(2)
         self.assertEqual(starting.wait(timeout=30), 130)
         self.assert_nothing_left()
