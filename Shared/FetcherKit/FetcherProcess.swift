@@ -12,7 +12,7 @@ public func runFetcher<Source: Fetcher>(
     broker: String?, record folder: String?, environment: Environment,
     makeSource: (UpstreamRecorder?) throws -> Source
 ) async throws {
-    let process = ServiceProcess(name: Source.service, environment: environment)
+    let process = try ServiceProcess(name: Source.service, environment: environment)
     let settings = try FetcherSettings(service: Source.service, environment)
     var breaker = CircuitBreaker.Settings()
     breaker.failures = settings.breakerFailures

@@ -21,23 +21,32 @@ public enum LineOutput {
         return poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR | POLLHUP | POLLNVAL) == 0
     }
 
-    /// Writes all bytes, however often the kernel takes only some of them.
+    /// Writes all bytes; false when the reader has closed the pipe.
     public static func write(_ bytes: [UInt8], toStandardError: Bool) throws -> Bool {
-        let descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
+        switch write(bytes, to: toStandardError ? STDERR_FILENO : STDOUT_FILENO) {
+        case nil: return true
+        case EPIPE: return false
+        case let error?:
+            throw StartupError(
+                "The output cannot be written: \(String(cString: strerror(error))).",
+                exitStatus: ExitStatus.inputOutput)
+        }
+    }
+
+    /// Writes all bytes into an open file, however often the kernel takes only some of them.
+    ///
+    /// - Returns: the system's error number of what kept the rest from being written; nil when all is.
+    public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
             if written > 0 {
                 rest = rest.dropFirst(written)
-            } else if errno == EPIPE {
-                return false
             } else if errno != EINTR {
-                throw StartupError(
-                    "The output cannot be written: \(String(cString: strerror(errno))).",
-                    exitStatus: ExitStatus.inputOutput)
+                return errno
             }
         }
-        return true
+        return nil
     }
 }
 

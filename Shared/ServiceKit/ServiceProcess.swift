@@ -17,12 +17,22 @@ public struct ServiceProcess: Sendable {
     public let environment: Environment
     public let logger: Logger
 
-    public init(name: String, environment: Environment) {
+    /// - Throws: `StartupError` when `BOXOFFICE_LOG` is no level.
+    public init(name: String, environment: Environment) throws {
         self.name = name
         self.environment = environment
         var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = environment["BOXOFFICE_LOG"].flatMap { Logger.Level(rawValue: $0) } ?? .notice
+        logger.logLevel = try environment["BOXOFFICE_LOG"].map(Self.level) ?? .notice
         self.logger = logger
+    }
+
+    private static func level(_ text: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            throw StartupError(
+                "BOXOFFICE_LOG is \(text). Set it to one of: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return level
     }
 
     /// The name on the bus: given by the launcher, else the process id makes it unique.

@@ -20,6 +20,7 @@ extension ProcessTests.Questions {
                         result = try await stack.gateway("chart", "2016-05-01", "--json")
                     }
                     #expect(result.status == 69 && result.errors.contains("잠시 묻지 않습니다"))
+                    #expect(try await feed.first("query.answered").text("status") == "failed")
                     let opened = try await feed.first("breaker.open")
                     #expect(opened.source == "chart-fetcher/1" && opened.text("host")?.hasPrefix("127.0.0.1:") == true)
                     let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-05-02") }

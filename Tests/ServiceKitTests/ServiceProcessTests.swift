@@ -5,19 +5,29 @@ import ServiceKit
 import Testing
 
 @Suite struct ServiceProcessTests {
-    @Test func `an instance has the launcher's name, else that of its process`() {
-        let named = ServiceProcess(name: "detail-fetcher", environment: Environment(["BOXOFFICE_INSTANCE": "x/3"]))
+    @Test func `an instance has the launcher's name, else that of its process`() throws {
+        let named = try ServiceProcess(name: "detail-fetcher", environment: Environment(["BOXOFFICE_INSTANCE": "x/3"]))
         #expect(named.instance == "x/3")
-        let own = ServiceProcess(name: "detail-fetcher", environment: Environment([:]))
+        let own = try ServiceProcess(name: "detail-fetcher", environment: Environment([:]))
         #expect(own.instance == "detail-fetcher/\(ProcessInfo.processInfo.processIdentifier)")
     }
 
     @Test(
         arguments: [(nil, .notice), ("", .notice), ("debug", .debug), ("trace", .trace), ("error", .error)]
             as [(String?, Logger.Level)])
-    func `the debug log is off unless asked for`(text: String?, level: Logger.Level) {
+    func `the debug log is off unless asked for`(text: String?, level: Logger.Level) throws {
         let environment = Environment(text.map { ["BOXOFFICE_LOG": $0] } ?? [:])
-        #expect(ServiceProcess(name: "broker", environment: environment).logger.logLevel == level)
+        #expect(try ServiceProcess(name: "broker", environment: environment).logger.logLevel == level)
+    }
+
+    @Test func `an unknown level of the log is told with those that there are`() {
+        #expect {
+            _ = try ServiceProcess(name: "broker", environment: Environment(["BOXOFFICE_LOG": "loud"]))
+        } throws: { error in
+            (error as? StartupError)?.exitStatus == ExitStatus.configuration
+                && "\(error)"
+                    == "BOXOFFICE_LOG is loud. Set it to one of: trace, debug, info, notice, warning, error, critical."
+        }
     }
 }
 

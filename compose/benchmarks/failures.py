@@ -19,10 +19,15 @@ from .processes import run_folder
 from .stack import STACK, demo_stack, set_latency
 
 LATENCY_MS = 300
-INSTANCES = ("broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1")
+HARMED = {
+    **{name: (name,) for name in ("broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1")},
+    "poster-resolver": ("poster-resolver/1", "poster-resolver/2"),
+    "demo-upstream/1": ("demo-upstream/1",),
+}
+"""By the name of the row: an instance, or all of a service."""
 BETWEEN_SECONDS = 3.0
 """Until everybody is registered again."""
-_BEGUN_SECONDS = {"chart-fetcher/1": 0.15}
+_BEGUN_SECONDS = {"chart-fetcher/1": 0.15, "demo-upstream/1": 0.15}
 _USUALLY_BEGUN_SECONDS = 0.5
 """By then the details and posters are under way; the chart earlier."""
 
@@ -49,43 +54,45 @@ def bench_failures(binaries: Path, runs: int, environment: dict[str, str]) -> No
 
             seen["nobody", ""] = [ask() for _ in range(runs)]
             for _ in range(runs):
-                for instance in INSTANCES:
+                for row, instances in HARMED.items():
                     for deed, what in _DEEDS.items():
-                        pid = _pid(environment, instance)
-                        begun = _BEGUN_SECONDS.get(instance, _USUALLY_BEGUN_SECONDS)
-                        for told, answer in zip((deed, f"{deed}, the next"), what(pid, begun, ask)):
-                            seen.setdefault((instance, told), []).append(answer)
+                        pids = _pids(environment, instances)
+                        begun = _BEGUN_SECONDS.get(row, _USUALLY_BEGUN_SECONDS)
+                        for told, answer in zip((deed, f"{deed}, the next"), what(pids, begun, ask)):
+                            seen.setdefault((row, told), []).append(answer)
                         time.sleep(BETWEEN_SECONDS)
-    for (instance, deed), answers in seen.items():
+                        if row == "demo-upstream/1":
+                            set_latency(folder, LATENCY_MS)  # one that was started again has none
+    for (row, deed), answers in seen.items():
         outcomes = ", ".join(f"{outcome} ({count})" for outcome, count in Counter(a.outcome for a in answers).items())
-        print(f"{instance:<18} {deed:<18} {spread([answer.seconds for answer in answers], 1):>16} s  {outcomes}")
+        print(f"{row:<18} {deed:<18} {spread([answer.seconds for answer in answers], 1):>16} s  {outcomes}")
 
 
-def _killed(pid: int, begun: float, ask: Callable[[], Seen]) -> list[Seen]:
+def _killed(pids: list[int], begun: float, ask: Callable[[], Seen]) -> list[Seen]:
     with _asking(ask) as answers:
         time.sleep(begun)
-        os.kill(pid, signal.SIGKILL)
+        _send(pids, signal.SIGKILL)
     return answers
 
 
-def _stopped(pid: int, begun: float, ask: Callable[[], Seen]) -> list[Seen]:
+def _stopped(pids: list[int], begun: float, ask: Callable[[], Seen]) -> list[Seen]:
     try:
         with _asking(ask) as answers:
             time.sleep(begun)
-            os.kill(pid, signal.SIGSTOP)
+            _send(pids, signal.SIGSTOP)
         return [*answers, ask()]
     finally:
-        os.kill(pid, signal.SIGCONT)
+        _send(pids, signal.SIGCONT)
 
 
-def _slow(pid: int, _: float, ask: Callable[[], Seen]) -> list[Seen]:
+def _slow(pids: list[int], _: float, ask: Callable[[], Seen]) -> list[Seen]:
     is_over = threading.Event()
 
     def throttle() -> None:
         while not is_over.is_set():
-            os.kill(pid, signal.SIGSTOP)
+            _send(pids, signal.SIGSTOP)
             time.sleep(0.09)
-            os.kill(pid, signal.SIGCONT)
+            _send(pids, signal.SIGCONT)
             time.sleep(0.01)
 
     thread = threading.Thread(target=throttle)
@@ -95,6 +102,11 @@ def _slow(pid: int, _: float, ask: Callable[[], Seen]) -> list[Seen]:
     finally:
         is_over.set()
         thread.join()
+
+
+def _send(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        os.kill(pid, number)
 
 
 _DEEDS = {"killed": _killed, "stopped": _stopped, "slow": _slow}
@@ -117,6 +129,8 @@ def _ask(binaries: Path, environment: dict[str, str], day: str) -> Seen:
         [str(binaries / "gateway"), "show", day, "--top", "4", "--refresh", "--json"], env=environment, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     took = time.perf_counter() - start
+    if not result.stdout:
+        return Seen(took, f"ended with {result.returncode}")
     answer = json.loads(result.stdout)
     if answer["complete"]:
         uncached = "uncached" in json.dumps(answer["chart"].get("cache", {}))
@@ -124,10 +138,10 @@ def _ask(binaries: Path, environment: dict[str, str], day: str) -> Seen:
     return Seen(took, "in part" if result.returncode == 0 else f"ended with {result.returncode}")
 
 
-def _pid(environment: dict[str, str], instance: str) -> int:
+def _pids(environment: dict[str, str], instances: tuple[str, ...]) -> list[int]:
     told = json.loads(subprocess.run(
         [str(STACK), "ps", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout)
-    return next(int(entry["pid"]) for entry in told["processes"] if entry["instance"] == instance)
+    return [int(entry["pid"]) for entry in told["processes"] if entry["instance"] in instances]
 
 
 def _days() -> Iterator[str]:

@@ -34,7 +34,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main { environment in
-            let process = ServiceProcess(name: "broker", environment: environment)
+            let process = try ServiceProcess(name: "broker", environment: environment)
             let network = try bind.map { address in
                 let keys = try insecure ? nil : KeyFolder(keys, process.environment)
                 return try NetworkDoors(at: address, keys: keys, logger: process.logger)

@@ -18,7 +18,7 @@ struct CacheStoreCommand: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main { environment in
-            let process = ServiceProcess(name: ServiceName.cacheStore, environment: environment)
+            let process = try ServiceProcess(name: ServiceName.cacheStore, environment: environment)
             let folder = try process.environment.cacheFolder()
             let keepsImages = try process.environment.flag("BOXOFFICE_PERSIST_IMAGES")
             try await process.run(broker: broker) { bus in

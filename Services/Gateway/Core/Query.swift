@@ -28,15 +28,16 @@ public struct Query: Sendable {
 
     /// A chart alone.
     func chart(_ selection: ChartSelection) async throws -> PartOutcome {
-        try await told("chart", ["date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue)])
-        {
+        try await told(
+            "chart", ["date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue)], of: \.self
+        ) {
             try await fetchChart(selection)
         }
     }
 
     /// The chart with a detail and a poster for each of its first `top` films, joined.
     func show(_ date: Day, top: Int) async throws -> ShowAssembly {
-        try await told("show", ["date": .text(date.iso), "top": .number(top)]) {
+        try await told("show", ["date": .text(date.iso), "top": .number(top)], of: \.chart) {
             let chart = try await fetchChart(.daily(date))
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
             let told = chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
@@ -46,7 +47,7 @@ public struct Query: Sendable {
     }
 
     func movie(code: String) async throws -> PartOutcome {
-        try await told("movie", ["code": .text(code)]) { try await detail(code) }
+        try await told("movie", ["code": .text(code)], of: \.self) { try await detail(code) }
     }
 
     private func detail(_ code: String) async throws -> PartOutcome {
@@ -59,7 +60,7 @@ public struct Query: Sendable {
     ///
     /// - Returns: of a film that cannot be found by its code, the failure of its detail.
     func poster(of film: FilmReference) async throws -> (title: String, poster: PartOutcome) {
-        try await told("poster", ["film": .text(film.text)]) {
+        try await told("poster", ["film": .text(film.text)], of: \.poster) {
             let code: String
             switch film {
             case .title(let title):
@@ -88,7 +89,7 @@ public struct Query: Sendable {
 
     /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.
     func image(of poster: Poster, title: String) async throws -> PartOutcome {
-        try await told("poster.image", ["title": .text(title)]) {
+        try await told("poster.image", ["title": .text(title)], of: \.self) {
             let request = PosterImageRequest(title: title, poster: poster, isRefresh: isRefresh)
             let message = BusRequest(
                 service: ServiceName.posterResolver, kind: request.kind, trace: finder.trace,
@@ -173,9 +174,12 @@ public struct Query: Sendable {
     }
 
     /// Tells the event stream of a query's beginning and end.
-    private func told<Result>(
-        _ command: String, _ facts: [String: Fact], _ body: () async throws -> Result
-    ) async throws -> Result {
+    ///
+    /// - Parameter deciding: the part without whose value the whole answer has failed.
+    private func told<Answer>(
+        _ command: String, _ facts: [String: Fact], of deciding: (Answer) -> PartOutcome,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
         let start = ContinuousClock.now
         finder.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
         func ended(_ status: ReplyStatus) {
@@ -185,9 +189,9 @@ public struct Query: Sendable {
                 ["command": .text(command), "status": .text(status.rawValue), "tookMicroseconds": .number(took)])
         }
         do {
-            let result = try await body()
-            ended(.ok)
-            return result
+            let answer = try await body()
+            ended(deciding(answer).value == nil ? .failed : .ok)
+            return answer
         } catch {
             ended(.failed)
             throw error

@@ -18,7 +18,7 @@ public final class EventRecorder: Sendable {
     public init(path: String) throws {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        guard descriptor >= 0 else { throw Self.failure(path, errno) }
     }
 
     deinit {
@@ -26,20 +26,13 @@ public final class EventRecorder: Sendable {
     }
 
     public func keep(_ event: StampedEvent) throws {
-        var rest = try (EventLine.json(event) + [UInt8(ascii: "\n")])[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard written > 0 else {
-                if errno == EINTR { continue }
-                throw Self.failure(path)
-            }
-            rest = rest.dropFirst(written)
-        }
+        let line = try EventLine.json(event) + [UInt8(ascii: "\n")]
+        if let error = LineOutput.write(line, to: descriptor) { throw Self.failure(path, error) }
     }
 
-    private static func failure(_ path: String) -> StartupError {
+    private static func failure(_ path: String, _ error: Int32) -> StartupError {
         StartupError(
-            "\(path) cannot be written: \(String(cString: strerror(errno))). Give --record a file that may be written.",
+            "\(path) cannot be written: \(String(cString: strerror(error))). Give --record a file that may be written.",
             exitStatus: ExitStatus.inputOutput)
     }
 }
