@@ -5,7 +5,7 @@ extension Header {
     func json() throws -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
-        if let cache { json.field("cache", json: try JSONBytes.encode(cache)) }
+        if let cache { json.field("cache", json: cache.json()) }
         if let failure { json.field("failure", json: try JSONBytes.encode(failure)) }
         json.field("kind", kind)
         if let parent { json.field("parent", parent) }
@@ -13,7 +13,7 @@ extension Header {
         json.field("schema", schema.description)
         json.field("sender", sender)
         if let status { json.field("status", status.rawValue) }
-        if let timing { json.field("timing", json: try JSONBytes.encode(timing)) }
+        if let timing { json.field("timing", json: timing.json()) }
         json.field("traceparent", traceparent)
         json.endObject()
         return json.bytes
@@ -37,8 +37,8 @@ extension Header {
                 case "parent": Self.set(&parent, reader.text())
                 case "status": Self.set(&status, reader.text().map(ReplyStatus.init(rawValue:)))
                 case "failure": Self.set(&failure, Self.nested(&reader))
-                case "cache": Self.set(&cache, Self.nested(&reader))
-                case "timing": Self.set(&timing, Self.nested(&reader))
+                case "cache": Self.set(&cache, Self.plain(&reader))
+                case "timing": Self.set(&timing, Self.plain(&reader))
                 default: false
                 }
             guard isTaken else { return nil }
@@ -56,6 +56,10 @@ extension Header {
         guard field == nil, let value else { return false }
         field = value
         return true
+    }
+
+    private static func plain<Value: PlainJSON>(_ reader: inout JSONReader) -> Value? {
+        reader.object().flatMap { try? JSONBytes.decode(Value.self, from: $0) }
     }
 
     private static func nested<Value: Decodable>(_ reader: inout JSONReader) -> Value? {

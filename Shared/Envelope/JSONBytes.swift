@@ -15,4 +15,10 @@ public enum JSONBytes {
     public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
+
+    public static func encode(_ value: some PlainJSON) throws -> [UInt8] { value.json() }
+
+    public static func decode<Value: PlainJSON>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try Value(plainJSON: bytes) ?? JSONDecoder().decode(type, from: Data(bytes))
+    }
 }

@@ -32,6 +32,35 @@ public struct JSONReader {
         }
     }
 
+    /// The whole number that begins here.
+    public mutating func number() -> Int64? {
+        let isNegative = take("-")
+        let start = position
+        var value: Int64 = 0
+        while position < bytes.count, case let digit = bytes[position], (0x30...0x39).contains(digit) {
+            let (tens, isTooLong) = value.multipliedReportingOverflow(by: 10)
+            let ones = Int64(digit - 0x30)
+            let (sum, isTooLarge) = tens.addingReportingOverflow(isNegative ? -ones : ones)
+            guard !isTooLong, !isTooLarge else { return nil }
+            value = sum
+            position += 1
+        }
+        let hasLeadingZero = position > start + 1 && bytes[start] == 0x30
+        return position == start || hasLeadingZero ? nil : value
+    }
+
+    /// true or false.
+    public mutating func flag() -> Bool? {
+        for (word, value) in [("true", true), ("false", false)] as [(StaticString, Bool)] {
+            let end = position + word.utf8CodeUnitCount
+            if end <= bytes.count, word ~= bytes[position..<end] {
+                position = end
+                return value
+            }
+        }
+        return nil
+    }
+
     /// A key and the colon after it, as bytes: comparing them costs less than making a string.
     public mutating func key() -> ArraySlice<UInt8>? {
         guard let (range, _) = textRange(), take(":") else { return nil }

@@ -11,8 +11,9 @@ public struct JSONWriter: ~Copyable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// - Parameter key: of an object within one; nil for the outermost, and for an element of an array.
     public mutating func beginObject(_ key: StaticString? = nil) {
-        if let key { write(key: key) }
+        if let key { write(key: key) } else { separate() }
         bytes.append(UInt8(ascii: "{"))
         needsComma = false
     }
@@ -20,6 +21,23 @@ public struct JSONWriter: ~Copyable {
     public mutating func endObject() {
         bytes.append(UInt8(ascii: "}"))
         needsComma = true
+    }
+
+    public mutating func beginArray(_ key: StaticString? = nil) {
+        if let key { write(key: key) } else { separate() }
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+    }
+
+    public mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Of an array.
+    public mutating func element(_ text: String) {
+        separate()
+        write(text)
     }
 
     public mutating func field(_ key: StaticString, _ text: String) {
@@ -58,6 +76,17 @@ public struct JSONWriter: ~Copyable {
     public mutating func field(_ key: StaticString, _ number: Int64) {
         write(key: key)
         write(number)
+    }
+
+    public mutating func field(_ key: StaticString, flag: Bool) {
+        write(key: key)
+        write(ascii: flag ? "true" : "false")
+    }
+
+    /// null.
+    public mutating func field(missing key: StaticString) {
+        write(key: key)
+        write(ascii: "null")
     }
 
     /// The numbers as text of 16 hexadecimal digits each.

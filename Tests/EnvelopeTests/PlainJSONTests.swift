@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Envelope
@@ -107,5 +108,54 @@ import Testing
         #expect(try event.json() == JSONBytes.encode(event))
         let bare = Event(at: 0, kind: text, source: "")
         #expect(try bare.json() == JSONBytes.encode(bare))
+    }
+
+    private static func encoded(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    static let facts: [CacheFacts] = [
+        CacheFacts(hit: true), CacheFacts(hit: false, fwd: .uriMiss, stored: false),
+        CacheFacts(hit: true, fwd: .stale, collapsed: true, stored: true, ttl: .min, age: .max, detail: "한글 \"a/b\""),
+        CacheFacts(hit: false, fwd: .init(rawValue: "a word of tomorrow"), ttl: 0, age: -0),
+    ]
+
+    @Test(arguments: facts) func `cache facts are written and read as by the encoder`(facts: CacheFacts) throws {
+        let json = try Self.encoded(facts)
+        #expect(facts.json() == json)
+        if let read = CacheFacts(plainJSON: json) { #expect(read == facts) }
+        #expect(try JSONBytes.decode(CacheFacts.self, from: json) == facts)
+    }
+
+    @Test(
+        arguments: [
+            TimingFacts(workMicroseconds: 0),
+            TimingFacts(workMicroseconds: 12, upstreamMicroseconds: .max, upstreamCalls: 3),
+        ])
+    func `timing facts are written and read as by the encoder`(facts: TimingFacts) throws {
+        let json = try Self.encoded(facts)
+        #expect(facts.json() == json && TimingFacts(plainJSON: json) == facts)
+    }
+
+    @Test(
+        arguments: [
+            #"{"hit":true,"hit":true}"#, #"{"hit":true,"ttl":01}"#, #"{"hit":true,"ttl":1.5}"#,
+            #"{"hit":true,"ttl":1e3}"#,
+            #"{"hit":true,"ttl":9223372036854775808}"#, #"{"hit":true,"ttl":-}"#, #"{"hit":true,"ttl":}"#,
+            #"{"hit":truefalse}"#, #"{"hit":tru"#, #"{"ttl":1}"#, #"{"hit":true,"new":1}"#, #"{"hit":true} "#, "{}", "",
+            #"{"hit":null}"#, #"{"hit":true,"detail":"a\\n"}"#,
+        ])
+    func `facts that are not plain are left to the decoder`(text: String) {
+        let bytes = Array(text.utf8)
+        #expect(CacheFacts(plainJSON: bytes) == nil)
+        let decoded = try? JSONDecoder().decode(CacheFacts.self, from: Data(bytes))
+        #expect((try? JSONBytes.decode(CacheFacts.self, from: bytes)) == decoded)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 7, 10, .max]) func `whole numbers are read to their limits`(number: Int) throws {
+        let facts = CacheFacts(hit: false, ttl: number)
+        #expect(CacheFacts(plainJSON: try Self.encoded(facts)) == facts)
     }
 }

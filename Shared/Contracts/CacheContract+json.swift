@@ -1,0 +1,102 @@
+public import Envelope
+internal import FlatJSON
+
+extension CachePeekRequest: PlainJSON {
+    public func json() -> [UInt8] {
+        var json = JSONWriter(capacity: 48 * (keys.count + 1))
+        json.beginObject()
+        json.beginArray("keys")
+        for key in keys { json.element(key) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    public init?(plainJSON bytes: [UInt8]) {
+        var reader = JSONReader(bytes)
+        guard reader.take("{"), let name = reader.key(), "keys" ~= name, reader.take("[") else { return nil }
+        var keys: [String] = []
+        if !reader.take("]") {
+            repeat {
+                guard let key = reader.text() else { return nil }
+                keys.append(key)
+            } while reader.take(",")
+            guard reader.take("]") else { return nil }
+        }
+        guard reader.take("}"), reader.isAtEnd else { return nil }
+        self.init(keys: keys)
+    }
+}
+
+extension CachePeekReply: PlainJSON {
+    public func json() -> [UInt8] {
+        var json = JSONWriter(capacity: 128 * (entries.count + 1))
+        json.beginObject()
+        json.beginArray("entries")
+        for entry in entries { entry.write(to: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    public init?(plainJSON bytes: [UInt8]) {
+        var reader = JSONReader(bytes)
+        guard reader.take("{"), let name = reader.key(), "entries" ~= name, reader.take("[") else { return nil }
+        var entries: [CachedEntry] = []
+        if !reader.take("]") {
+            repeat {
+                guard let entry = CachedEntry(&reader) else { return nil }
+                entries.append(entry)
+            } while reader.take(",")
+            guard reader.take("]") else { return nil }
+        }
+        guard reader.take("}"), reader.isAtEnd else { return nil }
+        self.init(entries: entries)
+    }
+}
+
+extension CachedEntry {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("age", Int64(age))
+        json.beginObject("attributes")
+        for (name, text) in attributes.sorted(by: { $0.key < $1.key }) { json.field(text: name, .text(text)) }
+        json.endObject()
+        json.field("key", key)
+        json.field("state", state.rawValue)
+        json.field("ttl", Int64(ttl))
+        json.endObject()
+    }
+
+    /// Reads its five fields in whatever order.
+    fileprivate init?(_ reader: inout JSONReader) {
+        guard reader.take("{") else { return nil }
+        var age: Int?, ttl: Int?, key: String?, state: String?, attributes: [String: String]?
+        repeat {
+            guard let name = reader.key() else { return nil }
+            switch name {
+            case "age" where age == nil: age = reader.number().flatMap(Int.init(exactly:))
+            case "ttl" where ttl == nil: ttl = reader.number().flatMap(Int.init(exactly:))
+            case "key" where key == nil: key = reader.text()
+            case "state" where state == nil: state = reader.text()
+            case "attributes" where attributes == nil: attributes = Self.attributes(&reader)
+            default: return nil
+            }
+        } while reader.take(",")
+        guard reader.take("}"), let age, let ttl, let key, let state, let attributes else { return nil }
+        self.init(key: key, state: State(rawValue: state), age: age, ttl: ttl, attributes: attributes)
+    }
+
+    private static func attributes(_ reader: inout JSONReader) -> [String: String]? {
+        guard reader.take("{") else { return nil }
+        var found: [String: String] = [:]
+        if reader.take("}") { return found }
+        repeat {
+            guard let name = reader.key().map({ String(decoding: $0, as: UTF8.self) }), found[name] == nil,
+                let text = reader.text()
+            else { return nil }
+            found[name] = text
+        } while reader.take(",")
+        return reader.take("}") ? found : nil
+    }
+}

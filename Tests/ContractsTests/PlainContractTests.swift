@@ -1,0 +1,54 @@
+import Contracts
+import Envelope
+import Foundation
+import Testing
+
+/// The quick way of writing and reading what comes many times in one message, against the encoder and decoder.
+@Suite struct PlainContractTests {
+    private static let texts = ["", "chart.daily?date=2022-01-05", "한글 \"제목\" a/b", "e\u{301}\u{0}\\\u{1f}", "🎬"]
+
+    private func encoded(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    private static let replies: [CachePeekReply] =
+        [CachePeekReply(entries: [])]
+        + texts.map { text in
+            CachePeekReply(entries: [
+                CachedEntry(key: text, state: .missing),
+                CachedEntry(
+                    key: text, state: .stale, age: .max, ttl: .min, attributes: ["films": text, "": "a", "a\"": "b"]),
+                CachedEntry(key: "k", state: .init(rawValue: text), age: -1, ttl: 0),
+            ])
+        }
+
+    @Test func `keys that are asked for`() throws {
+        for keys in [[], ["a"], Self.texts] {
+            let request = CachePeekRequest(keys: keys)
+            let json = try encoded(request)
+            #expect(request.json() == json)
+            #expect(try JSONBytes.decode(CachePeekRequest.self, from: json) == request)
+            if let read = CachePeekRequest(plainJSON: json) { #expect(read == request) }
+        }
+        #expect(CachePeekRequest(plainJSON: Array(#"{"keys":["a","b"]}"#.utf8)) == CachePeekRequest(keys: ["a", "b"]))
+    }
+
+    @Test(arguments: replies) func `what is known of them`(reply: CachePeekReply) throws {
+        let json = try encoded(reply)
+        #expect(reply.json() == json)
+        #expect(try JSONBytes.decode(CachePeekReply.self, from: json) == reply)
+        if let read = CachePeekReply(plainJSON: json) { #expect(read == reply) }
+    }
+
+    @Test func `a reply cut anywhere, and one of tomorrow, is left to the decoder`() throws {
+        let entry = CachedEntry(key: "k", state: .fresh, age: 1, ttl: 2, attributes: ["films": "1,2"])
+        let json = CachePeekReply(entries: [entry, entry]).json()
+        #expect(CachePeekReply(plainJSON: json)?.entries == [entry, entry])
+        for count in json.indices { #expect(CachePeekReply(plainJSON: Array(json[..<count])) == nil) }
+        let later = #"{"entries":[{"age":1,"attributes":{},"key":"k","new":[1],"state":"fresh","ttl":2}]}"#
+        #expect(CachePeekReply(plainJSON: Array(later.utf8)) == nil)
+        #expect(try JSONBytes.decode(CachePeekReply.self, from: Array(later.utf8)).entries.map(\.key) == ["k"])
+    }
+}
