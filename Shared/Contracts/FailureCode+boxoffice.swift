@@ -33,6 +33,10 @@ extension FailureCode {
     public static let upstreamTimeout = FailureCode(rawValue: "upstream_timeout")
     /// The upstream was not asked: it has not answered lately, and its circuit breaker is open.
     public static let upstreamUnavailable = FailureCode(rawValue: "upstream_unavailable")
+    /// Only what is stored was asked for, and there is nothing.
+    public static let notStored = FailureCode(rawValue: "not_stored")
+    /// What is stored is past its freshness for longer than the asker allows.
+    public static let tooOld = FailureCode(rawValue: "too_old")
     /// The disk refused.
     public static let storage = FailureCode(rawValue: "storage")
     /// The cache takes no more waiters now.

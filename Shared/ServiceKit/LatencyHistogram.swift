@@ -18,13 +18,15 @@ public struct LatencyHistogram: Sendable {
         histogram.record(min(UInt64(clamping: duration.wholeMicroseconds), Self.longest))
     }
 
+    /// So many per cent of all took at most this long; nil while nothing has been recorded.
+    public func microseconds(percentile: Double) -> Int? {
+        histogram.totalCount == 0 ? nil : Int(clamping: histogram.valueAtPercentile(percentile))
+    }
+
     public var summary: LatencySummary {
-        let count = Int(clamping: histogram.totalCount)
-        func percentile(_ percent: Double) -> Int? {
-            count == 0 ? nil : Int(clamping: histogram.valueAtPercentile(percent))
-        }
-        return LatencySummary(
-            count: count, p50Microseconds: percentile(50), p95Microseconds: percentile(95),
-            p99Microseconds: percentile(99), maxMicroseconds: percentile(100))
+        LatencySummary(
+            count: Int(clamping: histogram.totalCount), p50Microseconds: microseconds(percentile: 50),
+            p95Microseconds: microseconds(percentile: 95), p99Microseconds: microseconds(percentile: 99),
+            maxMicroseconds: microseconds(percentile: 100))
     }
 }

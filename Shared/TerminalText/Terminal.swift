@@ -8,14 +8,22 @@ public import ServiceKit
     internal import Darwin
 #endif
 
-/// What stdout is connected to.
+/// What stdout or stderr is connected to.
 public struct Terminal: Sendable {
+    public enum Stream: Sendable {
+        case output, error
+
+        fileprivate var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
+    }
+
+    private let stream: Stream
     /// Whether it is a terminal that takes more than lines.
     public let isInteractive: Bool
     public let style: TextStyle
 
-    public init(isColourUnwanted: Bool, _ environment: Environment) {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
+    public init(_ stream: Stream = .output, isColourUnwanted: Bool, _ environment: Environment) {
+        self.stream = stream
+        let isTerminal = isatty(stream.descriptor) == 1
         isInteractive = isTerminal && environment["TERM"] != "dumb"
         style = TextStyle(isTerminal: isTerminal, isUnwanted: isColourUnwanted, environment)
     }
@@ -24,7 +32,9 @@ public struct Terminal: Sendable {
     public var size: (columns: Int, lines: Int)? {
         guard isInteractive else { return nil }
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        guard ioctl(stream.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 }

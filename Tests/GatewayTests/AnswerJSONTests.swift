@@ -32,7 +32,8 @@ import Testing
         #expect(answer["complete"] as? Bool == true)
         #expect(answer.keys.sorted() == ["chart", "complete", "films", "targetDate"])
         let chart = try #require(answer["chart"] as? [String: Any])
-        #expect(chart.keys.sorted() == ["status", "value"])
+        #expect(chart.keys.sorted() == ["cache", "failure", "status", "value"])
+        #expect(chart["cache"] is NSNull && chart["failure"] is NSNull)
         let rows = try #require((chart["value"] as? [String: Any])?["entries"] as? [[String: Any]])
         #expect(rows.map { $0["title"] as? String } == ["경관의 \"피\""])
         let films = try #require(answer["films"] as? [[String: Any]])
@@ -56,7 +57,7 @@ import Testing
             #expect(answer["complete"] as? Bool == (status == "ok"))
             let part = try #require((answer["films"] as? [[String: Any]])?.first?["detail"] as? [String: Any])
             #expect(part["status"] as? String == status)
-            #expect((part["value"] != nil) == (outcome.value != nil))
+            #expect((part["value"] is NSNull) == (outcome.value == nil))
             let failure = part["failure"] as? [String: Any]
             #expect(failure?["code"] as? String == outcome.failure?.code.rawValue)
             #expect(failure?["isRetryable"] as? Bool == outcome.failure?.isRetryable)
@@ -94,7 +95,7 @@ import Testing
         let json = try AnswerJSON.single(.failed(Samples.timeout), kind: "movie", asked: ("code", "20199882"))
         #expect(
             String(decoding: json, as: UTF8.self) == #"""
-                {"code":"20199882","complete":false,"movie":{"failure":{"code":"timeout","isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"status":"timeout"}}
+                {"code":"20199882","complete":false,"movie":{"cache":null,"failure":{"code":"timeout","isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"status":"timeout","value":null}}
                 """#)
     }
 }

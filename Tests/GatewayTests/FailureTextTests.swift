@@ -10,13 +10,13 @@ import Testing
     /// Every code that there is, by product.md section 2.
     private static let exitStatuses: [(FailureCode, Int32)] = [
         (.upstreamMalformed, 65), (.requestRefused, 65), (.upstreamFault, 65),
-        (.notFound, 66), (.empty, 66), (.noHits, 66), (.unknownQuery, 66),
+        (.notFound, 66), (.empty, 66), (.noHits, 66), (.unknownQuery, 66), (.notStored, 66),
         (.unavailable, 69), (.brokerLost, 69), (.workerLost, 69), (.upstreamUnavailable, 69),
         (.upstreamUnreachable, 69), (.storage, 74), (.upstreamHTTP, 69), (.noImage, 69),
         (.imageUnreachable, 69), (.addressRefused, 65),
         (.internal, 70), (.malformed, 70), (.tooLarge, 70), (.unsupportedVersion, 70),
         (.timeout, 75), (.upstreamTimeout, 75), (.quotaExceeded, 75), (.notPublished, 75), (.overloaded, 75),
-        (.busy, 75),
+        (.busy, 75), (.tooOld, 75),
         (.keyRejected, 77), (.configuration, 78),
     ]
 

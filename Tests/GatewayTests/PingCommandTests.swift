@@ -16,7 +16,7 @@ import Testing
                     // Each takes the broker's grace of 1.5 s; one after the other they would need six.
                     let commands = GatewayCommands(
                         bus: bus, presentation: Samples.presentation(language: .en), deadline: .now + .seconds(5),
-                        isRefresh: false)
+                        policy: AnswerPolicy())
                     let answer = try await commands.ping()
                     #expect(answer.exitStatus == ExitStatus.unavailable)
                     let lines = answer.lines.dropLast()

@@ -71,7 +71,8 @@ import Testing
                         isJSON: false, language: language,
                         style: TextStyle(isTerminal: false, isUnwanted: true, Environment([:])), now: 0)
                     let commands = GatewayCommands(
-                        bus: bus, presentation: presentation, deadline: .now + .seconds(20), isRefresh: true)
+                        bus: bus, presentation: presentation, deadline: .now + .seconds(20),
+                        policy: AnswerPolicy(isRefresh: true))
                     let answer = try await commands.movie(code: "20199882")
                     #expect(answer.exitStatus == ExitStatus.software && answer.output.isEmpty)
                     let note = try #require(answer.notes.first)
@@ -89,7 +90,8 @@ import Testing
                         isJSON: true, language: .ko,
                         style: TextStyle(isTerminal: false, isUnwanted: true, Environment([:])), now: 0)
                     let commands = GatewayCommands(
-                        bus: bus, presentation: presentation, deadline: .now + .seconds(20), isRefresh: true)
+                        bus: bus, presentation: presentation, deadline: .now + .seconds(20),
+                        policy: AnswerPolicy(isRefresh: true))
                     let output = String(decoding: try await commands.movie(code: "20199882").output, as: UTF8.self)
                     #expect(output.contains(#""complete":false"#) && output.contains("unsupported_version"))
                     #expect(output.contains("partial") && output.contains("detail-fetcher/1"))

@@ -61,8 +61,13 @@ def output(command: Command, environment: dict[str, str]) -> tuple[bytes, float]
 
 
 def cpu_seconds(process: subprocess.Popen[bytes]) -> float:
+    """User and system time of a running process of ours."""
+    return cpu_seconds_of(process.pid)
+
+
+def cpu_seconds_of(pid: int) -> float:
     """User and system time of a running process, all its threads together, to the nanosecond."""
-    threads = Path(f"/proc/{process.pid}/task").iterdir()
+    threads = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
 

@@ -1,10 +1,7 @@
 import ArgumentParser
 import BoxOffice
-import Envelope
 import GatewayCore
-import MessageBus
 import ServiceKit
-import TerminalText
 
 #if canImport(Glibc)
     import Glibc
@@ -35,7 +32,7 @@ struct Gateway: AsyncParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             Show.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self, Quota.self,
-            Cache.self, Trace.self,
+            Cache.self, Trace.self, Bench.self,
         ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing.
@@ -59,83 +56,13 @@ struct Gateway: AsyncParsableCommand {
     }
 }
 
-struct CommonOptions: ParsableArguments {
-    @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.")
-    var broker: String?
-
-    @Option(help: "Seconds until the answer is printed with what has arrived, 0.1 to 60.")
-    var timeout = 5.0
-
-    @Flag(help: "Print JSON: a stable contract, with the status of each part.")
-    var json = false
-
-    @Flag(help: "Ask the upstream even for what is cached and fresh.")
-    var refresh = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Seconds past its freshness that a part is answered at once while it is fetched anew; default: "
-                + "$BOXOFFICE_STALE_WHILE_REVALIDATE, else 0.", valueName: "seconds"))
-    var staleWhileRevalidate: Int?
-
-    @Option(help: "Language of the text: ko or en; default: the locale's.")
-    var lang: String?
-
-    @Flag(help: "No colour.")
-    var noColor = false
-
-    @Flag(name: .shortAndLong, help: "Say on stderr who answered what, and how fast.")
-    var verbose = false
-
-    func validate() throws {
-        guard (0.1...60).contains(timeout) else { throw ValidationError("--timeout takes 0.1 to 60 seconds.") }
-        if let staleWhileRevalidate, !Self.staleRange.contains(staleWhileRevalidate) {
-            throw ValidationError("--stale-while-revalidate takes 0 to \(Self.staleRange.upperBound) seconds.")
-        }
-        if let lang, Language(rawValue: lang) == nil { throw ValidationError("--lang takes ko or en.") }
-    }
-
-    /// Up to a year.
-    private static let staleRange = 0...31_536_000
-
-    func answer(_ body: (GatewayCommands) async throws -> Answer) async {
-        await ServiceProcess.main { environment in
-            let terminal = Terminal(isColourUnwanted: noColor, environment)
-            var presentation = Presentation(
-                isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
-                now: WallClock.system.now())
-            presentation.columns = terminal.size?.columns
-            let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
-            let staleSeconds =
-                try staleWhileRevalidate
-                ?? environment.number("BOXOFFICE_STALE_WHILE_REVALIDATE", default: 0, in: Self.staleRange)
-            let deadline = ContinuousClock.now + .seconds(timeout)
-            let answer = try await withMessageBus(configuration) { [presentation] bus in
-                let commands = GatewayCommands(
-                    bus: bus, presentation: presentation, deadline: deadline, isRefresh: refresh,
-                    staleWhileRevalidate: .seconds(staleSeconds))
-                do {
-                    var answer = try await body(commands)
-                    if verbose { answer.notes += commands.log }
-                    return answer
-                } catch let failure as Failure {
-                    return presentation.failed(failure)
-                } catch let error as DecodingError {
-                    return presentation.failed(.malformedPayload(error))
-                }
-            }
-            try answer.print()
-            return answer.exitStatus
-        }
-    }
-}
-
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The chart of a day with details and posters.")
     @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
     var date: String?
     @Option(help: "How many films, 1 to 10.")
     var top = 10
+    @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -143,7 +70,9 @@ struct Show: AsyncParsableCommand {
     }
 
     func run() async {
-        await common.answer { try await $0.show(DateArgument.resolve(date, now: WallClock.system.now()), top: top) }
+        await common.answer(policy) {
+            try await $0.show(DateArgument.resolve(date, now: WallClock.system.now()), top: top)
+        }
     }
 }
 
@@ -159,10 +88,11 @@ struct Chart: AsyncParsableCommand {
     @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday, or any day of a week; default: yesterday in Seoul.")
     var date: String?
     @OptionGroup var filter: ChartOptions
+    @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func run() async {
-        await common.answer {
+        await common.answer(policy) {
             try await $0.chart(
                 filter.selection(
                     around: DateArgument.resolve(date, now: WallClock.system.now()), isGiven: date != nil))
@@ -173,9 +103,10 @@ struct Chart: AsyncParsableCommand {
 struct Movie: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The detail of a film.")
     @OptionGroup var film: FilmArgument
+    @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func run() async { await common.answer { try await $0.movie(code: film.code) } }
+    func run() async { await common.answer(policy) { try await $0.movie(code: film.code) } }
 }
 
 struct Ping: AsyncParsableCommand {

@@ -20,10 +20,17 @@ struct PosterCommand: AsyncParsableCommand {
         var film: String
         @Option(help: "File to write the image to.")
         var save: String?
+        @OptionGroup var policy: PolicyOptions
         @OptionGroup var common: CommonOptions
 
+        func validate() throws {
+            guard save == nil || !policy.offline else {
+                throw ValidationError("--save and --offline exclude each other: the image has to be fetched.")
+            }
+        }
+
         func run() async {
-            await common.answer { commands in
+            await common.answer(policy) { commands in
                 guard let save else { return try await commands.poster(of: FilmReference(film)) }
                 return try await commands.savePoster(of: FilmReference(film), to: save)
             }

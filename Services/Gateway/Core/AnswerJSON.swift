@@ -1,57 +1,73 @@
 import BoxOffice
 import Envelope
+import FlatJSON
 
 /// The answer as JSON: the parts' stored bytes are spliced in, nothing is decoded or encoded again.
+///
+/// A part is { cache, failure, status, value }; what there is not is null.
 enum AnswerJSON {
-    private struct PartHead: Encodable {
-        let status: PartOutcome.Status
-        let cache: CacheFacts?
-        let failure: Failure?
-    }
-
-    /// { targetDate, complete, chart, films: [ { code, detail, poster } ] }, each part { status, cache, failure, value }.
+    /// { targetDate, complete, chart, films: [ { code, detail, poster } ] }.
     static func show(_ assembly: ShowAssembly, date: Day) throws -> [UInt8] {
-        let films = try assembly.films.map { film in
-            try object([
-                ("code", JSONBytes.encode(film.code)), ("detail", part(film.detail)), ("poster", part(film.poster)),
-            ])
+        let size = assembly.parts.reduce(256) { $0 + 256 + ($1.value?.count ?? 0) }
+        var json = JSONWriter(capacity: size)
+        json.beginObject()
+        json.field("targetDate", date.iso)
+        json.field("complete", flag: assembly.isComplete)
+        try json.part("chart", assembly.chart)
+        json.beginArray("films")
+        for film in assembly.films {
+            json.beginObject()
+            json.field("code", film.code)
+            try json.part("detail", film.detail)
+            try json.part("poster", film.poster)
+            json.endObject()
         }
-        return try object([
-            ("targetDate", JSONBytes.encode(date.iso)), ("complete", JSONBytes.encode(assembly.isComplete)),
-            ("chart", part(assembly.chart)),
-            ("films", Array("[".utf8) + films.joined(separator: Array(",".utf8)) + Array("]".utf8)),
-        ])
+        json.endArray()
+        json.endObject()
+        return json.bytes
     }
 
     /// One part alone, with what was asked: { <name>: <asked>, complete, <kind>: part }.
-    static func single(_ outcome: PartOutcome, kind: String, asked: (name: String, value: String)) throws -> [UInt8] {
-        try object([
-            (asked.name, JSONBytes.encode(asked.value)), ("complete", JSONBytes.encode(outcome.status == .ok)),
-            (kind, part(outcome)),
-        ])
-    }
-
-    /// { <name>: <asked>, complete, poster, image, file }, each part as in `show`; null for what there is not.
-    static func saved(
-        _ image: PartOutcome?, of poster: PartOutcome, asked: (name: String, value: String), path: String?
+    static func single(
+        _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String)
     ) throws -> [UInt8] {
-        try object([
-            (asked.name, JSONBytes.encode(asked.value)),
-            ("complete", JSONBytes.encode([image, poster].allSatisfy { $0?.status == .ok })), ("poster", part(poster)),
-            ("image", part(image)), ("file", path.map { try JSONBytes.encode($0) } ?? Array("null".utf8)),
-        ])
+        var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: outcome.status == .ok)
+        try json.part(kind, outcome)
+        json.endObject()
+        return json.bytes
     }
 
-    private static func part(_ outcome: PartOutcome?) throws -> [UInt8] {
-        guard let outcome else { return Array("null".utf8) }
-        let head = try JSONBytes.encode(
-            PartHead(status: outcome.status, cache: outcome.cache, failure: outcome.failure))
-        guard let value = outcome.value else { return head }
-        return head.dropLast() + Array(#","value":"#.utf8) + value + Array("}".utf8)
+    /// { <name>: <asked>, complete, poster, image, file }.
+    static func saved(
+        _ image: PartOutcome?, of poster: PartOutcome, asked: (name: StaticString, value: String), path: String?
+    ) throws -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: [image, poster].allSatisfy { $0?.status == .ok })
+        try json.part("poster", poster)
+        try json.part("image", image)
+        if let path { json.field("file", path) } else { json.field(missing: "file") }
+        json.endObject()
+        return json.bytes
     }
+}
 
-    private static func object(_ members: [(String, [UInt8])]) throws -> [UInt8] {
-        let pairs = try members.map { try JSONBytes.encode($0.0) + Array(":".utf8) + $0.1 }
-        return Array("{".utf8) + pairs.joined(separator: Array(",".utf8)) + Array("}".utf8)
+extension JSONWriter {
+    fileprivate mutating func part(_ key: StaticString, _ outcome: PartOutcome?) throws {
+        guard let outcome else { return field(missing: key) }
+        beginObject(key)
+        if let cache = outcome.cache { field("cache", json: cache.json()) } else { field(missing: "cache") }
+        if let failure = outcome.failure {
+            field("failure", json: try JSONBytes.encode(failure))
+        } else {
+            field(missing: "failure")
+        }
+        field("status", outcome.status.rawValue)
+        if let value = outcome.value { field("value", json: value) } else { field(missing: "value") }
+        endObject()
     }
 }

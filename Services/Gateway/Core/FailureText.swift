@@ -17,12 +17,13 @@ struct FailureText {
     /// The program's exit code when this failure is the answer.
     static func exitStatus(_ code: FailureCode) -> Int32 {
         switch code {
-        case .notFound, .empty, .noHits, .unknownQuery: ExitStatus.noInput
+        case .notFound, .empty, .noHits, .unknownQuery, .notStored: ExitStatus.noInput
         case .upstreamMalformed, .requestRefused, .upstreamFault, .addressRefused: ExitStatus.dataError
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
         case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage, .imageUnreachable:
             ExitStatus.unavailable
-        case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy: ExitStatus.temporary
+        case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy, .tooOld:
+            ExitStatus.temporary
         case .storage: ExitStatus.inputOutput
         case .keyRejected: ExitStatus.noPermission
         case .configuration: ExitStatus.configuration

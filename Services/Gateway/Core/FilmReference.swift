@@ -9,7 +9,7 @@ public enum FilmReference: Sendable, Hashable {
     }
 
     /// As an answer in JSON repeats it.
-    var asked: (name: String, value: String) {
+    var asked: (name: StaticString, value: String) {
         switch self {
         case .code(let code): ("code", code)
         case .title(let title): ("title", title)

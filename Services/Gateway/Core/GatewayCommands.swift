@@ -13,15 +13,14 @@ public struct GatewayCommands: Sendable {
     let query: Query
 
     public init(
-        bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, isRefresh: Bool,
-        staleWhileRevalidate: Duration = .zero, clock: WallClock = .system
+        bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, policy: AnswerPolicy,
+        progress: QueryProgress = QueryProgress(), clock: WallClock = .system
     ) {
         self.bus = bus
         self.presentation = presentation
         self.deadline = deadline
         query = Query(
-            bus: bus, deadline: deadline, isRefresh: isRefresh, staleWhileRevalidate: staleWhileRevalidate,
-            clock: clock)
+            bus: bus, deadline: deadline, policy: policy, progress: progress, clock: clock)
     }
 
     /// What was asked of whom, for `--verbose`.

@@ -2,6 +2,7 @@ import Contracts
 import Envelope
 import MessageBus
 import ServiceKit
+import TerminalText
 
 /// Where the gateway gets parts from: a look into the cache, then a question to a fetcher.
 struct PartFinder: Sendable {
@@ -16,17 +17,18 @@ struct PartFinder: Sendable {
     let deadline: ContinuousClock.Instant
     let clock: WallClock
     let log: QueryLog
-    /// For how long a value past its freshness is answered at once while it is fetched anew (RFC 5861).
-    let staleWhileRevalidate: Duration
+    let policy: AnswerPolicy
+    let progress: QueryProgress
 
     /// How long a posted request may take, however short this query's own deadline is.
     private static let revalidation: Duration = .seconds(5)
 
-    /// What the cache has; nothing when it cannot say, since then the fetchers will know.
+    /// What the cache has; nothing when it cannot say, since then the fetchers will know, nor when it is not to be asked.
     func peek(_ keys: [String]) async throws -> [String: Peeked] {
+        if policy.isRefresh { return [:] }
         var found: [String: Peeked] = [:]
         // A look is worth only so much: whoever fetches asks the cache again.
-        let deadline = min(deadline, .now + .milliseconds(500))
+        let deadline = policy.isOffline ? deadline : min(deadline, .now + .milliseconds(500))
         for start in stride(from: 0, to: keys.count, by: CachePeekRequest.maxKeys) {
             let page = Array(keys[start..<min(start + CachePeekRequest.maxKeys, keys.count)])
             let request = BusRequest(
@@ -52,11 +54,11 @@ struct PartFinder: Sendable {
             uniquingKeysWith: { $1 })
     }
 
-    /// The value as peeked when it is fresh; else the fetcher's answer, or a stale value for want of it.
+    /// The value as peeked when it is good enough; else the fetcher's answer, or a stale value for want of it.
     func part(
         _ request: BusRequest, what: String, peeked: Peeked?
     ) async throws -> PartOutcome {
-        if let fresh = Self.fresh(peeked) { return fresh }
+        if let stored = stored(peeked) { return stored }
         do {
             if let stale = try await revalidated(request, what: what, peeked: peeked) { return stale }
             let reply = try await fetched(request, what: what)
@@ -70,6 +72,7 @@ struct PartFinder: Sendable {
                 outcome.attachment = reply.envelope.attachments.first
                 return outcome
             case .stale:
+                guard policy.allows(ttl: header.cache?.ttl) else { throw header.failure ?? .tooOld(header.cache?.ttl) }
                 var outcome = PartOutcome.stale(
                     reply.envelope.payload, failure: header.failure, cache: header.cache, sender: header.sender)
                 outcome.attachment = reply.envelope.attachments.first
@@ -80,12 +83,23 @@ struct PartFinder: Sendable {
                 throw Failure.unknownStatus(unknown, sender: header.sender)
             }
         } catch let failure as Failure {
-            guard failure.code != .brokerLost, let value = peeked?.value, let entry = peeked?.entry else {
-                return .failed(failure)
-            }
+            guard failure.code != .brokerLost, let value = peeked?.value, let entry = peeked?.entry,
+                policy.allows(ttl: entry.ttl)
+            else { return .failed(failure) }
             let facts = CacheFacts(hit: true, fwd: .stale, ttl: entry.ttl, age: entry.age)
             return .stale(value, failure: failure, cache: facts, sender: ServiceName.cacheStore)
         }
+    }
+
+    /// What needs no question: a fresh value, and offline whatever there is; nil when a fetcher is to be asked.
+    func stored(_ peeked: Peeked?) -> PartOutcome? {
+        if let fresh = Self.fresh(peeked) { return fresh }
+        guard policy.isOffline else { return nil }
+        guard let peeked, let value = peeked.value else { return .failed(.notStored) }
+        guard policy.allows(ttl: peeked.entry.ttl) else { return .failed(.tooOld(peeked.entry.ttl)) }
+        let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
+        return .stale(
+            value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
     }
 
     static func fresh(_ peeked: Peeked?) -> PartOutcome? {
@@ -97,7 +111,7 @@ struct PartFinder: Sendable {
     /// A stale value that is good enough for now; it is fetched anew for whoever asks next.
     private func revalidated(_ request: BusRequest, what: String, peeked: Peeked?) async throws -> PartOutcome? {
         guard let peeked, peeked.entry.state == .stale, let value = peeked.value,
-            .seconds(-peeked.entry.ttl) < staleWhileRevalidate,
+            policy.revalidates(ttl: peeked.entry.ttl),
             try await bus.post(request, deadline: max(deadline, .now + Self.revalidation))
         else { return nil }
         publish(
@@ -113,6 +127,9 @@ struct PartFinder: Sendable {
     /// Asks a fetcher and tells the event stream of it.
     private func fetched(_ request: BusRequest, what: String) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
+        let awaited = AwaitedParts.Kind(requestKind: request.kind)
+        if let awaited { progress.asked(awaited) }
+        defer { if let awaited { progress.ended(awaited) } }
         publish(
             "part.requested", id,
             ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
@@ -133,7 +150,7 @@ struct PartFinder: Sendable {
         }
     }
 
-    /// Asks the cache; a broker that is away is told at once, anything else is no answer.
+    /// Asks the cache; a broker that is away is told at once, anything else is no answer unless there is nobody else to ask.
     private func asked(
         _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
     ) async throws -> BusReply? {
@@ -141,7 +158,7 @@ struct PartFinder: Sendable {
             let reply = try await bus.request(request, deadline: deadline)
             log.add(what: what, reply)
             return reply
-        } catch let failure as Failure where failure.code != .brokerLost {
+        } catch let failure as Failure where failure.code != .brokerLost && !policy.isOffline {
             log.add(what: what, failure)
             return nil
         }
@@ -156,6 +173,24 @@ struct PartFinder: Sendable {
 }
 
 extension Failure {
+    static let notStored = Failure(
+        .notStored,
+        LocalizedText(
+            ko: "저장된 자료가 없습니다. --offline 없이 물어보세요.", en: "Nothing is stored. Ask without --offline."),
+        isRetryable: false)
+
+    /// - Parameter ttl: of the value, as an entry of the cache tells it.
+    fileprivate static func tooOld(_ ttl: Int?) -> Failure {
+        let (ko, en) =
+            ttl.map { (" \(AgeText(language: .ko).span(-$0))", " by \(AgeText(language: .en).span(-$0))") } ?? ("", "")
+        return Failure(
+            .tooOld,
+            LocalizedText(
+                ko: "저장된 자료의 신선 기한이\(ko) 지났습니다. --max-stale을 늘리거나 빼세요.",
+                en: "What is stored is past its freshness\(en). Allow more by --max-stale, or leave it out."),
+            isRetryable: false)
+    }
+
     /// Nobody can say whether what came with such a status is good.
     fileprivate static func unknownStatus(_ status: ReplyStatus, sender: String) -> Failure {
         Failure(

@@ -11,6 +11,8 @@ public struct Presentation: Sendable {
     public var style: TextStyle
     /// Of the terminal, when there is one.
     public var columns: Int?
+    /// An answer that is not complete ends with 75.
+    public var isStrict = false
     /// Unix time in seconds, to tell provisional charts from settled ones.
     private let now: Double
 
@@ -23,12 +25,11 @@ public struct Presentation: Sendable {
 
     func show(_ assembly: ShowAssembly, date: Day) throws -> Answer {
         let failure = assembly.chart.value == nil ? assembly.chart.failure : nil
-        let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
+        let (notes, exitStatus) = ending(failure, isComplete: assembly.isComplete)
         if isJSON {
-            return Answer(
-                output: try AnswerJSON.show(assembly, date: date), notes: notes(failure), exitStatus: exitStatus)
+            return Answer(output: try AnswerJSON.show(assembly, date: date), notes: notes, exitStatus: exitStatus)
         }
-        guard let value = assembly.chart.value else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
+        guard let value = assembly.chart.value else { return Answer(notes: notes, exitStatus: exitStatus) }
         let entries = try JSONBytes.decode(Chart.self, from: value).entries
         let text = ChartText(language: language, style: style)
         let film = FilmText(language: language)
@@ -42,7 +43,7 @@ public struct Presentation: Sendable {
         if !assembly.isComplete {
             lines += ["", shortcoming(assembly)]
         }
-        return Answer(lines: lines)
+        return Answer(lines: lines, notes: notes, exitStatus: exitStatus)
     }
 
     private func shortcoming(_ assembly: ShowAssembly) -> String {
@@ -90,12 +91,12 @@ public struct Presentation: Sendable {
     ///   - path: the file that it was written to; nil when it was not.
     func saved(_ image: PartOutcome?, of poster: PartOutcome, film: FilmReference, path: String?) throws -> Answer {
         let failure = path == nil ? image?.failure ?? poster.failure : nil
-        let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
+        let (notes, exitStatus) = ending(failure, isComplete: [image, poster].allSatisfy { $0?.status == .ok })
         if isJSON {
             let json = try AnswerJSON.saved(image, of: poster, asked: film.asked, path: path)
-            return Answer(output: json, notes: notes(failure), exitStatus: exitStatus)
+            return Answer(output: json, notes: notes, exitStatus: exitStatus)
         }
-        guard let path, let image else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
+        guard let path, let image else { return Answer(notes: notes, exitStatus: exitStatus) }
         let text = FilmText(language: language)
         let found = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
         let certainty = text.certainty(of: try JSONBytes.decode(Poster.self, from: poster.value ?? []))
@@ -105,26 +106,34 @@ public struct Presentation: Sendable {
                 language("저장했습니다: ", "Saved: ") + path.printable + certainty,
                 "\(found.width) × \(found.height) · \(found.mediaType) · \(site) · \(found.pageURL ?? "")".printable,
             ] + text.substitution(found) + text.note(poster, language("포스터", "poster"))
-                + text.note(image, language("이미지", "image")))
+                + text.note(image, language("이미지", "image")), notes: notes, exitStatus: exitStatus)
     }
 
     /// A failure that is the whole answer.
     public func failed(_ failure: Failure) -> Answer {
-        Answer(notes: notes(failure), exitStatus: FailureText.exitStatus(failure.code))
+        let (notes, exitStatus) = ending(failure, isComplete: false)
+        return Answer(notes: notes, exitStatus: exitStatus)
+    }
+
+    /// No answer, since a signal came first.
+    ///
+    /// - Parameter exitStatus: that of the signal.
+    public func interrupted(_ exitStatus: Int32) -> Answer {
+        Answer(notes: ["gateway: \(language("취소했습니다.", "Cancelled."))"], exitStatus: exitStatus)
     }
 
     private func single(
-        _ outcome: PartOutcome, kind: String, asked: (name: String, value: String),
+        _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String),
         text: ([UInt8]) throws -> [String]
     ) throws -> Answer {
         let failure = outcome.value == nil ? outcome.failure : nil
-        let exitStatus = failure.map { FailureText.exitStatus($0.code) } ?? 0
+        let (notes, exitStatus) = ending(failure, isComplete: outcome.status == .ok)
         if isJSON {
             let json = try AnswerJSON.single(outcome, kind: kind, asked: asked)
-            return Answer(output: json, notes: notes(failure), exitStatus: exitStatus)
+            return Answer(output: json, notes: notes, exitStatus: exitStatus)
         }
-        guard let value = outcome.value else { return Answer(notes: notes(failure), exitStatus: exitStatus) }
-        return Answer(lines: try text(value))
+        guard let value = outcome.value else { return Answer(notes: notes, exitStatus: exitStatus) }
+        return Answer(lines: try text(value), notes: notes, exitStatus: exitStatus)
     }
 
     private func heading(_ selection: ChartSelection, _ chart: PartOutcome) -> [String] {
@@ -136,7 +145,17 @@ public struct Presentation: Sendable {
             + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
     }
 
-    private func notes(_ failure: Failure?) -> [String] {
-        failure.map { ["gateway: \(FailureText(language: language).line($0))"] } ?? []
+    /// What stderr says of how an answer ends, and the exit status.
+    ///
+    /// - Parameter failure: of the part without which there is no answer; nil when it is there.
+    private func ending(_ failure: Failure?, isComplete: Bool) -> (notes: [String], exitStatus: Int32) {
+        if let failure {
+            let line = FailureText(language: language).line(failure)
+            return (["gateway: \(line)"], FailureText.exitStatus(failure.code))
+        }
+        guard isStrict, !isComplete else { return ([], ExitStatus.complete) }
+        let what = language(
+            "--strict: 없거나 오래된 부분이 있습니다. 다시 시도하세요.", "--strict: a part is missing or stale. Try again.")
+        return (["gateway: \(what)"], ExitStatus.temporary)
     }
 }

@@ -7,21 +7,21 @@ public import ServiceKit
 /// One question of a person, answered over the bus.
 public struct Query: Sendable {
     private let finder: PartFinder
-    private let isRefresh: Bool
 
     /// - Parameters:
     ///   - deadline: every part has ended by then, with what there is.
-    ///   - isRefresh: ask the upstream even for what is stored and fresh.
-    ///   - staleWhileRevalidate: for how long a part past its freshness is answered at once while it is fetched anew.
+    ///   - progress: is told what is awaited.
     public init(
-        bus: MessageBus, deadline: ContinuousClock.Instant, isRefresh: Bool, staleWhileRevalidate: Duration = .zero,
+        bus: MessageBus, deadline: ContinuousClock.Instant, policy: AnswerPolicy, progress: QueryProgress,
         clock: WallClock = .system
     ) {
         finder = PartFinder(
-            bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog(),
-            staleWhileRevalidate: staleWhileRevalidate)
-        self.isRefresh = isRefresh
+            bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog(), policy: policy,
+            progress: progress)
     }
+
+    var policy: AnswerPolicy { finder.policy }
+    private var isRefresh: Bool { policy.isRefresh }
 
     /// What was asked of whom, for `--verbose`.
     public var log: [String] { finder.log.lines }
@@ -52,7 +52,7 @@ public struct Query: Sendable {
 
     private func detail(_ code: String) async throws -> PartOutcome {
         let request = DetailRequest(code: code, isRefresh: isRefresh)
-        let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+        let peeked = try await finder.peek([request.cacheKey])[request.cacheKey]
         return try await finder.part(ask(request), what: "movie \(code)", peeked: peeked)
     }
 
@@ -70,8 +70,8 @@ public struct Query: Sendable {
             }
             let key = PosterRequest.cacheKey(code: code)
             // What is known of its poster, pinned perhaps, needs nothing else.
-            if !isRefresh, let fresh = PartFinder.fresh(try await finder.peek([key])[key]), let value = fresh.value {
-                return (try JSONBytes.decode(Poster.self, from: value).searchedTitle, fresh)
+            if let stored = finder.stored(try await finder.peek([key])[key]), let value = stored.value {
+                return (try JSONBytes.decode(Poster.self, from: value).searchedTitle, stored)
             }
             let detail = try await detail(code)
             guard let value = detail.value else { return (code, detail) }
@@ -83,7 +83,7 @@ public struct Query: Sendable {
     }
 
     private func poster(_ request: PosterRequest, what: String) async throws -> PartOutcome {
-        let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+        let peeked = try await finder.peek([request.cacheKey])[request.cacheKey]
         return try await finder.part(ask(request), what: "poster \(what)", peeked: peeked)
     }
 
@@ -100,7 +100,7 @@ public struct Query: Sendable {
 
     private func fetchChart(_ selection: ChartSelection) async throws -> PartOutcome {
         let request = ChartRequest(selection, isRefresh: isRefresh)
-        let peeked = isRefresh ? nil : try await finder.peek([request.cacheKey])[request.cacheKey]
+        let peeked = try await finder.peek([request.cacheKey])[request.cacheKey]
         let message = BusRequest(
             service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
@@ -119,13 +119,13 @@ public struct Query: Sendable {
         let codes = assembly.films.map(\.code)
         let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
         let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
-        let peeked = isRefresh ? [:] : try await finder.peek(details.map(\.cacheKey) + posterKeys)
+        let peeked = try await finder.peek(details.map(\.cacheKey) + posterKeys)
         for index in codes.indices {
-            if let fresh = PartFinder.fresh(peeked[details[index].cacheKey]) {
-                assembly.arrived(fresh, for: .detail(index))
+            if let stored = finder.stored(peeked[details[index].cacheKey]) {
+                assembly.arrived(stored, for: .detail(index))
             }
-            if let fresh = PartFinder.fresh(peeked[posterKeys[index]]) {
-                assembly.arrived(fresh, for: .poster(index))
+            if let stored = finder.stored(peeked[posterKeys[index]]) {
+                assembly.arrived(stored, for: .poster(index))
             }
         }
         let missing = assembly.missing

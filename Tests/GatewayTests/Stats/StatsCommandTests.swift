@@ -28,7 +28,7 @@ import Testing
     private func told(_ bus: MessageBus, _ subject: String?, seconds: Int = 20) async throws -> Told {
         let commands = GatewayCommands(
             bus: bus, presentation: Samples.presentation(isJSON: true), deadline: .now + .seconds(seconds),
-            isRefresh: false)
+            policy: AnswerPolicy())
         return try JSONBytes.decode(Told.self, from: await commands.stats(of: subject).output)
     }
 

@@ -1,0 +1,50 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+
+struct Bench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "How fast this stack answers: one question over and over, in one process.",
+        discussion: """
+            EXAMPLES
+              gateway bench 2022-01-05                  one asker, who asks again as soon as there is an answer
+              gateway bench 2022-01-05 --askers 16      sixteen of them
+              gateway bench --rate 500 --for 30s        500 a second, begun on time whatever the answers take
+              gateway bench --refresh                   everything fetched anew, which costs calls of the day's quota
+
+            At a rate an answer's time counts from when its question was due, so that slow answers hide nothing.
+            """)
+    @Argument(help: "The day, as show takes it; default: yesterday in Seoul.")
+    var date: String?
+    @Option(help: "How many films, 1 to 10.")
+    var top = 10
+    @Option(help: "Questions under way at a time, 1 to 256; default: 1, with --rate 64.")
+    var askers: Int?
+    @Option(help: "Questions a second, 0.1 to 100000; default: as many as are answered.")
+    var rate: Double?
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long, 100ms to 10m.", valueName: "time"))
+    var length = "5s"
+    @Flag(help: "Put the answers together as text, which decodes every part; default: as JSON.")
+    var text = false
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
+        guard askers.map((1...256).contains) ?? true else { throw ValidationError("--askers takes 1 to 256.") }
+        guard rate.map((0.1...100_000).contains) ?? true else { throw ValidationError("--rate takes 0.1 to 100000.") }
+        guard let duration = Duration(argument: length), (.milliseconds(100)...Duration.seconds(600)).contains(duration)
+        else { throw ValidationError("--for takes 100ms to 10m.") }
+    }
+
+    func run() async {
+        await common.answer(policy) { commands in
+            try await commands.bench(
+                BenchPlan(
+                    date: DateArgument.resolve(date, now: WallClock.system.now()), top: top,
+                    askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
+                    duration: Duration(argument: length) ?? .seconds(5), timeout: .seconds(common.timeout), isText: text
+                ))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Envelope
+import GatewayCore
+import MessageBus
+import ServiceKit
+import TerminalText
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What all commands that ask the stack have in common, and how they do it.
+struct CommonOptions: ParsableArguments {
+    @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.")
+    var broker: String?
+
+    @Option(help: "Seconds until the answer is printed with what has arrived, 0.1 to 60.")
+    var timeout = 5.0
+
+    @Flag(help: "Print JSON: a stable contract, with the status of each part.")
+    var json = false
+
+    @Option(help: "Language of the text: ko or en; default: the locale's.")
+    var lang: String?
+
+    @Flag(help: "No colour.")
+    var noColor = false
+
+    @Flag(name: .shortAndLong, help: "Say on stderr who answered what, and how fast.")
+    var verbose = false
+
+    func validate() throws {
+        guard (0.1...60).contains(timeout) else { throw ValidationError("--timeout takes 0.1 to 60 seconds.") }
+        if let lang, Language(rawValue: lang) == nil { throw ValidationError("--lang takes ko or en.") }
+    }
+
+    /// Asks, prints the answer and ends the process.
+    ///
+    /// - Parameter policy: of a question about films; nil for one that nothing is stored of.
+    func answer(_ policy: PolicyOptions? = nil, _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer)
+        async
+    {
+        await ServiceProcess.main { environment in
+            let presentation = presentation(isStrict: policy?.strict ?? false, environment)
+            let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
+            let answerPolicy = try policy?.policy(environment) ?? AnswerPolicy()
+            let progress = QueryProgress()
+            let deadline = ContinuousClock.now + .seconds(timeout)
+            let (answer, signalStatus) = try await withMessageBus(configuration) { bus in
+                let commands = GatewayCommands(
+                    bus: bus, presentation: presentation, deadline: deadline, policy: answerPolicy, progress: progress)
+                // Within the bus, which still takes what was asked back from the broker.
+                return try await cancelledBySignals {
+                    async let line: Void = show(progress, presentation.language, environment)
+                    let answer = try await told(commands, presentation, body)
+                    progress.finish()
+                    await line
+                    return answer
+                }
+            }
+            if let signalStatus {
+                try presentation.interrupted(signalStatus).print()
+                return signalStatus
+            }
+            guard let answer else { return ExitStatus.software }
+            try answer.print()
+            return answer.exitStatus
+        }
+    }
+
+    private func presentation(isStrict: Bool, _ environment: Environment) -> Presentation {
+        let terminal = Terminal(isColourUnwanted: noColor, environment)
+        var presentation = Presentation(
+            isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
+            now: WallClock.system.now())
+        presentation.columns = terminal.size?.columns
+        presentation.isStrict = isStrict
+        return presentation
+    }
+
+    private func told(
+        _ commands: GatewayCommands, _ presentation: Presentation,
+        _ body: @Sendable (GatewayCommands) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            var answer = try await body(commands)
+            if verbose { answer.notes += commands.log }
+            return answer
+        } catch let failure as Failure {
+            return presentation.failed(failure)
+        } catch let error as DecodingError {
+            return presentation.failed(.malformedPayload(error))
+        }
+    }
+
+    private func show(_ progress: QueryProgress, _ language: Language, _ environment: Environment) async {
+        let terminal = Terminal(.error, isColourUnwanted: noColor, environment)
+        guard let columns = terminal.size?.columns else { return }
+        await ProgressLine(language: language, columns: columns).show(progress.updates) { text in
+            // Whoever has closed stderr wants no progress.
+            _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+
+/// What a person takes for an answer: how old, how complete, and at what cost.
+struct PolicyOptions: ParsableArguments {
+    @Flag(help: "Ask the upstream even for what is cached and fresh.")
+    var refresh = false
+
+    @Flag(help: "Ask nobody but the cache: what is stored, however old, labelled.")
+    var offline = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long past its freshness a part may be when there is no fresh one, as 30m or 2h; default: however long.",
+            valueName: "time"))
+    var maxStale: String?
+
+    @Flag(help: "Nothing past its freshness, as --max-stale 0.")
+    var noStale = false
+
+    @Option(
+        help: ArgumentHelp(
+            "For how long past its freshness a part is answered at once while it is fetched anew; default: "
+                + "$BOXOFFICE_STALE_WHILE_REVALIDATE seconds, else 0.", valueName: "time"))
+    var staleWhileRevalidate: String?
+
+    @Flag(help: "End with 75 unless every part is there and fresh.")
+    var strict = false
+
+    func validate() throws {
+        guard !(refresh && offline) else { throw ValidationError("--refresh and --offline exclude each other.") }
+        guard maxStale == nil || !noStale else {
+            throw ValidationError("--max-stale and --no-stale exclude each other.")
+        }
+        for (name, text) in [("--max-stale", maxStale), ("--stale-while-revalidate", staleWhileRevalidate)] {
+            guard text.map({ Duration(argument: $0) != nil }) ?? true else {
+                throw ValidationError("\(name) takes a length of time such as 90s, 30m or 2h, up to a year.")
+            }
+        }
+    }
+
+    func policy(_ environment: Environment) throws -> AnswerPolicy {
+        let seconds = try environment.number("BOXOFFICE_STALE_WHILE_REVALIDATE", default: 0, in: 0...31_536_000)
+        return AnswerPolicy(
+            isRefresh: refresh, isOffline: offline,
+            maxStale: noStale ? .zero : maxStale.flatMap { Duration(argument: $0) },
+            staleWhileRevalidate: staleWhileRevalidate.flatMap { Duration(argument: $0) } ?? .seconds(seconds))
+    }
+}

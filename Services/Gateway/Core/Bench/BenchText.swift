@@ -1,0 +1,51 @@
+import ServiceKit
+import TerminalText
+
+/// The figures of a benchmark in a few lines.
+struct BenchText {
+    let language: Language
+
+    func lines(_ report: BenchReport) -> [String] {
+        let form = report.isText ? language("글", "text") : "JSON"
+        let pace =
+            report.rate.map { language("초당 \($0)번", "\($0) a second") }
+            ?? language("\(report.askers)명이 쉬지 않고", "\(report.askers) without a pause")
+        let rows = [
+            [language("질문", "question"), "show \(report.date) --top \(report.top), \(form), \(pace)"],
+            [
+                language("답", "answers"),
+                "\(report.answers.withSeparators)  \(Int(report.answersPerSecond).withSeparators)/s  "
+                    + counted(
+                        [
+                            (language("완전", "complete"), report.complete), (language("일부", "in part"), report.partial),
+                        ] + sorted(report.failures)),
+            ],
+            [language("시간", "took"), latency(report.latency)],
+            [language("캐시", "cache"), counted(sorted(report.cache))],
+            [
+                language("비용", "cost"),
+                language(
+                    "답마다 CPU \(report.cpuMicrosecondsPerAnswer.withSeparators) µs, \(report.bytesPerAnswer.withSeparators) B",
+                    "\(report.cpuMicrosecondsPerAnswer.withSeparators) µs of CPU here and \(report.bytesPerAnswer.withSeparators) B an answer"
+                ),
+            ],
+        ]
+        let width = rows.map { TextWidth.columns($0[0]) }.max() ?? 0
+        return rows.map { "\(TextWidth.padded($0[0], to: width))  \($0[1])" }
+    }
+
+    private func latency(_ latency: BenchReport.Latency) -> String {
+        [
+            ("p50", latency.p50Microseconds), ("p90", latency.p90Microseconds), ("p99", latency.p99Microseconds),
+            ("max", latency.maxMicroseconds),
+        ].map { "\($0) \($1.map(\.milliseconds) ?? "-")" }.joined(separator: "  ") + " ms"
+    }
+
+    private func sorted(_ counts: [String: Int]) -> [(String, Int)] {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key.printable, $0.value) }
+    }
+
+    private func counted(_ counts: [(String, Int)]) -> String {
+        counts.map { "\($0) \($1.withSeparators)" }.joined(separator: ", ")
+    }
+}

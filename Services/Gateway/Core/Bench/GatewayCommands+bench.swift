@@ -1,0 +1,67 @@
+import Envelope
+import MessageBus
+import ServiceKit
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension GatewayCommands {
+    /// Asks one question over and over in this process and tells how long the answers took.
+    public func bench(_ plan: BenchPlan) async throws -> Answer {
+        let score = Score()
+        let cpuBefore = Self.processorTime
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<plan.askers {
+                group.addTask(executorPreference: bus.executor) {
+                    while .now - start < plan.duration {
+                        let number = score.next.wrappingAdd(1, ordering: .relaxed).oldValue
+                        guard let due = plan.due(number) else { return }
+                        if plan.rate != nil { try await Task.sleep(until: start + due, clock: .continuous) }
+                        try await ask(plan, since: plan.rate == nil ? .now : start + due, score)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let report = BenchReport(
+            plan, score.tally.withLock(\.self), took: .now - start, cpu: Self.processorTime - cpuBefore)
+        let exitStatus = report.failures.isEmpty ? ExitStatus.complete : ExitStatus.temporary
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
+        return Answer(lines: BenchText(language: presentation.language).lines(report), exitStatus: exitStatus)
+    }
+
+    /// Shared by all askers.
+    private final class Score: Sendable {
+        let next = Atomic(0)
+        let tally = Mutex(BenchTally())
+    }
+
+    private func ask(_ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score) async throws {
+        let query = Query(bus: bus, deadline: .now + plan.timeout, policy: query.policy, progress: QueryProgress())
+        var presentation = presentation
+        presentation.isJSON = !plan.isText
+        do {
+            let assembly = try await query.show(plan.date, top: plan.top)
+            let answer = try presentation.show(assembly, date: plan.date)
+            let took = ContinuousClock.now - since
+            score.tally.withLock { $0.answered(assembly, bytes: answer.output.count, after: took) }
+        } catch let failure as Failure {
+            let took = ContinuousClock.now - since
+            score.tally.withLock { $0.failed(failure, after: took) }
+        }
+    }
+
+    /// User and system time of this process since its start.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+}

@@ -1,0 +1,36 @@
+import ServiceKit
+public import TerminalText
+
+/// One line that says what is awaited: it comes only when an answer takes longer than people notice (F14), is written
+/// over itself, and leaves no trace.
+public struct ProgressLine: Sendable {
+    private static let clearing = "\r\u{1B}[K"
+
+    private let language: Language
+    private let columns: Int
+    private let delay: Duration
+
+    /// - Parameters:
+    ///   - columns: those of the terminal.
+    ///   - delay: how long an answer may take without any word.
+    public init(language: Language, columns: Int, delay: Duration = .milliseconds(100)) {
+        self.language = language
+        self.columns = columns
+        self.delay = delay
+    }
+
+    /// Shows each state until there are no more, or until the task is cancelled.
+    ///
+    /// - Parameter write: takes text for the terminal, without a line's end.
+    public func show(_ updates: AsyncStream<AwaitedParts>, write: (String) -> Void) async {
+        guard (try? await Task.sleep(for: delay)) != nil else { return }
+        var isDrawn = false
+        for await parts in updates {
+            guard let text = parts.text(language) else { continue }
+            // The last column stays empty: some terminals break the line as soon as it is full.
+            write(Self.clearing + TextWidth.prefix(text, columns: max(1, columns - 1)))
+            isDrawn = true
+        }
+        if isDrawn { write(Self.clearing) }
+    }
+}

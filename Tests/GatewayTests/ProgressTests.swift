@@ -1,0 +1,59 @@
+import Contracts
+import Synchronization
+import TerminalText
+import Testing
+
+@testable import GatewayCore
+
+@Suite(.timeLimit(.minutes(1))) struct ProgressTests {
+    private func awaited(_ change: (inout AwaitedParts) -> Void) -> AwaitedParts {
+        var parts = AwaitedParts()
+        change(&parts)
+        return parts
+    }
+
+    @Test func `what is awaited is named, and counted when it is several`() {
+        #expect(awaited { _ in }.text(.ko) == nil)
+        #expect(awaited { $0.asked(.chart) }.text(.ko) == "기다리는 중: 차트")
+        let several = awaited { parts in
+            for _ in 1...10 { parts.asked(.detail) }
+            for _ in 1...3 { parts.ended(.detail) }
+            parts.asked(.poster)
+            parts.asked(.chart)
+            parts.ended(.chart)
+        }
+        #expect(several.text(.ko) == "기다리는 중: 상세 3/10, 포스터")
+        #expect(several.text(.en) == "Waiting for details 3/10, posters")
+    }
+
+    @Test func `each part that is asked for is of a kind`() {
+        let kinds = ChartRequest.kinds + [DetailRequest.kind, PosterRequest.kind, PosterImageRequest.kind]
+        #expect(kinds.allSatisfy { AwaitedParts.Kind(requestKind: $0) != nil })
+        #expect(AwaitedParts.Kind(requestKind: CachePeekRequest.kind) == nil)
+    }
+
+    @Test func `a line is written over itself, never wider than the terminal, and leaves no trace`() async {
+        let progress = QueryProgress()
+        let written = Mutex<[String]>([])
+        for _ in 1...20 { progress.asked(.detail) }
+        progress.finish()
+        await ProgressLine(language: .en, columns: 15, delay: .zero).show(progress.updates) { text in
+            written.withLock { $0.append(text) }
+        }
+        #expect(written.withLock(\.self) == ["\r\u{1B}[KWaiting for d…", "\r\u{1B}[K"])
+    }
+
+    @Test func `an answer that is quick shows none`() async {
+        let progress = QueryProgress()
+        progress.asked(.chart)
+        let showing = Task {
+            let written = Mutex<[String]>([])
+            await ProgressLine(language: .ko, columns: 80, delay: .seconds(3600)).show(progress.updates) { text in
+                written.withLock { $0.append(text) }
+            }
+            return written.withLock(\.self)
+        }
+        showing.cancel()
+        #expect(await showing.value.isEmpty)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// People who look at a terminal, and change their mind. Each fetcher does one thing at a time.
+    @Suite(.serialized, .stack(environment: ["BOXOFFICE_CAPACITY": "1"])) struct InterruptionTests {
+        struct Workers: Decodable {
+            struct Broker: Decodable {
+                let queued: Int
+            }
+
+            let broker: Broker
+        }
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+        func whoeverCancelsLeavesNothingQueued(signal: Int32, status: Int32) async throws {
+            try await stack.watching { feed in
+                try await stack.upstream.withLatency(milliseconds: 1000) {
+                    let asking = Task {
+                        try await stack.gateway("show", "2010-0\(signal % 9 + 1)-02", "--timeout", "60")
+                    }
+                    let started = try await feed.first("query.started")
+                    // Twenty are asked for, two or three of them are under way: the others wait at the broker.
+                    for _ in 1...20 { try await feed.first("broker.queued") { $0.facts["service"] != nil } }
+                    let pid = try #require(started.source.split(separator: "/").last.flatMap { pid_t($0) })
+                    kill(pid, signal)
+                    let result = try await asking.value
+                    #expect(result.status == status && result.output.isEmpty, "\(result)")
+                    #expect(result.errors.hasSuffix("gateway: 취소했습니다.\n"))
+                    let workers: Workers = try await stack.json("workers")
+                    #expect(workers.broker.queued == 0)
+                }
+            }
+            try await stack.untilIdle()
+        }
+
+        /// Runs the gateway in a terminal of its own; what is typed there comes back as one text.
+        private func inTerminal(_ arguments: String, columns: Int = 80) async throws -> String {
+            let inner = "stty cols \(columns) rows 24; exec \\\"$BIN/gateway\\\" \(arguments)"
+            return try await stack.shell("TERM=xterm script -qec \"\(inner)\" /dev/null").output
+        }
+
+        @Test func aTerminalIsToldWhatIsAwaited() async throws {
+            let erase = "\r\u{1B}[K"
+            try await stack.upstream.withLatency(milliseconds: 150) {
+                let slow = try await inTerminal("show 2017-09-03 --top 3 --lang ko --timeout 30")
+                #expect(slow.contains("\(erase)기다리는 중: 차트\(erase)"), "\(slow)")
+                #expect(slow.contains(/기다리는 중: 상세 [0-2]\/3, 포스터 [0-2]\/3/), "\(slow)")
+                #expect(slow.contains("\(erase)박스오피스 2017-09-03"), "\(slow)")
+                let narrow = try await inTerminal("show 2006-09-04 --top 3 --lang en --timeout 30", columns: 12)
+                #expect(narrow.contains("\(erase)Waiting fo…\(erase)"), "\(narrow)")
+            }
+            let warm = try await inTerminal("show 2017-09-03 --top 3 --lang ko")
+            #expect(warm.hasPrefix("박스오피스 2017-09-03"), "\(warm)")
+        }
+
+        @Test func whereThereIsNoTerminalNothingIsTold() async throws {
+            try await stack.upstream.withLatency(milliseconds: 150) {
+                let result = try await stack.gateway("show", "2005-05-05", "--top", "2", environment: ["TERM": "xterm"])
+                #expect(result.status == 0 && result.errors.isEmpty && !result.output.contains("\u{1B}"), "\(result)")
+            }
+        }
+    }
+}
