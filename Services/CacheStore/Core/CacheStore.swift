@@ -62,9 +62,7 @@ public struct CacheStore: Sendable {
         }
         let now = clock.milliseconds
         var stored = try await store.entries(for: request.keys, at: now)
-        for key in request.keys {
-            if let pinned = await pins.entry(key) { stored[key] = pinned }
-        }
+        stored.merge(await pins.entries(for: request.keys)) { $1 }
         let reply = CachePeekReply(entries: request.keys.map { CachedEntry(stored[$0], key: $0, now: now) })
         var answer = try ServiceAnswer.json(reply, attachments: request.keys.compactMap { stored[$0]?.value })
         answer.remarks["keys"] = .number(request.keys.count)

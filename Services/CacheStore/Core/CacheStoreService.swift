@@ -43,7 +43,9 @@ public struct CacheStoreService: Service {
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
         let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, clock: clock)
         let worker = WorkerService(
-            BusWorkerOptions(service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true), bus: bus,
+            BusWorkerOptions(
+                service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true, staysOnLoop: true),
+            bus: bus,
             clock: clock, logger: logger, handler: cache.answer)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -37,6 +37,11 @@ public actor PinBoard {
 
     func entry(_ key: String) -> CacheEntry? { entries[key] }
 
+    /// Those of these keys that are pinned.
+    func entries(for keys: [String]) -> [String: CacheEntry] {
+        entries.isEmpty ? [:] : entries.filter { keys.contains($0.key) }
+    }
+
     /// Pins a value under a key in place of what was pinned there; returns after the commit.
     ///
     /// - Throws: `StorageError`; then nothing has changed.
