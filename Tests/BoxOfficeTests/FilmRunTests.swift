@@ -1,0 +1,76 @@
+import BoxOffice
+import Testing
+
+@Suite struct FilmRunTests {
+    private static let code = "20199882"
+
+    private static func entry(
+        _ rank: Int, audience: Int, total: Int, screens: Int = 10, sales: Int64 = 0, code: String = code
+    ) -> ChartEntry {
+        ChartEntry(
+            rowNumber: rank, rank: rank, rankChange: 0, presence: .old, code: code, title: "경관의 피", openingDay: nil,
+            salesAmount: sales, salesShare: 0, salesChange: 0, salesChangePercent: 0, salesTotal: 0, audience: audience,
+            audienceChange: 0, audienceChangePercent: 0, audienceTotal: total, screens: screens, showings: 0)
+    }
+
+    private static func chart(_ day: Int, _ entries: ChartEntry...) -> Chart {
+        Chart(.daily(Day(daysSinceEpoch: 19_000 + day)), entries: entries)
+    }
+
+    private static func day(_ number: Int) -> Day { Day(daysSinceEpoch: 19_000 + number) }
+
+    private static let charts = [
+        chart(5, entry(1, audience: 300, total: 600_000)), chart(0, entry(2, audience: 900, total: 90_000)),
+        chart(1, entry(1, audience: 800, total: 99_999)), chart(2, entry(1, audience: 900, total: 100_000)),
+        chart(3, entry(4, audience: 1, total: 1, code: "other")),
+        chart(6, entry(1, audience: 400, total: 600_400, screens: 16, sales: 3_600_001)),
+    ]
+
+    @Test func `days of which there is a chart are counted, and those on which the film was in it`() throws {
+        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
+        #expect(run.knownDays == 6 && run.chartDays == 5)
+        #expect(run.firstDay == Self.day(0) && run.lastDay == Self.day(6))
+        #expect(run.audienceTotal == 600_400)
+    }
+
+    @Test func `the peak is the first day of the best rank, and of the most admissions`() throws {
+        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
+        #expect(run.peakRank == FilmRun.Best(date: Self.day(1), value: 1))
+        #expect(run.peakAudience == FilmRun.Best(date: Self.day(0), value: 900))
+    }
+
+    @Test func `a streak is broken by another at number one, and by a day that nobody knows`() throws {
+        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
+        #expect(run.longestStreak == 2)
+        let never = try #require(FilmRun(of: Self.code, in: [Self.chart(1, Self.entry(2, audience: 1, total: 1))]))
+        #expect(never.longestStreak == 0)
+    }
+
+    @Test func `a milestone is exact when the day before is known`() throws {
+        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
+        #expect(run.milestones.map(\.admissions) == [100_000, 500_000])
+        #expect(run.milestones.map(\.by) == [Self.day(2), Self.day(5)])
+        #expect(run.milestones.map(\.isExact) == [true, false])
+        let late = try #require(
+            FilmRun(of: Self.code, in: [Self.chart(9, Self.entry(1, audience: 1, total: 1_000_000))]))
+        #expect(late.milestones.count == 3 && late.milestones.allSatisfy { !$0.isExact })
+    }
+
+    @Test func `what cannot be divided is not known`() throws {
+        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
+        #expect(run.audiencePerScreen == 25 && run.averagePrice == 9000)
+        let nothing = try #require(
+            FilmRun(of: Self.code, in: [Self.chart(1, Self.entry(1, audience: 0, total: 0, screens: 0))]))
+        #expect(nothing.audiencePerScreen == nil && nothing.averagePrice == nil)
+    }
+
+    @Test func `a film that no chart has, and charts of weeks and parts, are no run`() {
+        #expect(FilmRun(of: "2019A002", in: Self.charts) == nil)
+        #expect(FilmRun(of: Self.code, in: []) == nil)
+        let entries = [Self.entry(1, audience: 1, total: 1)]
+        let week = Chart(ChartSelection(.weekly, around: Self.day(1)), entries: entries)
+        let part = Chart(
+            ChartSelection(.daily, around: Self.day(1), filter: ChartFilter(nation: .korean)), entries: entries)
+        #expect(FilmRun(of: Self.code, in: [week, part]) == nil)
+    }
+}
