@@ -164,7 +164,7 @@ let package = Package(
             ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
         tests(
             "Process", ["Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
-            exclude: ["mutants.toml"], resources: [.copy("Fixtures")]),
+            exclude: ["mutants.toml"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),

@@ -15,7 +15,7 @@ extension Exchange {
         return [
             TextPiece(String(repeating: " ", count: max(0, 10 - took.count)) + took),
             TextPiece(
-                TextWidth.padded(ending.printable, to: 6),
+                TextWidth.narrow.padded(ending.printable, to: 6),
                 style: hasFailed ? style.red : ending == "ok" ? style.green : style.yellow),
         ]
     }

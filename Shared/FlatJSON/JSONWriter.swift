@@ -40,6 +40,12 @@ public struct JSONWriter: ~Copyable {
         write(text)
     }
 
+    /// Of an array; JSON already.
+    public mutating func element(json: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
     public mutating func field(_ key: StaticString, _ text: String) {
         write(key: key)
         write(text)
@@ -53,7 +59,13 @@ public struct JSONWriter: ~Copyable {
         switch value {
         case .text(let text): write(text)
         case .number(let number): write(number)
+        case .decimal(let number): bytes.append(contentsOf: String(number).utf8)
         case .flag(let flag): write(ascii: flag ? "true" : "false")
+        case .list(let items):
+            bytes.append(UInt8(ascii: "["))
+            needsComma = false
+            for item in items { element(item) }
+            endArray()
         case .null: write(ascii: "null")
         }
     }
@@ -61,7 +73,10 @@ public struct JSONWriter: ~Copyable {
     public enum Scalar {
         case text(String)
         case number(Int64)
+        /// Finite.
+        case decimal(Double)
         case flag(Bool)
+        case list([String])
         case null
     }
 

@@ -19,7 +19,7 @@ extension [TextPiece] {
         var line = ""
         var width = 0
         for piece in self {
-            let own = TextWidth.columns(piece.text)
+            let own = TextWidth.narrow.columns(piece.text)
             if width == 0 {
                 line += piece.shown
                 width = own

@@ -3,13 +3,13 @@ public enum TextTable {
     public static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
-            rows.map { $0.indices.contains(column) ? TextWidth.columns($0[column]) : 0 }.max() ?? 0
+            rows.map { $0.indices.contains(column) ? TextWidth.narrow.columns($0[column]) : 0 }.max() ?? 0
         }
         return rows.map { row in
             row.enumerated().map { column, cell in
                 column == 0
-                    ? TextWidth.padded(cell, to: widths[column])
-                    : String(repeating: " ", count: widths[column] - TextWidth.columns(cell)) + cell
+                    ? TextWidth.narrow.padded(cell, to: widths[column])
+                    : String(repeating: " ", count: widths[column] - TextWidth.narrow.columns(cell)) + cell
             }.joined(separator: "  ")
         }
     }

@@ -1,38 +1,66 @@
+public import ServiceKit
+
 /// Columns that a text takes in a terminal: Hangul, Han, kana and full-width forms take two, combining marks none.
-public enum TextWidth {
-    public static func columns(_ text: String) -> Int {
+public struct TextWidth: Sendable, Equatable {
+    /// Whether glyphs that Unicode calls ambiguous, as ▲ · … ─, take two columns.
+    public let isAmbiguousWide: Bool
+
+    /// As in almost all terminals of today.
+    public static let narrow = TextWidth(isAmbiguousWide: false)
+
+    public init(isAmbiguousWide: Bool) {
+        self.isAmbiguousWide = isAmbiguousWide
+    }
+
+    /// As `BOXOFFICE_AMBIGUOUS_WIDTH` says: 1 or 2.
+    public init(_ environment: Environment) throws {
+        isAmbiguousWide = try environment.number("BOXOFFICE_AMBIGUOUS_WIDTH", default: 1, in: 1...2) == 2
+    }
+
+    public func columns(_ text: String) -> Int {
         text.reduce(0) { $0 + columns($1) }
     }
 
-    public static func padded(_ text: String, to width: Int) -> String {
+    public func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - columns(text)))
     }
 
-    /// As much of the beginning as fits, with an ellipsis in the place of what does not.
-    public static func prefix(_ text: String, columns limit: Int) -> String {
+    /// As much of the beginning as fits, with an ellipsis in the place of what does not; nothing where not even that fits.
+    public func prefix(_ text: String, columns limit: Int) -> String {
         guard columns(text) > limit else { return text }
-        var width = 0
+        let ellipsis = columns("…")
+        guard ellipsis <= limit else { return "" }
+        var width = ellipsis
         let kept = text.prefix { character in
             width += columns(character)
-            return width < limit
+            return width <= limit
         }
         return kept + "…"
     }
 
-    private static func columns(_ character: Character) -> Int {
+    private func columns(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         // Ranges of East Asian Width W and F (Unicode 15, EastAsianWidth.txt), as blocks; emoji are wide by their property.
         return switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
             0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
             2
+        // Vowels and finals of Hangul join the syllable before them, be it one that is missing.
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: 0
         default:
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .enclosingMark: 0
             // The soft hyphen is the one invisible character that terminals give a column.
             case .format: scalar.value == 0xAD ? 1 : 0
-            default: scalar.properties.isEmojiPresentation ? 2 : 1
+            default: isWide(scalar, in: character) ? 2 : 1
             }
         }
+    }
+
+    private func isWide(_ scalar: Unicode.Scalar, in character: Character) -> Bool {
+        // U+FE0F asks for the picture where there is one, as of ☎.
+        scalar.properties.isEmojiPresentation
+            || (scalar.properties.isEmoji && character.unicodeScalars.contains { $0.value == 0xFE0F })
+            || (isAmbiguousWide && Self.isAmbiguous(scalar))
     }
 }

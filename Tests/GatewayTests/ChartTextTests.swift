@@ -31,19 +31,20 @@ import Testing
     @Test(arguments: [(Language.ko, "오늘"), (.en, "today")])
     func `every row has its columns where the others have them`(language: Language, word: String) throws {
         for style in [Samples.plain, Samples.coloured] {
-            let rows = ChartText(language: language, style: style).rows(Self.mixed).map(unpainted)
+            let table = ChartText(language: language, style: style).list(Self.mixed)
+            let rows = table.lines.map(unpainted)
             #expect(rows.count == Self.mixed.count)
             let starts = try rows.map { row in columns(row[..<(try #require(row.range(of: "  \(word) "))).lowerBound]) }
             #expect(Set(starts).count == 1, "\(starts)")
             let titles = try zip(rows, Self.mixed).map { row, entry in
                 columns(row[..<(try #require(row.range(of: entry.title))).lowerBound])
             }
-            #expect(Set(titles) == [ChartText.indent.count])
+            #expect(Set(titles) == [table.start])
         }
     }
 
     @Test func `a row is rank, movement, title and the audience of the day and of all days`() {
-        let rows = ChartText(language: .ko, style: Samples.plain).rows(Array(Self.mixed.prefix(3)))
+        let rows = ChartText(language: .ko, style: Samples.plain).list(Array(Self.mixed.prefix(3))).lines
         #expect(
             rows == [
                 "  1  신작  경관의 피               오늘 64,050 / 총 6,012,345",
@@ -51,7 +52,7 @@ import Testing
                 "  3  ▲12   SING 2                  오늘 64,050 / 총 6,012,345",
             ])
         #expect(
-            ChartText(language: .en, style: Samples.plain).rows([Self.mixed[0], Self.mixed[3]]) == [
+            ChartText(language: .en, style: Samples.plain).list([Self.mixed[0], Self.mixed[3]]).lines == [
                 "  1  NEW   경관의 피  today 64,050 / total 6,012,345",
                 "  4  -     \u{ACBD}\u{AD00}       today 64,050 / total 6,012,345",
             ])
@@ -63,8 +64,8 @@ import Testing
         (Samples.entry(1, "a", change: -3), "\u{1B}[34m▼\u{1B}[0m3"), (Samples.entry(1, "a"), "-"),
     ])
     func `colour is on the triangle or on 신작, and nowhere else`(entry: ChartEntry, movement: String) {
-        let plain = ChartText(language: .ko, style: Samples.plain).rows([entry])[0]
-        let painted = ChartText(language: .ko, style: Samples.coloured).rows([entry])[0]
+        let plain = ChartText(language: .ko, style: Samples.plain).list([entry]).lines[0]
+        let painted = ChartText(language: .ko, style: Samples.coloured).list([entry]).lines[0]
         #expect(painted.contains("  1  \(movement) "))
         #expect(painted.replacing(movement, with: "").contains("\u{1B}") == false)
         #expect(unpainted(painted) == plain)
@@ -80,24 +81,24 @@ import Testing
     }
 
     @Test func `the header is the date, its weekday and how final the chart is`() {
-        let korean = ChartText(language: .ko, style: Samples.plain)
-        #expect(korean.header(.daily(Samples.date), isProvisional: false) == "박스오피스 2022-01-05 수요일   확정 · KOBIS")
-        let english = ChartText(language: .en, style: Samples.plain)
+        let korean = ChartHeading(language: .ko, style: Samples.plain)
+        #expect(korean.line(.daily(Samples.date), isProvisional: false) == "박스오피스 2022-01-05 수요일  확정 · KOBIS")
+        let english = ChartHeading(language: .en, style: Samples.plain)
         #expect(
-            english.header(.daily(Samples.date.advanced(by: 4)), isProvisional: true)
-                == "Box office 2022-01-09 Sunday   provisional · KOBIS")
-        #expect(english.header(.daily(Samples.date.advanced(by: 5)), isProvisional: true).contains("2022-01-10 Monday"))
+            english.line(.daily(Samples.date.advanced(by: 4)), isProvisional: true)
+                == "Box office 2022-01-09 Sunday  provisional · KOBIS")
+        #expect(english.line(.daily(Samples.date.advanced(by: 5)), isProvisional: true).contains("2022-01-10 Monday"))
     }
 
     @Test func `a title cannot steer the terminal or break its row`() {
-        let rows = ChartText(language: .ko, style: Samples.plain).rows([
+        let rows = ChartText(language: .ko, style: Samples.plain).list([
             Samples.entry(1, "a\n\u{1B}[2Jb\u{9B}c"), Samples.entry(2, "경관의 피"),
-        ])
+        ]).lines
         #expect(rows[0].contains(#"  -     a\n\u{1B}[2Jb\u{009B}c  오늘"#))
         #expect(rows[1].contains("오늘"))
     }
 
     @Test func `no films are no rows`() {
-        #expect(ChartText(language: .ko, style: Samples.plain).rows([]).isEmpty)
+        #expect(ChartText(language: .ko, style: Samples.plain).list([]).lines.isEmpty)
     }
 }

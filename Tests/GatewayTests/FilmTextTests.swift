@@ -10,6 +10,13 @@ import Testing
     private let korean = FilmText(language: .ko)
     private let english = FilmText(language: .en)
 
+    private func told(
+        _ text: FilmText, detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
+    ) throws -> [String] {
+        let summary = try text.summary(detail: detail, poster: poster, isReentry: isReentry)
+        return [summary.line].compactMap(\.self) + summary.notes
+    }
+
     @Test func `a film has eight fields, in the order of the seeds`() {
         #expect(
             korean.fields(Samples.film) == [
@@ -33,29 +40,40 @@ import Testing
     }
 
     @Test func `the second line is director, grade, time, genre and the poster's site`() throws {
-        let lines = try korean.summary(detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
+        let lines = try told(korean, detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
         #expect(lines == ["이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"])
-        let unsure = try korean.summary(detail: nil, poster: Samples.ok(Samples.poster(confident: false)))
+        let unsure = try told(korean, detail: nil, poster: Samples.ok(Samples.poster(confident: false)))
         #expect(unsure[0] == "포스터 네이버블로그 (확실하지 않음)")
-        let unknown = try english.summary(detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
+        let unknown = try told(english, detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
         #expect(unknown == ["poster unknown site", "detail: did not arrive"])
+    }
+
+    @Test func `a film that came back says so first`() throws {
+        let poster = Samples.ok(try Samples.poster(site: "x"))
+        #expect(try told(korean, detail: nil, poster: poster, isReentry: true)[0] == "재진입 · 포스터 x")
+        #expect(try told(english, detail: nil, poster: poster, isReentry: true)[0] == "re-entry · poster x")
+    }
+
+    @Test func `a caption is the poster's site, or that there is none`() throws {
+        #expect(try korean.caption(poster: Samples.ok(Samples.poster())) == "포스터 네이버블로그")
+        #expect(try english.caption(poster: .failed(Samples.timeout)) == "no poster")
     }
 
     @Test func `what a film lacks leaves no gap in the line`() throws {
         let bare = try JSONBytes.encode(FilmDetail(code: "1", title: "x", runningMinutes: 90, genres: ["", "범죄"]))
         #expect(
-            try korean.summary(detail: Samples.ok(bare), poster: Samples.ok(Samples.poster(site: "x"))) == [
+            try told(korean, detail: Samples.ok(bare), poster: Samples.ok(Samples.poster(site: "x"))) == [
                 "90분 · 범죄 · 포스터 x"
             ])
     }
 
     @Test func `a part that failed says why, and the other one is shown`() throws {
-        let late = try korean.summary(detail: Samples.okFilm(), poster: .failed(Samples.timeout))
+        let late = try told(korean, detail: Samples.okFilm(), poster: .failed(Samples.timeout))
         #expect(
             late == [
                 "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마", "포스터: 시간 초과입니다. (timeout, 재시도 가능)",
             ])
-        let both = try english.summary(detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
+        let both = try told(english, detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
         #expect(
             both == [
                 "detail: It timed out. (timeout, retry may help)", "poster: It timed out. (timeout, retry may help)",
@@ -67,7 +85,7 @@ import Testing
         let facts = CacheFacts(hit: true, fwd: .stale, ttl: -60, age: 7200)
         let old = PartOutcome.stale(value, failure: Samples.timeout, cache: facts, sender: nil)
         #expect(
-            try korean.summary(detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
+            try told(korean, detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
                 == "상세: 오래된 자료 (2시간 전) — 시간 초과입니다. (timeout, 재시도 가능)")
         #expect(
             english.note(old, "detail") == ["detail: stale (2 h old) — It timed out. (timeout, retry may help)"])
@@ -100,7 +118,7 @@ import Testing
         let poster = try Samples.poster(site: evil)
         let failure = Failure(.notFound, LocalizedText(ko: evil, en: evil), isRetryable: false)
         var lines = korean.fields(film) + korean.note(.failed(failure), "상세")
-        lines += try korean.summary(detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
+        lines += try told(korean, detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
         lines += try Samples.presentation().movie(Samples.ok(JSONBytes.encode(film)), code: "1").lines
         lines += try Samples.presentation().poster(Samples.ok(poster), of: .title("x")).lines
         #expect(lines.count == 8 + 1 + 1 + 11 + 3)

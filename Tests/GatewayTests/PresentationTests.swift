@@ -35,7 +35,7 @@ import Testing
         let second = "           이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"
         #expect(
             answer.lines == [
-                "박스오피스 2022-01-05 수요일   확정 · KOBIS", "", "  1  -     경관의 피  오늘 64,050 / 총 6,012,345", second,
+                "박스오피스 2022-01-05 수요일  확정 · KOBIS", "", "  1  -     경관의 피  오늘 64,050 / 총 6,012,345", second,
                 "  2  -     SING 2     오늘 64,050 / 총 6,012,345", second, "",
             ])
         #expect(answer.notes.isEmpty)
@@ -189,7 +189,8 @@ import Testing
 
     @Test(arguments: [
         ("20199882", FilmReference.code("20199882")), ("2023c632", .code("2023C632")), ("Superman", .title("Superman")),
-        ("경관의 피", .title("경관의 피")), ("2012", .title("2012")), ("202212345", .title("202212345")),
+        ("경관의 피", .title("경관의 피")), ("#3", .rank(3)), ("#3a", .title("#3a")), ("2012", .title("2012")),
+        ("202212345", .title("202212345")),
     ])
     func `a film is named by code or title`(text: String, film: FilmReference) {
         #expect(FilmReference(text) == film)

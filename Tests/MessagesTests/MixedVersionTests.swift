@@ -1,3 +1,4 @@
+import BoxOffice
 import Envelope
 import GatewayCore
 import MessageBus
@@ -73,7 +74,7 @@ import Testing
                     let commands = GatewayCommands(
                         bus: bus, presentation: presentation, deadline: .now + .seconds(20),
                         policy: AnswerPolicy(isRefresh: true))
-                    let answer = try await commands.movie(code: "20199882")
+                    let answer = try await commands.movie(.code("20199882"), on: Day(daysSinceEpoch: 18_997))
                     #expect(answer.exitStatus == ExitStatus.software && answer.output.isEmpty)
                     let note = try #require(answer.notes.first)
                     #expect(note.contains("2.0") && note.contains(advice) && note.contains("unsupported_version"))
@@ -92,7 +93,9 @@ import Testing
                     let commands = GatewayCommands(
                         bus: bus, presentation: presentation, deadline: .now + .seconds(20),
                         policy: AnswerPolicy(isRefresh: true))
-                    let output = String(decoding: try await commands.movie(code: "20199882").output, as: UTF8.self)
+                    let output = String(
+                        decoding: try await commands.movie(.code("20199882"), on: Day(daysSinceEpoch: 18_997)).output,
+                        as: UTF8.self)
                     #expect(output.contains(#""complete":false"#) && output.contains("unsupported_version"))
                     #expect(output.contains("partial") && output.contains("detail-fetcher/1"))
                 }

@@ -63,7 +63,7 @@ extension ProcessTests.Questions {
                     Repository.binaries + "/gateway", ["chart", "2014-06-03", "--lang", "ko"] + options
                 ).run()
                 try #require(part.status == 0, "\(part)")
-                #expect(part.lines[0].contains("박스오피스 2014-06-03 화요일  \(name)   확정"))
+                #expect(part.lines[0].contains("박스오피스 2014-06-03 화요일  \(name)  확정"))
                 #expect(part.lines.dropFirst() != whole.lines.dropFirst())
             }
         }

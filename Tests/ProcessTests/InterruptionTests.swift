@@ -60,6 +60,21 @@ extension ProcessTests.Questions {
             #expect(warm.hasPrefix("박스오피스 2017-09-03"), "\(warm)")
         }
 
+        @Test func whatWaitsForAWorkerIsToldAsQueued() async throws {
+            let explained: Explained = try await stack.upstream.withLatency(milliseconds: 400) {
+                try await stack.json("show", "2008-08-08", "--top", "3", "--explain", "--timeout", "30")
+            }
+            let steps = explained.explain.steps
+            #expect(steps.first { $0.kind == "chart.daily" }?.queuedMicroseconds ?? .max < 400_000)
+            // Two instances, three films: one has to wait for the others' 400 ms, and none is slower for it upstream.
+            let waited = steps.filter { $0.kind == "movie.detail" && ($0.queuedMicroseconds ?? 0) >= 300_000 }
+            #expect(waited.count == 1, "\(steps)")
+            #expect(
+                waited.allSatisfy {
+                    ($0.upstreamMicroseconds ?? .max) < 800_000 && ($0.workMicroseconds ?? .max) < 900_000
+                })
+        }
+
         @Test func whereThereIsNoTerminalNothingIsTold() async throws {
             try await stack.upstream.withLatency(milliseconds: 150) {
                 let result = try await stack.gateway("show", "2005-05-05", "--top", "2", environment: ["TERM": "xterm"])

@@ -81,7 +81,7 @@ import Testing
         let told = statistics((0..<40).flatMap { exchange($0, at: 0, by: $0, took: 10) })
         let lines = told.lines(.plain, size: (columns: 80, lines: 20))
         #expect(lines.count <= 20)
-        #expect(lines.allSatisfy { TextWidth.columns($0) <= 80 })
+        #expect(lines.allSatisfy { TextWidth.narrow.columns($0) <= 80 })
         #expect(lines.last?.contains(" more") == true)
         #expect(told.lines(.plain).count == 46)
     }

@@ -32,7 +32,7 @@ import Testing
         ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("가나다", 6, "가나다"), ("가나다", 5, "가나…"), ("가나다", 4, "가…"),
     ])
     func `a beginning says that there is more`(text: String, columns: Int, beginning: String) {
-        #expect(TextWidth.prefix(text, columns: columns) == beginning)
-        #expect(TextWidth.columns(beginning) <= columns)
+        #expect(TextWidth.narrow.prefix(text, columns: columns) == beginning)
+        #expect(TextWidth.narrow.columns(beginning) <= columns)
     }
 }

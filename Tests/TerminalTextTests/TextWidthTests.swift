@@ -1,3 +1,4 @@
+import ServiceKit
 import Testing
 
 @testable import TerminalText
@@ -14,14 +15,44 @@ import Testing
         ("🎬", 2), ("🚀", 2), ("🫶", 2), ("⭐", 2), ("⌚", 2), ("🇰🇷", 2), ("👨\u{200D}🎤", 2), ("★", 1), ("♥", 1), ("№", 1),
     ])
     func `a text takes the columns that a terminal gives it`(text: String, columns: Int) {
-        #expect(TextWidth.columns(text) == columns)
+        #expect(TextWidth.narrow.columns(text) == columns)
     }
 
     @Test(arguments: ["a", "가", "\u{1100}\u{1161}", "e\u{301}", ""])
     func `padding fills up to a width, and cuts nothing`(text: String) {
-        #expect(TextWidth.columns(TextWidth.padded(text, to: 6)) == 6)
-        #expect(TextWidth.padded(text, to: 6).hasPrefix(text))
-        #expect(TextWidth.padded(text, to: 0) == text)
-        #expect(TextWidth.padded(text, to: -1) == text)
+        #expect(TextWidth.narrow.columns(TextWidth.narrow.padded(text, to: 6)) == 6)
+        #expect(TextWidth.narrow.padded(text, to: 6).hasPrefix(text))
+        #expect(TextWidth.narrow.padded(text, to: 0) == text)
+        #expect(TextWidth.narrow.padded(text, to: -1) == text)
+    }
+
+    @Test(arguments: [
+        ("☎\u{FE0F}", 2), ("☎", 1), ("1\u{FE0F}\u{20E3}", 2), ("\u{1160}", 0), ("\u{11A8}", 0), ("\u{D7B0}", 0),
+    ])
+    func `pictures that were asked for, and letters that join`(text: String, columns: Int) {
+        #expect(TextWidth.narrow.columns(text) == columns)
+    }
+
+    @Test(arguments: [
+        ("▲", 2), ("▼3", 3), ("·", 2), ("…", 2), ("─│", 4), ("×", 2), ("※", 2), ("█", 2), ("α", 2), ("Ω", 2), ("—", 2),
+        ("a", 1), ("가", 2), ("é", 2), ("e\u{301}", 1), ("-", 1), ("￦", 2), ("₩", 1), ("🎬", 2), ("ﾊ", 1),
+    ])
+    func `what Unicode calls ambiguous takes two columns where a terminal is set up so`(text: String, columns: Int) {
+        #expect(TextWidth(isAmbiguousWide: true).columns(text) == columns)
+    }
+
+    @Test(arguments: [
+        (false, 5, "경관…"), (true, 5, "경…"), (true, 6, "경관…"), (false, 1, "…"), (true, 1, ""), (false, 0, ""),
+    ])
+    func `a cut text is never wider than its room, the ellipsis included`(isWide: Bool, room: Int, cut: String) {
+        let width = TextWidth(isAmbiguousWide: isWide)
+        #expect(width.prefix("경관의 피", columns: room) == cut)
+        #expect(width.columns(cut) <= room)
+    }
+
+    @Test func `the width of ambiguous glyphs is a setting`() throws {
+        #expect(try !TextWidth(Environment([:])).isAmbiguousWide)
+        #expect(try TextWidth(Environment(["BOXOFFICE_AMBIGUOUS_WIDTH": "2"])).isAmbiguousWide)
+        #expect(throws: StartupError.self) { try TextWidth(Environment(["BOXOFFICE_AMBIGUOUS_WIDTH": "wide"])) }
     }
 }

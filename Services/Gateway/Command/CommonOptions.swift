@@ -30,6 +30,9 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "No colour.")
     var noColor = false
 
+    @Flag(help: "Text as a pipe gets it: no colour, and no regard for the width of a terminal.")
+    var plain = false
+
     @Flag(name: .shortAndLong, help: "Say on stderr who answered what, and how fast.")
     var verbose = false
 
@@ -40,12 +43,19 @@ struct CommonOptions: ParsableArguments {
 
     /// Asks, prints the answer and ends the process.
     ///
-    /// - Parameter policy: of a question about films; nil for one that nothing is stored of.
-    func answer(_ policy: PolicyOptions? = nil, _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer)
-        async
-    {
+    /// - Parameters:
+    ///   - policy: of a question about films; nil for one that nothing is stored of.
+    ///   - format: in what form films are printed; nil where there is text and JSON only.
+    ///   - view: how people see a chart.
+    func answer(
+        _ policy: PolicyOptions? = nil, format: FormatOptions? = nil, view: ChartView = .list,
+        _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
+    ) async {
         await ServiceProcess.main { environment in
-            let presentation = presentation(isStrict: policy?.strict ?? false, environment)
+            var presentation = try presentation(environment)
+            presentation.isStrict = policy?.strict ?? false
+            presentation.view = view
+            presentation.format = try format?.answerFormat(isJSON: json) ?? presentation.format
             let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
             let answerPolicy = try policy?.policy(environment) ?? AnswerPolicy()
             let progress = QueryProgress()
@@ -54,9 +64,11 @@ struct CommonOptions: ParsableArguments {
                 let commands = GatewayCommands(
                     bus: bus, presentation: presentation, deadline: deadline, policy: answerPolicy, progress: progress)
                 // Within the bus, which still takes what was asked back from the broker.
-                return try await cancelledBySignals {
+                return try await cancelledBySignals { [presentation] in
                     async let line: Void = show(progress, presentation.language, environment)
-                    let answer = try await told(commands, presentation, body)
+                    var answer = try await told(commands, presentation, body)
+                    if format?.explain == true { answer = commands.explained(answer) }
+                    if verbose { answer = commands.verbose(answer) }
                     progress.finish()
                     await line
                     return answer
@@ -72,13 +84,13 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    private func presentation(isStrict: Bool, _ environment: Environment) -> Presentation {
-        let terminal = Terminal(isColourUnwanted: noColor, environment)
+    private func presentation(_ environment: Environment) throws -> Presentation {
+        let terminal = Terminal(isColourUnwanted: noColor || plain, environment)
         var presentation = Presentation(
             isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
             now: WallClock.system.now())
-        presentation.columns = terminal.size?.columns
-        presentation.isStrict = isStrict
+        presentation.columns = plain ? nil : terminal.size?.columns
+        presentation.width = try TextWidth(environment)
         return presentation
     }
 
@@ -87,9 +99,7 @@ struct CommonOptions: ParsableArguments {
         _ body: @Sendable (GatewayCommands) async throws -> Answer
     ) async throws -> Answer {
         do {
-            var answer = try await body(commands)
-            if verbose { answer.notes += commands.log }
-            return answer
+            return try await body(commands)
         } catch let failure as Failure {
             return presentation.failed(failure)
         } catch let error as DecodingError {

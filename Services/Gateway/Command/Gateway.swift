@@ -32,18 +32,21 @@ struct Gateway: AsyncParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             Show.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self, Quota.self,
-            Cache.self, Trace.self, Bench.self,
+            Cache.self, Trace.self, Bench.self, ExitCodes.self,
         ])
 
-    /// A date such as -1d begins like an option: it is set apart before parsing.
+    /// A date such as -1d begins like an option: it is set apart before parsing. --json=names is two options.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
-        var arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = CommandLine.arguments.dropFirst().flatMap { argument in
+            argument.wholeMatch(of: /--json=(.+)/).map { ["--json", "--fields", String($0.1)] } ?? [argument]
+        }
         if let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9]+d/) != nil }), !arguments.contains("--")
         {
             arguments.append(contentsOf: ["--", arguments.remove(at: index)])
         }
         do {
+            try check(arguments)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -54,6 +57,18 @@ struct Gateway: AsyncParsableCommand {
             exit(withError: error)
         }
     }
+
+    /// Refuses what the parser would misunderstand, in words that help.
+    private static func check(_ arguments: [String]) throws {
+        for (place, argument) in CommandLine.arguments.enumerated() where argument.contains("\u{FFFD}") {
+            throw ValidationError("Argument \(place) is no UTF-8 text.")
+        }
+        let known = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word) else { return }
+        throw ValidationError(
+            "There is no command '\(word.printable)'.\(Suggestion.question(word, among: known)) "
+                + "Commands: \(known.joined(separator: ", ")).")
+    }
 }
 
 struct Show: AsyncParsableCommand {
@@ -62,6 +77,8 @@ struct Show: AsyncParsableCommand {
     var date: String?
     @Option(help: "How many films, 1 to 10.")
     var top = 10
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
@@ -70,7 +87,7 @@ struct Show: AsyncParsableCommand {
     }
 
     func run() async {
-        await common.answer(policy) {
+        await common.answer(policy, format: format, view: view.view) {
             try await $0.show(DateArgument.resolve(date, now: WallClock.system.now()), top: top)
         }
     }
@@ -88,11 +105,13 @@ struct Chart: AsyncParsableCommand {
     @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday, or any day of a week; default: yesterday in Seoul.")
     var date: String?
     @OptionGroup var filter: ChartOptions
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func run() async {
-        await common.answer(policy) {
+        await common.answer(policy, format: format, view: view.view) {
             try await $0.chart(
                 filter.selection(
                     around: DateArgument.resolve(date, now: WallClock.system.now()), isGiven: date != nil))
@@ -101,12 +120,28 @@ struct Chart: AsyncParsableCommand {
 }
 
 struct Movie: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The detail of a film.")
-    @OptionGroup var film: FilmArgument
+    static let configuration = CommandConfiguration(
+        abstract: "The detail of a film, and what follows from the charts that are stored.",
+        discussion: """
+            EXAMPLES
+              gateway movie 20199882
+              gateway movie '#3' --date 2022-01-05      the third of that day's chart
+              gateway movie '경관의 피'                  of yesterday's chart, or of a stored one of the last 60 days
+            """)
+    @Argument(help: "The film's KOBIS code, its rank as '#3', or its title or a part of it.")
+    var film: String
+    @Option(
+        help: "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul.")
+    var date: String?
+    @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func run() async { await common.answer(policy) { try await $0.movie(code: film.code) } }
+    func run() async {
+        await common.answer(policy, format: format) {
+            try await $0.movie(FilmReference(film), on: DateArgument.resolve(date, now: WallClock.system.now()))
+        }
+    }
 }
 
 struct Ping: AsyncParsableCommand {

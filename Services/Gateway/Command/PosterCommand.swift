@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewayCore
+import ServiceKit
 
 struct PosterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,10 +17,11 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "The poster of a film.")
-        @Argument(help: "The film's title, or its KOBIS code.")
+        @Argument(help: "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'.")
         var film: String
         @Option(help: "File to write the image to.")
         var save: String?
+        @OptionGroup var format: FormatOptions
         @OptionGroup var policy: PolicyOptions
         @OptionGroup var common: CommonOptions
 
@@ -27,12 +29,16 @@ struct PosterCommand: AsyncParsableCommand {
             guard save == nil || !policy.offline else {
                 throw ValidationError("--save and --offline exclude each other: the image has to be fetched.")
             }
+            guard save == nil || ([nil, .text, .json].contains(format.format) && format.fields == nil) else {
+                throw ValidationError("--save tells what it has done as text or JSON.")
+            }
         }
 
         func run() async {
-            await common.answer(policy) { commands in
-                guard let save else { return try await commands.poster(of: FilmReference(film)) }
-                return try await commands.savePoster(of: FilmReference(film), to: save)
+            await common.answer(policy, format: format) { commands in
+                let yesterday = try DateArgument.resolve(nil, now: WallClock.system.now())
+                guard let save else { return try await commands.poster(of: FilmReference(film), on: yesterday) }
+                return try await commands.savePoster(of: FilmReference(film), on: yesterday, to: save)
             }
         }
     }

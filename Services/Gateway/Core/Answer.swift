@@ -15,6 +15,16 @@ public struct Answer: Sendable {
         self.init(output: Array(lines.joined(separator: "\n").utf8), notes: notes, exitStatus: exitStatus)
     }
 
+    /// The JSON object with one member more; anything else as it is.
+    func with(member name: StaticString, _ json: [UInt8]) -> Answer {
+        // The object's last brace and the end of its line.
+        guard output.suffix(2) == Array("}\n".utf8) else { return self }
+        var answer = self
+        answer.output.removeLast(2)
+        answer.output += Array(",\"\(name)\":".utf8) + json + Array("}\n".utf8)
+        return answer
+    }
+
     /// Nothing on stdout.
     init(notes: [String], exitStatus: Int32) {
         self.notes = notes

@@ -40,6 +40,34 @@ enum AnswerJSON {
         return json.bytes
     }
 
+    /// Chosen fields of films: { <name>: <asked>, complete, films: [ { <field>: … } ] }.
+    static func films(
+        _ rows: [FilmRecord], _ fields: [FilmRecord.Field], asked: (name: StaticString, value: String), isComplete: Bool
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: isComplete)
+        json.beginArray("films")
+        for row in rows { json.element(json: RecordFormat.object(row, fields)) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// Films that may be meant: { <name>: <asked>, complete, candidates: [ { code, title, openingDay } ] }.
+    static func candidates(
+        _ candidates: [FilmCandidate], asked: (name: StaticString, value: String)
+    ) throws -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: false)
+        json.field("candidates", json: try JSONBytes.encode(candidates))
+        json.endObject()
+        return json.bytes
+    }
+
     /// { <name>: <asked>, complete, poster, image, file }.
     static func saved(
         _ image: PartOutcome?, of poster: PartOutcome, asked: (name: StaticString, value: String), path: String?

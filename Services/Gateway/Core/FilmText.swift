@@ -8,13 +8,14 @@ import TerminalText
 struct FilmText {
     let language: Language
 
-    /// 감독 · 관람등급 · 상영시간 · 장르 · poster site, or why a part is not there; more than one line when parts failed.
-    func summary(detail: PartOutcome?, poster: PartOutcome?) throws -> [String] {
-        var words: [String] = []
-        var notes: [String] = []
+    /// 재진입 · 감독 · 관람등급 · 상영시간 · 장르 · poster site; and why a part is not there, each in a line.
+    func summary(
+        detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
+    ) throws -> (line: String?, notes: [String]) {
+        var words = isReentry ? [language("재진입", "re-entry")] : []
         if let value = detail?.value {
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
-            words = [
+            words += [
                 list(film.directors.map(\.name)), film.currentGrade?.printable, film.runningMinutes.map(minutes),
                 list(film.genres),
             ].compactMap { $0 }
@@ -24,9 +25,17 @@ struct FilmText {
             let site = poster.site?.printable ?? language("출처 없음", "unknown site")
             words.append(language("포스터 ", "poster ") + site + certainty(of: poster))
         }
-        if !words.isEmpty { notes.append(words.joined(separator: " · ")) }
-        notes += note(detail, language("상세", "detail")) + note(poster, language("포스터", "poster"))
-        return notes
+        return (
+            words.isEmpty ? nil : words.joined(separator: " · "),
+            note(detail, language("상세", "detail")) + note(poster, language("포스터", "poster"))
+        )
+    }
+
+    /// A poster in a few words: its site, or that there is none.
+    func caption(poster: PartOutcome?) throws -> String {
+        guard let value = poster?.value else { return language("포스터 없음", "no poster") }
+        let poster = try JSONBytes.decode(Poster.self, from: value)
+        return language("포스터 ", "poster ") + (poster.site?.printable ?? language("출처 없음", "unknown site"))
     }
 
     /// Nothing for an image that looks like a poster; else that it was chosen by hand, or that nobody is sure.
@@ -86,8 +95,8 @@ struct FilmText {
             (language("장르", "Genres"), list(film.genres)),
             (language("배우", "Cast"), list(film.actors.map(\.name))),
         ]
-        let width = rows.map { TextWidth.columns($0.0) }.max() ?? 0
-        return rows.map { "\(TextWidth.padded($0.0, to: width))  \($0.1 ?? language("정보 없음", "unknown"))" }
+        let width = rows.map { TextWidth.narrow.columns($0.0) }.max() ?? 0
+        return rows.map { "\(TextWidth.narrow.padded($0.0, to: width))  \($0.1 ?? language("정보 없음", "unknown"))" }
     }
 
     private func minutes(_ count: Int) -> String { language("\(count)분", "\(count) min") }

@@ -1,4 +1,4 @@
-import BoxOffice
+public import BoxOffice
 import Contracts
 import Envelope
 import ServiceKit
@@ -11,8 +11,15 @@ import ServiceKit
 
 extension GatewayCommands {
     /// Finds the poster of a film and writes its image to a file, which it replaces as a whole or not at all.
-    public func savePoster(of film: FilmReference, to path: String) async throws -> Answer {
-        let (title, poster) = try await query.poster(of: film)
+    ///
+    /// - Parameter day: whose chart a rank is of.
+    public func savePoster(of reference: FilmReference, on day: Day, to path: String) async throws -> Answer {
+        let film: FoundFilm
+        switch try await found(reference, on: day) {
+        case .several(let candidates): return try presentation.candidates(candidates, for: reference, on: day)
+        case .one(let only): film = only
+        }
+        let (title, poster) = try await poster(of: film)
         guard let value = poster.value else {
             return try presentation.saved(nil, of: poster, film: film, path: nil)
         }

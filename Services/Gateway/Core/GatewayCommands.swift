@@ -23,23 +23,58 @@ public struct GatewayCommands: Sendable {
             bus: bus, deadline: deadline, policy: policy, progress: progress, clock: clock)
     }
 
-    /// What was asked of whom, for `--verbose`.
-    public var log: [String] { query.log }
+    /// The answer with what was asked of whom and where the time went: below a text, in an object of JSON, beside records.
+    public func explained(_ answer: Answer) -> Answer { presentation.explained(answer, query.explanation) }
+
+    /// The answer with the same on stderr.
+    public func verbose(_ answer: Answer) -> Answer {
+        var answer = answer
+        answer.notes += presentation.lines(query.explanation)
+        return answer
+    }
 
     public func show(_ date: Day, top: Int) async throws -> Answer {
-        try presentation.show(await query.show(date, top: top), date: date)
+        try presentation.check(FilmRecord.showFields)
+        return try presentation.show(await query.show(date, top: top), date: date)
     }
 
     public func chart(_ selection: ChartSelection) async throws -> Answer {
-        try presentation.chart(await query.chart(selection), selection)
+        try presentation.check(FilmRecord.chartFields)
+        return try presentation.chart(await query.chart(selection), selection)
     }
 
-    public func movie(code: String) async throws -> Answer {
-        try presentation.movie(await query.movie(code: code), code: code)
+    /// - Parameter day: whose chart a rank is of.
+    public func poster(of film: FilmReference, on day: Day) async throws -> Answer {
+        try presentation.check(FilmRecord.posterFields)
+        switch try await found(film, on: day) {
+        case .several(let candidates): return try presentation.candidates(candidates, for: film, on: day)
+        case .one(let film): return try presentation.poster(await poster(of: film).poster, of: film)
+        }
     }
 
-    public func poster(of film: FilmReference) async throws -> Answer {
-        try presentation.poster(await query.poster(of: film).poster, of: film)
+    /// A poster, and what is known of the film's title.
+    func poster(of film: FoundFilm) async throws -> (title: String, poster: PartOutcome) {
+        switch film {
+        case .code(let code): try await query.poster(code: code)
+        case .title(let title): (title, try await query.poster(title: title))
+        }
+    }
+
+    /// The film that a rank names; the image search takes a title as it is.
+    func found(_ film: FilmReference, on day: Day) async throws -> Finding {
+        switch film {
+        case .code(let code): return .one(.code(code))
+        case .title(let title): return .one(.title(title))
+        case .rank:
+            let candidates = try await query.candidates(for: film, on: day)
+            guard let only = candidates.first, candidates.count == 1 else { return .several(candidates) }
+            return .one(.code(only.code))
+        }
+    }
+
+    enum Finding {
+        case one(FoundFilm)
+        case several([FilmCandidate])
     }
 
     /// The broker and one worker of each service, with the time that the answer took.
@@ -77,10 +112,10 @@ public struct GatewayCommands: Sendable {
         let bytes = try await brokerStatus()
         if presentation.isJSON { return Answer(output: bytes) }
         let workers = try JSONBytes.decode(BrokerStatus.self, from: bytes).workers
-        let width = workers.map { TextWidth.columns($0.instance.printable) }.max() ?? 0
+        let width = workers.map { TextWidth.narrow.columns($0.instance.printable) }.max() ?? 0
         return Answer(
             lines: workers.map { worker in
-                "\(TextWidth.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
+                "\(TextWidth.narrow.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
                     + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
             })
     }

@@ -25,7 +25,11 @@ struct PartFinder: Sendable {
 
     /// What the cache has; nothing when it cannot say, since then the fetchers will know, nor when it is not to be asked.
     func peek(_ keys: [String]) async throws -> [String: Peeked] {
-        if policy.isRefresh { return [:] }
+        policy.isRefresh ? [:] : try await look(keys)
+    }
+
+    /// What the cache has, even when parts are to be fetched anew.
+    func look(_ keys: [String]) async throws -> [String: Peeked] {
         var found: [String: Peeked] = [:]
         // A look is worth only so much: whoever fetches asks the cache again.
         let deadline = policy.isOffline ? deadline : min(deadline, .now + .milliseconds(500))
@@ -34,12 +38,10 @@ struct PartFinder: Sendable {
             let request = BusRequest(
                 service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: trace,
                 payload: try JSONBytes.encode(CachePeekRequest(keys: page)))
-            guard let envelope = try await asked(request, what: "peek \(page.count)", deadline: deadline)?.envelope,
-                envelope.header.status == .ok
-            else { return found }
-            // What cannot be read is no answer either.
-            guard let reply = try? JSONBytes.decode(CachePeekReply.self, from: envelope.payload) else { return found }
-            found.merge(Self.paired(reply, envelope.attachments)) { $1 }
+            guard let page = try await peeked(request, what: "peek \(page.count)", deadline: deadline) else {
+                return found
+            }
+            found.merge(page) { $1 }
         }
         return found
     }
@@ -117,7 +119,7 @@ struct PartFinder: Sendable {
         publish(
             "part.revalidating", trace.requestText(call: request.call),
             ["service": .text(request.service), "what": .text(what)])
-        log.add(what: what, PartOutcome.revalidating)
+        log.posted(log.begin(request, what: what))
         let facts = CacheFacts(
             hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age, detail: PartOutcome.revalidating)
         return .stale(
@@ -133,9 +135,10 @@ struct PartFinder: Sendable {
         publish(
             "part.requested", id,
             ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
+        let step = log.begin(request, what: what)
         do {
             let reply = try await bus.request(request, deadline: deadline)
-            log.add(what: what, reply)
+            log.ended(step, reply)
             publish(
                 "part.arrived", id,
                 [
@@ -144,22 +147,31 @@ struct PartFinder: Sendable {
                 ])
             return reply
         } catch let failure as Failure {
-            log.add(what: what, failure)
+            log.ended(step, failure)
             publish("part.missed", id, ["what": .text(what), "code": .text(failure.code.rawValue)])
             throw failure
         }
     }
 
-    /// Asks the cache; a broker that is away is told at once, anything else is no answer unless there is nobody else to ask.
-    private func asked(
+    /// Looks into the cache; a broker that is away is told at once, anything else is no answer unless there is nobody else
+    /// to ask.
+    private func peeked(
         _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
-    ) async throws -> BusReply? {
+    ) async throws -> [String: Peeked]? {
+        let step = log.begin(request, what: what)
         do {
             let reply = try await bus.request(request, deadline: deadline)
-            log.add(what: what, reply)
-            return reply
+            guard reply.envelope.header.status == .ok,
+                // What cannot be read is no answer either.
+                let told = try? JSONBytes.decode(CachePeekReply.self, from: reply.envelope.payload)
+            else {
+                log.ended(step, reply)
+                return nil
+            }
+            log.ended(step, reply, cache: told.summary)
+            return Self.paired(told, reply.envelope.attachments)
         } catch let failure as Failure where failure.code != .brokerLost && !policy.isOffline {
-            log.add(what: what, failure)
+            log.ended(step, failure)
             return nil
         }
     }
@@ -169,6 +181,16 @@ struct PartFinder: Sendable {
             Event(
                 at: clock.microseconds, kind: kind, source: bus.instance, query: trace.queryText, request: request,
                 facts: facts))
+    }
+}
+
+extension CachePeekReply {
+    /// As "14 hit, 6 miss".
+    fileprivate var summary: String {
+        let counts = [(CachedEntry.State.fresh, "hit"), (.stale, "stale"), (.missing, "miss")].map { state, word in
+            (entries.count { $0.state == state }, word)
+        }
+        return counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
     }
 }
 

@@ -28,7 +28,7 @@ public struct ProgressLine: Sendable {
         for await parts in updates {
             guard let text = parts.text(language) else { continue }
             // The last column stays empty: some terminals break the line as soon as it is full.
-            write(Self.clearing + TextWidth.prefix(text, columns: max(1, columns - 1)))
+            write(Self.clearing + TextWidth.narrow.prefix(text, columns: max(1, columns - 1)))
             isDrawn = true
         }
         if isDrawn { write(Self.clearing) }

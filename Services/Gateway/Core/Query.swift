@@ -16,15 +16,16 @@ public struct Query: Sendable {
         clock: WallClock = .system
     ) {
         finder = PartFinder(
-            bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog(), policy: policy,
+            bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog(deadline: deadline),
+            policy: policy,
             progress: progress)
     }
 
     var policy: AnswerPolicy { finder.policy }
     private var isRefresh: Bool { policy.isRefresh }
 
-    /// What was asked of whom, for `--verbose`.
-    public var log: [String] { finder.log.lines }
+    /// What was asked of whom, and where the time went.
+    var explanation: QueryExplanation { finder.log.explanation }
 
     /// A chart alone.
     func chart(_ selection: ChartSelection) async throws -> PartOutcome {
@@ -50,24 +51,28 @@ public struct Query: Sendable {
         try await told("movie", ["code": .text(code)], of: \.self) { try await detail(code) }
     }
 
+    /// What the cache has of these keys, even when parts are to be fetched anew.
+    func look(_ keys: [String]) async throws -> [String: PartFinder.Peeked] { try await finder.look(keys) }
+
     private func detail(_ code: String) async throws -> PartOutcome {
         let request = DetailRequest(code: code, isRefresh: isRefresh)
         let peeked = try await finder.peek([request.cacheKey])[request.cacheKey]
         return try await finder.part(ask(request), what: "movie \(code)", peeked: peeked)
     }
 
-    /// The poster of a film by its code, or by its title alone; and the title that is known of it.
+    /// The poster of a film of which only a title is known.
+    func poster(title: String) async throws -> PartOutcome {
+        try await told("poster", ["film": .text(title)], of: \.self) {
+            let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
+            return try await poster(request, what: title)
+        }
+    }
+
+    /// The poster of a film, and the title that is known of it.
     ///
-    /// - Returns: of a film that cannot be found by its code, the failure of its detail.
-    func poster(of film: FilmReference) async throws -> (title: String, poster: PartOutcome) {
-        try await told("poster", ["film": .text(film.text)], of: \.poster) {
-            let code: String
-            switch film {
-            case .title(let title):
-                let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
-                return (title, try await poster(request, what: title))
-            case .code(let text): code = text
-            }
+    /// - Returns: of a film that cannot be found, the failure of its detail.
+    func poster(code: String) async throws -> (title: String, poster: PartOutcome) {
+        try await told("poster", ["film": .text(code)], of: \.poster) {
             let key = PosterRequest.cacheKey(code: code)
             // What is known of its poster, pinned perhaps, needs nothing else.
             if let stored = finder.stored(try await finder.peek([key])[key]), let value = stored.value {
@@ -183,6 +188,7 @@ public struct Query: Sendable {
         let start = ContinuousClock.now
         finder.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
         func ended(_ status: ReplyStatus) {
+            finder.log.finish()
             let took = (ContinuousClock.now - start).wholeMicroseconds
             finder.publish(
                 "query.answered", nil,

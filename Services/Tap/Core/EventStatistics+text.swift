@@ -40,7 +40,7 @@ extension EventStatistics {
         rows += shown.map { name, figures in
             let summary = figures.summary
             return [
-                TextWidth.prefix(name.printable, columns: nameWidth), figures.answers.withSeparators,
+                TextWidth.narrow.prefix(name.printable, columns: nameWidth), figures.answers.withSeparators,
                 isShared
                     ? share(name).map { "\(Int(($0 * 100).rounded())) %" } ?? "-"
                     : Int((perSecond(figures) * 10).rounded()).tenths,
@@ -51,7 +51,7 @@ extension EventStatistics {
         }
         let more = sorted.count - shown.count
         let lines = TextTable.lines(rows) + (more > 0 ? ["… and \(more) more"] : [])
-        return size.map { size in lines.map { TextWidth.prefix($0, columns: size.columns) } } ?? lines
+        return size.map { size in lines.map { TextWidth.narrow.prefix($0, columns: size.columns) } } ?? lines
     }
 
     private func painted(_ lines: [String], _ style: TextStyle) -> [String] {

@@ -44,7 +44,7 @@ import Testing
     @Test func `in Korean the columns are aligned by their width on the screen`() throws {
         let lines = StatsText(language: .ko).lines(Self.report)
         let table = lines.prefix { !$0.isEmpty }
-        #expect(Set(table.map(TextWidth.columns)).count == 1)
+        #expect(Set(table.map(TextWidth.narrow.columns)).count == 1)
         #expect(try #require(table.first).contains("처리 중") && lines.contains { $0.contains("2시간") })
         #expect(lines.contains("echo/1: timeout 1; 마지막 2026-11-21T08:10:00.000000Z 늦었습니다. (timeout)"))
     }

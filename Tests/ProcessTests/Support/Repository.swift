@@ -29,6 +29,12 @@ enum Repository {
         get throws { Bundle.module.bundlePath + "/Fixtures" }
     }
 
+    /// The contracts of what the gateway prints as JSON.
+    static var schemas: String { get throws { try root + "/Services/Gateway/Schemas" } }
+
+    /// Captured screens, each looked at by somebody.
+    static var screens: String { Bundle.module.bundlePath + "/Screens" }
+
     /// The keys of a demo stack, as the launcher's source spells them: what must never be seen elsewhere.
     static var demoKeys: [String] {
         get throws {

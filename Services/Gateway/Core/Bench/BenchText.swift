@@ -30,8 +30,8 @@ struct BenchText {
                 ),
             ],
         ]
-        let width = rows.map { TextWidth.columns($0[0]) }.max() ?? 0
-        return rows.map { "\(TextWidth.padded($0[0], to: width))  \($0[1])" }
+        let width = rows.map { TextWidth.narrow.columns($0[0]) }.max() ?? 0
+        return rows.map { "\(TextWidth.narrow.padded($0[0], to: width))  \($0[1])" }
     }
 
     private func latency(_ latency: BenchReport.Latency) -> String {

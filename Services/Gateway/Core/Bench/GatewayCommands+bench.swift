@@ -46,7 +46,7 @@ extension GatewayCommands {
     private func ask(_ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score) async throws {
         let query = Query(bus: bus, deadline: .now + plan.timeout, policy: query.policy, progress: QueryProgress())
         var presentation = presentation
-        presentation.isJSON = !plan.isText
+        presentation.format = plan.isText ? .text : .json
         do {
             let assembly = try await query.show(plan.date, top: plan.top)
             let answer = try presentation.show(assembly, date: plan.date)

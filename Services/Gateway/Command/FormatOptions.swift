@@ -1,0 +1,52 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+
+/// In what form the films of an answer are printed.
+struct FormatOptions: ParsableArguments {
+    enum Form: String, CaseIterable, ExpressibleByArgument {
+        case text, json, csv, tsv, ndjson
+    }
+
+    @Option(help: "text, json, csv, tsv, or ndjson (a JSON object a film and line).")
+    var format: Form?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only these, comma separated, as rank,title,audience; --json=rank,title is short for --json --fields.",
+            valueName: "names"))
+    var fields: String?
+
+    @Flag(help: "Tell who answered what, from where, and how long it took; the critical path is marked.")
+    var explain = false
+
+    /// - Parameter isJSON: whether `--json` was given.
+    func answerFormat(isJSON: Bool) throws -> AnswerFormat {
+        guard format == nil || format == .json || !isJSON else {
+            throw StartupError("--json and --format exclude each other.", exitStatus: ExitStatus.usage)
+        }
+        let form = format ?? (isJSON ? .json : .text)
+        guard let names = fields?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) else {
+            return form.answerFormat
+        }
+        if let records = RecordFormat(rawValue: form.rawValue) { return .records(records, names) }
+        guard form == .json else {
+            throw StartupError(
+                "--fields needs --json, or --format csv, tsv or ndjson.", exitStatus: ExitStatus.usage)
+        }
+        return .fields(names)
+    }
+}
+
+extension FormatOptions.Form {
+    /// With all fields.
+    fileprivate var answerFormat: AnswerFormat {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .csv: .records(.csv, nil)
+        case .tsv: .records(.tsv, nil)
+        case .ndjson: .records(.ndjson, nil)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import GatewayCore
+
+/// How people see the films of a chart.
+struct ViewOptions: ParsableArguments {
+    @Flag(help: "Cells beside each other, as many as the terminal is wide for.")
+    var grid = false
+
+    @Flag(help: "A table of all figures.")
+    var wide = false
+
+    func validate() throws {
+        guard !(grid && wide) else { throw ValidationError("--grid and --wide exclude each other.") }
+    }
+
+    var view: ChartView { grid ? .grid : wide ? .wide : .list }
+}

@@ -1,0 +1,10 @@
+/// In what form an answer is printed.
+public enum AnswerFormat: Sendable, Equatable {
+    case text
+    /// The stored parts as they are, with their status.
+    case json
+    /// One JSON object with these fields of each film.
+    case fields([String])
+    /// One record a film, with these fields or with all.
+    case records(RecordFormat, [String]?)
+}

@@ -1,0 +1,68 @@
+import Envelope
+import MessageBus
+import ServiceKit
+import Synchronization
+
+/// What a query asked of whom, for `--explain` and `--verbose`.
+final class QueryLog: Sendable {
+    private let began = ContinuousClock.now
+    private let deadline: ContinuousClock.Instant
+    private let entries = Mutex<(steps: [QueryStep], end: ContinuousClock.Instant?)>(([], nil))
+
+    init(deadline: ContinuousClock.Instant) {
+        self.deadline = deadline
+    }
+
+    /// What has happened so far, or until `finish`.
+    var explanation: QueryExplanation {
+        let (steps, end) = entries.withLock(\.self)
+        return QueryExplanation(steps, wall: (end ?? .now) - began)
+    }
+
+    /// A part of the answer that a person asked for is put together.
+    func finish() {
+        entries.withLock { $0.end = .now }
+    }
+
+    /// Begins the account of a question that is asked now.
+    func begin(_ request: BusRequest, what: String) -> QueryStep {
+        let now = ContinuousClock.now
+        return QueryStep(
+            what: what, kind: request.kind, start: now - began, took: .zero, deadlineLeft: max(.zero, deadline - now))
+    }
+
+    /// - Parameter cache: of a look into the cache, which tells nothing by itself.
+    func ended(_ step: QueryStep, _ reply: BusReply, cache: String? = nil) {
+        let header = reply.envelope.header
+        var step = step
+        step.took = ContinuousClock.now - began - step.start
+        step.instance = header.sender
+        step.status = header.status?.rawValue ?? "ok"
+        step.code = header.failure?.code
+        step.cache = cache ?? header.cache?.summary
+        step.attempts = reply.attempts
+        step.queued = .microseconds(reply.queuedMicroseconds)
+        step.work = header.timing.map { .microseconds($0.workMicroseconds) }
+        step.upstream = header.timing?.upstreamMicroseconds.map { .microseconds($0) }
+        step.upstreamCalls = header.timing?.upstreamCalls
+        append(step)
+    }
+
+    func ended(_ step: QueryStep, _ failure: Failure) {
+        var step = step
+        step.took = ContinuousClock.now - began - step.start
+        step.code = failure.code
+        append(step)
+    }
+
+    /// It was sent, and nobody waits for its answer.
+    func posted(_ step: QueryStep) {
+        var step = step
+        step.status = PartOutcome.revalidating
+        append(step)
+    }
+
+    private func append(_ step: QueryStep) {
+        entries.withLock { $0.steps.append(step) }
+    }
+}

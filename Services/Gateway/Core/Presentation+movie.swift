@@ -1,0 +1,48 @@
+import BoxOffice
+import Envelope
+import ServiceKit
+import TerminalText
+
+extension Presentation {
+    func movie(_ outcome: PartOutcome, code: String, run: FilmRun? = nil) throws -> Answer {
+        let answer = try single(
+            outcome, kind: "movie", asked: ("code", code),
+            records: { outcome in
+                var record = FilmRecord(code: code)
+                try record.take(detail: outcome)
+                return ([record], FilmRecord.movieFields)
+            }
+        ) { value in
+            let film = try JSONBytes.decode(FilmDetail.self, from: value)
+            let text = FilmText(language: language)
+            let facts = run.map { [""] + FilmRunText(language: language).lines($0) } ?? []
+            return ["\(film.title.printable)  \(style.dim(film.code.printable))", ""] + text.fields(film) + facts
+                + text.note(outcome, language("상세", "detail"))
+        }
+        guard format == .json else { return answer }
+        let member = try run.map { try JSONBytes.encode($0) } ?? Array("null".utf8)
+        return answer.with(member: "run", member)
+    }
+
+    /// None or several films that may be meant: no answer.
+    func candidates(_ candidates: [FilmCandidate], for film: FilmReference, on day: Day) throws -> Answer {
+        let text = film.text.printable
+        let what =
+            switch (film, candidates.isEmpty) {
+            case (.rank, true): language("\(day) 차트에 \(text)은(는) 없습니다.", "The chart of \(day) has no \(text).")
+            case (_, true):
+                language(
+                    "'\(text)'을(를) 저장된 차트에서 찾지 못했습니다. 영화 코드를 쓰거나, 그 영화가 나오는 날을 먼저 보세요.",
+                    "No stored chart has '\(text)'. Give the film's code, or first look at a day that has it.")
+            default: language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
+            }
+        let width = candidates.map { self.width.columns($0.title.printable) }.max() ?? 0
+        let lines = candidates.map {
+            "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
+        }
+        let output = isJSON ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
+        var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)
+        if let output { answer.output = output + Array("\n".utf8) }
+        return answer
+    }
+}

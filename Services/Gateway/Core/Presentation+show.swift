@@ -1,0 +1,75 @@
+import BoxOffice
+import Envelope
+import ServiceKit
+import TerminalText
+
+extension Presentation {
+    func show(_ assembly: ShowAssembly, date: Day) throws -> Answer {
+        let failure = assembly.chart.value == nil ? assembly.chart.failure : nil
+        let (notes, exitStatus) = ending(failure, isComplete: assembly.isComplete)
+        if isJSON {
+            return Answer(output: try AnswerJSON.show(assembly, date: date), notes: notes, exitStatus: exitStatus)
+        }
+        let films = try shown(assembly)
+        if format != .text {
+            let records = try films.map { entry, parts in
+                var record = FilmRecord(day: date, entry: entry)
+                try record.take(detail: parts.detail)
+                try record.take(poster: parts.poster)
+                return record
+            }
+            return try answer(
+                records, FilmRecord.showFields, asked: ("targetDate", date.iso), isComplete: assembly.isComplete,
+                failure)
+        }
+        guard assembly.chart.value != nil else { return Answer(notes: notes, exitStatus: exitStatus) }
+        var lines = heading(.daily(date), assembly.chart)
+        lines += try self.lines(films.map(\.entry), films.map(\.parts), date)
+        if !assembly.isComplete {
+            lines += ["", shortcoming(assembly)]
+        }
+        return Answer(lines: lines, notes: notes, exitStatus: exitStatus)
+    }
+
+    /// The films of the chart that an assembly has parts of, in its order.
+    private func shown(_ assembly: ShowAssembly) throws -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {
+        guard let value = assembly.chart.value else { return [] }
+        let entries = try JSONBytes.decode(Chart.self, from: value).entries
+        let byCode = Dictionary(entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+        return assembly.films.compactMap { film in byCode[film.code].map { ($0, film) } }
+    }
+
+    private func lines(_ entries: [ChartEntry], _ parts: [ShowAssembly.Film], _ date: Day) throws -> [String] {
+        let film = FilmText(language: language)
+        let text = chartText
+        if view == .grid {
+            let captions = try parts.map { try film.caption(poster: $0.poster) }
+            return ChartGrid(text: text).lines(entries, captions: captions)
+        }
+        let table = view == .wide ? text.wide(entries) : text.list(entries)
+        // A head comes before the films.
+        var lines = Array(table.lines.prefix(table.lines.count - entries.count))
+        let indent = String(repeating: " ", count: table.start)
+        let room = columns.map { max(1, $0 - table.start) }
+        for (row, (entry, parts)) in zip(table.lines.suffix(entries.count), zip(entries, parts)) {
+            lines.append(row)
+            let (summary, notes) = try film.summary(
+                detail: parts.detail, poster: parts.poster, isReentry: entry.isReentry(on: date))
+            if let summary { lines.append(indent + (room.map { width.prefix(summary, columns: $0) } ?? summary)) }
+            lines += notes.map { indent + $0 }
+        }
+        return lines
+    }
+
+    private func shortcoming(_ assembly: ShowAssembly) -> String {
+        let stale = assembly.parts.count { $0.status == .stale }
+        let bad = assembly.missing.count + assembly.parts.count { $0.status != .ok }
+        if bad == stale {
+            return language(
+                "모두 도착했지만 \(stale)개 부분은 오래된 자료입니다.",
+                "All parts arrived, but \(stale == 1 ? "1 is" : "\(stale) are") stale.")
+        }
+        let parts = bad == 1 ? "1 part has" : "\(bad) parts have"
+        return language("일부만 도착했습니다: \(bad)개 부분에 문제가 있습니다.", "Partial answer: \(parts) a problem.")
+    }
+}

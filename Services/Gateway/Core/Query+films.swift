@@ -1,0 +1,51 @@
+import BoxOffice
+import Contracts
+import Envelope
+import ServiceKit
+
+extension Query {
+    /// Days before today whose stored charts are looked through for a title.
+    private static let titleDays = 60
+    /// What of a film's days is looked at: some before it opened, for previews, and some of its run.
+    private static let runDays = -7...90
+
+    /// The films that a person may mean: one, none or several.
+    ///
+    /// - Parameter day: whose chart ranks are of; titles are looked for in it and in what is stored of the days before.
+    func candidates(for film: FilmReference, on day: Day) async throws -> [FilmCandidate] {
+        switch film {
+        case .code: return []
+        case .rank(let rank):
+            let chart = try await wholeChart(of: day)
+            return chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init)
+        case .title(let title):
+            let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
+            return FilmCandidate.matches(title, in: [try await wholeChart(of: day)] + past)
+        }
+    }
+
+    /// What follows for a film from the daily charts that are stored; nobody is asked for others.
+    func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> FilmRun? {
+        let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
+        let recent = (0...30).map { day.advanced(by: -$0) }
+        let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
+        return FilmRun(of: code, in: try await storedCharts(days))
+    }
+
+    private func wholeChart(of day: Day) async throws -> Chart {
+        let outcome = try await chart(.daily(day))
+        guard let value = outcome.value else {
+            throw outcome.failure ?? Failure.malformedEnvelope("a chart without a value")
+        }
+        return try JSONBytes.decode(Chart.self, from: value)
+    }
+
+    private func storedCharts(_ days: [Day]) async throws -> [Chart] {
+        let keys = days.map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
+        let found = try await look(keys)
+        // What an earlier release has stored may not be readable any more.
+        return keys.compactMap { key in
+            found[key]?.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BoxOffice
+
+extension FilmRecord {
+    typealias Field = RecordField<FilmRecord>
+
+    /// Of `gateway chart`: the eighteen facts of KOBIS, and what follows from them.
+    static let chartFields: [Field] = [
+        Field("date") { RecordValue($0.row?.day.iso) },
+        entry("rank") { .integer(Int64($0.rank)) },
+        entry("rowNumber") { .integer(Int64($0.rowNumber)) },
+        entry("movement") { .text($0.movement.description) },
+        entry("rankChange") { .integer(Int64($0.rankChange)) },
+        entry("presence") { .text($0.presence.rawValue) },
+        Field("reentry") { $0.row.map { .flag($0.entry.isReentry(on: $0.day)) } ?? .missing },
+        Field("code") { RecordValue($0.code) },
+        entry("title") { .text($0.title) },
+        entry("openingDay") { RecordValue($0.openingDay?.iso) },
+        entry("audience") { .integer(Int64($0.audience)) },
+        entry("audienceChange") { .integer(Int64($0.audienceChange)) },
+        entry("audienceChangePercent") { .decimal($0.audienceChangePercent) },
+        entry("audienceTotal") { .integer(Int64($0.audienceTotal)) },
+        entry("salesAmount") { .integer($0.salesAmount) },
+        entry("salesShare") { .decimal($0.salesShare) },
+        entry("salesChange") { .integer($0.salesChange) },
+        entry("salesChangePercent") { .decimal($0.salesChangePercent) },
+        entry("salesTotal") { .integer($0.salesTotal) },
+        entry("screens") { .integer(Int64($0.screens)) },
+        entry("showings") { .integer(Int64($0.showings)) },
+    ]
+
+    /// Of `gateway movie`.
+    static let movieFields: [Field] =
+        [
+            Field("code") { RecordValue($0.code) }, film("title") { .text($0.title) },
+            film("openingDay") { RecordValue($0.openingDay?.iso) },
+        ] + detailFields
+
+    /// Of `gateway poster`.
+    static let posterFields: [Field] = [Field("code") { RecordValue($0.code) }] + posterOnlyFields
+
+    /// Of `gateway show`: all of them.
+    static let showFields: [Field] = chartFields + detailFields + posterOnlyFields
+
+    private static let detailFields: [Field] = [
+        Field("detailStatus") { RecordValue($0.detail?.status.rawValue) },
+        film("titleEnglish") { RecordValue($0.titleEnglish) },
+        film("directors") { .list($0.directors.map(\.name)) },
+        film("productionYear") { RecordValue($0.productionYear) },
+        film("runningMinutes") { RecordValue($0.runningMinutes) },
+        film("grade") { RecordValue($0.currentGrade) },
+        film("nations") { .list($0.nations) },
+        film("genres") { .list($0.genres) },
+        film("actors") { .list($0.actors.map(\.name)) },
+    ]
+
+    private static let posterOnlyFields: [Field] = [
+        Field("posterStatus") { RecordValue($0.poster?.status.rawValue) },
+        poster("posterURL") { .text($0.imageURL) },
+        poster("posterWidth") { .integer(Int64($0.width)) },
+        poster("posterHeight") { .integer(Int64($0.height)) },
+        poster("posterSite") { RecordValue($0.site) },
+        poster("posterPage") { .text($0.pageURL) },
+        poster("posterConfidence") { .text($0.confidence.rawValue) },
+    ]
+
+    private static func entry(_ name: String, _ value: @escaping @Sendable (ChartEntry) -> RecordValue) -> Field {
+        Field(name) { $0.row.map { value($0.entry) } ?? .missing }
+    }
+
+    private static func film(_ name: String, _ value: @escaping @Sendable (FilmDetail) -> RecordValue) -> Field {
+        Field(name) { $0.detail?.film.map(value) ?? .missing }
+    }
+
+    private static func poster(_ name: String, _ value: @escaping @Sendable (Poster) -> RecordValue) -> Field {
+        Field(name) { $0.poster?.poster.map(value) ?? .missing }
+    }
+}

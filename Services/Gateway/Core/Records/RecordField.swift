@@ -1,0 +1,30 @@
+import ServiceKit
+
+/// A named value of each row of an answer.
+struct RecordField<Row: Sendable>: Sendable {
+    let name: String
+    let value: @Sendable (Row) -> RecordValue
+
+    init(_ name: String, _ value: @escaping @Sendable (Row) -> RecordValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [RecordField<FilmRecord>] {
+    /// The fields of these names, in the order of the names; all of them without names.
+    ///
+    /// - Throws: `StartupError` for a name that there is not, with those that there are.
+    func chosen(_ names: [String]?) throws -> [RecordField<FilmRecord>] {
+        guard let names else { return self }
+        return try names.map { name in
+            guard let field = first(where: { $0.name == name }) else {
+                throw StartupError(
+                    "There is no field '\(name.printable)' here.\(Suggestion.question(name, among: map(\.name))) "
+                        + "Fields: \(map(\.name).joined(separator: ", ")).",
+                    exitStatus: ExitStatus.usage)
+            }
+            return field
+        }
+    }
+}

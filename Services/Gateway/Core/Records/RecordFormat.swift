@@ -1,0 +1,73 @@
+import FlatJSON
+
+/// How records are written, one a line.
+public enum RecordFormat: String, Sendable, CaseIterable {
+    /// RFC 4180 with a head, but for its line ends: \n, as all tools here have them. The items of a list are "; " apart.
+    case csv
+    /// With a head; a tab, a line end or a backslash in a value is \t, \n, \r or \\.
+    case tsv
+    /// A JSON object a line.
+    case ndjson
+
+    func lines<Row>(_ rows: [Row], _ fields: [RecordField<Row>]) -> [String] {
+        switch self {
+        case .csv: table(rows, fields, separator: ",", Self.quoted)
+        case .tsv: table(rows, fields, separator: "\t", Self.escaped)
+        case .ndjson: rows.map { String(decoding: Self.object($0, fields), as: UTF8.self) }
+        }
+    }
+
+    /// A record as a JSON object; what is missing is null.
+    static func object<Row>(_ row: Row, _ fields: [RecordField<Row>]) -> [UInt8] {
+        var json = JSONWriter(capacity: 1024)
+        json.beginObject()
+        for field in fields {
+            switch field.value(row) {
+            case .text(let text): json.field(text: field.name, .text(text))
+            case .integer(let number): json.field(text: field.name, .number(number))
+            case .decimal(let number): json.field(text: field.name, .decimal(number))
+            case .flag(let flag): json.field(text: field.name, .flag(flag))
+            case .list(let items): json.field(text: field.name, .list(items))
+            case .missing: json.field(text: field.name, .null)
+            }
+        }
+        json.endObject()
+        return json.bytes
+    }
+
+    private func table<Row>(
+        _ rows: [Row], _ fields: [RecordField<Row>], separator: String, _ cell: (String) -> String
+    ) -> [String] {
+        let head = fields.map { cell($0.name) }
+        let cells = rows.map { row in fields.map { cell(Self.text($0.value(row))) } }
+        return ([head] + cells).map { $0.joined(separator: separator) }
+    }
+
+    private static func text(_ value: RecordValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .decimal(let number): String(number)
+        case .flag(let flag): String(flag)
+        case .list(let items): items.joined(separator: "; ")
+        case .missing: ""
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\t": result += "\\t"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\\": result += "\\\\"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

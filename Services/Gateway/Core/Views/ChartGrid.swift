@@ -1,0 +1,48 @@
+import BoxOffice
+import ServiceKit
+import TerminalText
+
+/// The films of a chart as cells beside each other, as many as a terminal is wide for (F09).
+struct ChartGrid {
+    private static let cell = 24
+    private static let gap = 2
+    /// For what has no terminal, as a pipe.
+    private static let usualColumns = 80
+
+    let text: ChartText
+
+    /// - Parameter captions: a last line for each film, such as its poster's site; empty for none.
+    func lines(_ entries: [ChartEntry], captions: [String] = [], of kind: ChartKind = .daily) -> [String] {
+        let columns = text.columns ?? Self.usualColumns
+        let cell = min(Self.cell, columns)
+        let perRow = max(1, (columns + Self.gap) / (cell + Self.gap))
+        let cells = entries.enumerated().map { index, entry in
+            lines(entry, kind, caption: captions.indices.contains(index) ? captions[index] : nil, in: cell)
+        }
+        return stride(from: 0, to: cells.count, by: perRow).flatMap { start in
+            let row = cells[start..<min(start + perRow, cells.count)]
+            return (row.startIndex == 0 ? [] : [""]) + joined(Array(row), cell)
+        }
+    }
+
+    private func lines(_ entry: ChartEntry, _ kind: ChartKind, caption: String?, in cell: Int) -> [TextPiece] {
+        let language = text.language
+        let plain = [
+            entry.title.printable, "\(text.period(kind)) \(entry.audience.withSeparators)",
+            "\(language("총", "total")) \(entry.audienceTotal.withSeparators)",
+        ]
+        let movement = text.movement(entry)
+        let head = TextPiece("\(entry.rank)  \(movement.text)") { _ in "\(entry.rank)  \(movement.shown)" }
+        return [head] + (plain + [caption].compactMap(\.self)).map { TextPiece(text.width.prefix($0, columns: cell)) }
+    }
+
+    private func joined(_ cells: [[TextPiece]], _ cell: Int) -> [String] {
+        (0..<(cells.map(\.count).max() ?? 0)).map { line in
+            let pieces = cells.map { $0.indices.contains(line) ? $0[line] : TextPiece("") }
+            let padded = pieces.dropLast().map { piece in
+                piece.shown + String(repeating: " ", count: max(0, cell + Self.gap - text.width.columns(piece.text)))
+            }
+            return padded.joined() + (pieces.last?.shown ?? "")
+        }
+    }
+}

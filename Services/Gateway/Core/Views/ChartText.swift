@@ -1,0 +1,82 @@
+import BoxOffice
+import ServiceKit
+import TerminalText
+
+/// The films of a chart as lines of text: a list, or a table of all figures.
+struct ChartText {
+    let language: Language
+    let style: TextStyle
+    var width = TextWidth.narrow
+    /// Of the terminal; nil for as many as it takes.
+    var columns: Int?
+
+    /// Rank, movement, title, `오늘 <day> / 총 <total>` (F04 to F06); what does not fit goes from its end, the title last.
+    func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Laid {
+        let day = entries.map { "\(period(kind)) \($0.audience.withSeparators)" }
+        let both = zip(day, entries).map { "\($0) / \(language("총", "total")) \($1.audienceTotal.withSeparators)" }
+        let (rank, movement, title) = (ranks(entries), movements(entries), titles(entries))
+        return TextColumns.laid(
+            [
+                TextColumns([rank, movement, title, TextColumn(both.map { TextPiece($0) })], elastic: 2),
+                TextColumns([rank, movement, title, TextColumn(day.map { TextPiece($0) })], elastic: 2),
+                TextColumns([rank, movement, title], elastic: 2), TextColumns([rank, title], elastic: 1),
+            ], limit: columns, width)
+    }
+
+    /// A table with a head; what does not fit goes from its end.
+    func wide(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Laid {
+        func figures(_ korean: String, _ english: String, _ text: (ChartEntry) -> String) -> TextColumn {
+            TextColumn(
+                [TextPiece(language(korean, english), style: style.dim)] + entries.map { TextPiece(text($0)) },
+                alignment: .trailing)
+        }
+        let fixed = [ranks(entries, head: true), movements(entries, head: true), titles(entries, head: true)]
+        let more = [
+            figures(period(.ko, kind), period(.en, kind)) { $0.audience.withSeparators },
+            figures("누적", "total") { $0.audienceTotal.withSeparators },
+            figures("증감", "change") { ($0.audienceChange > 0 ? "+" : "") + $0.audienceChange.withSeparators },
+            figures("매출(원)", "sales (won)") { $0.salesAmount.withSeparators },
+            figures("점유율", "share") { "\($0.salesShare)%" }, figures("스크린", "screens") { $0.screens.withSeparators },
+            figures("상영", "showings") { $0.showings.withSeparators },
+            figures("개봉일", "opened") { $0.openingDay?.iso ?? "-" },
+        ]
+        let tables = (0...more.count).reversed().map { TextColumns(fixed + more.prefix($0), elastic: 2) }
+        return TextColumns.laid(tables + [TextColumns([fixed[0], fixed[2]], elastic: 1)], limit: columns, width)
+    }
+
+    /// What a film's own audience is counted over.
+    func period(_ kind: ChartKind) -> String { period(language, kind) }
+
+    private func period(_ language: Language, _ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("오늘", "today")
+        case .weekly: language("주간", "week")
+        case .weekend: language("주말", "weekend")
+        case .weekdays: language("주중", "weekdays")
+        }
+    }
+
+    private func ranks(_ entries: [ChartEntry], head: Bool = false) -> TextColumn {
+        TextColumn(
+            (head ? [TextPiece("#", style: style.dim)] : []) + entries.map { TextPiece(String($0.rank)) },
+            alignment: .trailing, minimum: 3)
+    }
+
+    private func movements(_ entries: [ChartEntry], head: Bool = false) -> TextColumn {
+        TextColumn((head ? [TextPiece("")] : []) + entries.map(movement), minimum: 4)
+    }
+
+    private func titles(_ entries: [ChartEntry], head: Bool = false) -> TextColumn {
+        TextColumn((head ? [TextPiece("")] : []) + entries.map { TextPiece($0.title.printable) })
+    }
+
+    /// The colour is on the triangle or on 신작 (F05); the text carries the meaning.
+    func movement(_ entry: ChartEntry) -> TextPiece {
+        switch entry.movement {
+        case .new: TextPiece(language("신작", "NEW"), style: style.red)
+        case .up(let ranks): TextPiece("▲\(ranks)") { style.red("▲") + $0.dropFirst() }
+        case .down(let ranks): TextPiece("▼\(ranks)") { style.blue("▼") + $0.dropFirst() }
+        case .same: TextPiece("-")
+        }
+    }
+}

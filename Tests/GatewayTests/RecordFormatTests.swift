@@ -1,0 +1,117 @@
+import BoxOffice
+import Envelope
+import Foundation
+import ServiceKit
+import TerminalText
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct RecordFormatTests {
+    private static let fields: [RecordField<Int>] = [
+        RecordField("a") { .integer(Int64($0)) }, RecordField("b") { _ in .text("x, \"y\"\n\tz\\") },
+        RecordField("c") { _ in .list(["가", "나, 다"]) }, RecordField("d") { _ in .missing },
+        RecordField("e") { _ in .decimal(34.2) }, RecordField("f") { _ in .flag(false) },
+    ]
+
+    @Test func `values with separators are quoted in CSV`() {
+        #expect(
+            RecordFormat.csv.lines([1, -2], Self.fields) == [
+                "a,b,c,d,e,f", "1,\"x, \"\"y\"\"\n\tz\\\",\"가; 나, 다\",,34.2,false",
+                "-2,\"x, \"\"y\"\"\n\tz\\\",\"가; 나, 다\",,34.2,false",
+            ])
+    }
+
+    @Test func `tabs and line ends are escaped in TSV, so that a line is a record`() {
+        #expect(
+            RecordFormat.tsv.lines([1], Self.fields) == [
+                "a\tb\tc\td\te\tf", "1\tx, \"y\"\\n\\tz\\\\\t가; 나, 다\t\t34.2\tfalse",
+            ])
+    }
+
+    @Test func `a line of NDJSON is an object, whose lists stay lists and whose gaps are null`() {
+        #expect(
+            RecordFormat.ndjson.lines([1], Self.fields) == [
+                #"{"a":1,"b":"x, \"y\"\n\tz\\","c":["가","나, 다"],"d":null,"e":34.2,"f":false}"#
+            ])
+    }
+
+    private func presentation(_ format: AnswerFormat) -> Presentation {
+        var presentation = Samples.presentation()
+        presentation.format = format
+        return presentation
+    }
+
+    private func assembly(poster: PartOutcome?) throws -> ShowAssembly {
+        var assembly = ShowAssembly(chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        assembly.arrived(try Samples.okFilm(), for: .detail(0))
+        if let poster { assembly.arrived(poster, for: .poster(0)) }
+        return assembly
+    }
+
+    @Test func `a show is a record a film, its parts side by side`() throws {
+        let answer = try presentation(.records(.ndjson, nil)).show(
+            assembly(poster: Samples.ok(Samples.poster())), date: Samples.date)
+        let record = try #require(
+            JSONSerialization.jsonObject(with: Data(answer.output)) as? [String: Any])
+        #expect(record.count == FilmRecord.showFields.count)
+        #expect(record["date"] as? String == "2022-01-05" && record["rank"] as? Int == 1)
+        #expect(record["movement"] as? String == "same" && record["reentry"] as? Bool == false)
+        #expect(record["audience"] as? Int == 64_050 && record["salesShare"] as? Double == 0)
+        #expect(record["directors"] as? [String] == ["이규만", "김감독"] && record["grade"] as? String == "15세이상관람가")
+        #expect(record["posterStatus"] as? String == "ok" && record["posterWidth"] as? Int == 700)
+        #expect(record["titleEnglish"] is NSNull)
+    }
+
+    @Test func `a part that did not arrive is missing, with the reason's status`() throws {
+        for (poster, status) in [(nil, "timeout"), (PartOutcome.failed(Samples.timeout), "timeout")]
+            as [(PartOutcome?, String)]
+        {
+            let answer = try presentation(.records(.csv, ["title", "posterStatus", "posterURL"])).show(
+                assembly(poster: poster), date: Samples.date)
+            #expect(answer.lines == ["title,posterStatus,posterURL", "경관의 피,\(status),", ""])
+        }
+    }
+
+    @Test func `chosen fields are JSON in the order in which they were asked for`() throws {
+        let chart = Samples.ok(try Samples.chart("a", "b"))
+        let answer = try presentation(.fields(["title", "rank"])).chart(chart, .daily(Samples.date))
+        #expect(
+            answer.lines == [
+                #"{"targetDate":"2022-01-05","complete":true,"films":[{"title":"a","rank":1},{"title":"b","rank":2}]}"#,
+                "",
+            ])
+        let movie = try presentation(.fields(["runningMinutes"])).movie(Samples.okFilm(), code: "20199882")
+        #expect(movie.lines[0] == #"{"code":"20199882","complete":true,"films":[{"runningMinutes":119}]}"#)
+        let poster = try presentation(.fields(["posterSite", "code"])).poster(
+            Samples.ok(Samples.poster()), of: .title("x"))
+        #expect(poster.lines[0] == #"{"title":"x","complete":true,"films":[{"posterSite":"네이버블로그","code":null}]}"#)
+    }
+
+    @Test func `what failed as a whole has no records, and its own exit code`() throws {
+        let failed = PartOutcome.failed(Samples.timeout)
+        for form in RecordFormat.allCases {
+            let answer = try presentation(.records(form, nil)).chart(failed, .daily(Samples.date))
+            #expect(answer.output.isEmpty && answer.exitStatus == 75 && !answer.notes.isEmpty)
+        }
+        let json = try presentation(.fields(["rank"])).show(ShowAssembly(chart: failed, codes: []), date: Samples.date)
+        #expect(json.lines[0] == #"{"targetDate":"2022-01-05","complete":false,"films":[]}"# && json.exitStatus == 75)
+    }
+
+    @Test func `an unknown field is told with those that there are`() throws {
+        for format in [AnswerFormat.fields(["rank", "ranks"]), .records(.csv, ["ranks"])] {
+            #expect { try presentation(format).check(FilmRecord.chartFields) } throws: { error in
+                (error as? StartupError)?.exitStatus == ExitStatus.usage
+                    && "\(error)".hasPrefix(
+                        "There is no field 'ranks' here. Did you mean 'rank'? Fields: date, rank, rowNumber,")
+            }
+        }
+        try presentation(.json).check(FilmRecord.chartFields)
+    }
+
+    @Test func `no name stands for two fields`() {
+        for fields in [FilmRecord.showFields, FilmRecord.chartFields, FilmRecord.movieFields, FilmRecord.posterFields] {
+            #expect(Set(fields.map(\.name)).count == fields.count)
+        }
+    }
+}

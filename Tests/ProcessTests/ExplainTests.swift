@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// What the tests read of `--explain --json`.
+struct Explained: Decodable, Sendable {
+    struct Explanation: Decodable, Sendable {
+        struct Step: Decodable, Sendable {
+            let what: String
+            let kind: String
+            let instance: String?
+            let isCritical: Bool
+            let tookMicroseconds: Int
+            let cache: String?
+            let attempts: Int
+            let queuedMicroseconds: Int?
+            let workMicroseconds: Int?
+            let upstreamMicroseconds: Int?
+            let upstreamCalls: Int?
+        }
+
+        let wallMicroseconds: Int
+        let ownMicroseconds: Int
+        let steps: [Step]
+    }
+
+    let complete: Bool
+    let explain: Explanation
+}
+
+extension ProcessTests.Questions {
+    /// Where the time of a question went.
+    @Suite(.serialized, .stack()) struct ExplainTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        /// Longer than anything else takes here, however busy the machine is.
+        private let injected = 400
+
+        private func explained(_ arguments: String...) async throws -> Explained.Explanation {
+            let result = try await stack.command(
+                Repository.binaries + "/gateway", arguments + ["--explain", "--json", "--timeout", "30"]
+            ).run()
+            let answer: Explained = try result.decoded()
+            #expect(answer.complete, "\(result)")
+            return answer.explain
+        }
+
+        @Test func eachStepIsToldAndThoseThatWereWaitedForAddUp() async throws {
+            let cold = try await stack.upstream.withLatency(milliseconds: injected) {
+                try await explained("show", "2011-09-10", "--top", "3")
+            }
+            let kinds = Dictionary(grouping: cold.steps, by: \.kind).mapValues(\.count)
+            #expect(kinds == ["cache.peek": 2, "chart.daily": 1, "movie.detail": 3, "poster.find": 3])
+            let fetched = cold.steps.filter { $0.kind != "cache.peek" }
+            #expect(fetched.allSatisfy { $0.upstreamCalls == 1 && $0.cache == "fwd=miss; stored" && $0.attempts == 1 })
+            let services = Set(cold.steps.compactMap { $0.instance?.split(separator: "/").first })
+            #expect(services == ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"])
+            #expect(cold.steps.filter { $0.kind == "cache.peek" }.map(\.cache) == ["1 miss", "6 miss"])
+            // The chart, and one of the others after it, between two looks into the cache.
+            let critical = cold.steps.filter(\.isCritical)
+            #expect(
+                critical.map(\.kind).prefix(3) == ["cache.peek", "chart.daily", "cache.peek"] && critical.count == 4)
+            #expect(critical.reduce(0) { $0 + $1.tookMicroseconds } + cold.ownMicroseconds == cold.wallMicroseconds)
+            #expect(cold.ownMicroseconds * 20 <= cold.wallMicroseconds, "\(cold)")
+
+            let warm = try await explained("show", "2011-09-10", "--top", "3")
+            #expect(warm.steps.map(\.cache) == ["1 hit", "6 hit"] && warm.steps.allSatisfy(\.isCritical))
+        }
+
+        @Test func whatIsSlowIsToldWhereItIsSlow() async throws {
+            try await stack.upstream.withFault("slow&ms=\(injected)", path: "/v2/search/image") {
+                let steps = try await explained("show", "2004-09-11", "--top", "1").steps
+                for step in steps {
+                    let isSlow = (step.upstreamMicroseconds ?? 0) >= injected * 1000
+                    #expect(isSlow == (step.kind == "poster.find"), "\(step)")
+                }
+                #expect(steps.last(where: \.isCritical)?.kind == "poster.find")
+            }
+        }
+
+        @Test func aTextIsFollowedByItsWaterfall() async throws {
+            let text = try await stack.gateway("show", "2019-03-15", "--explain", "--lang", "en")
+            #expect(text.status == 0 && text.errors.isEmpty)
+            #expect(
+                text.output.contains(/\n\nstart +took +who +what +cache, outcome +queued +work +upstream\n/), "\(text)")
+            #expect(text.output.contains(/\ntotal [0-9.]+ ms = .+ \(gateway\)\n$/))
+            let records = try await stack.gateway("chart", "2019-03-15", "--explain", "--format", "csv")
+            #expect(records.lines.count == 5 && records.errors.contains("합계"))
+            let verbose = try await stack.gateway("chart", "2019-03-15", "-v", "--json")
+            #expect(verbose.errors.contains("peek 1") && !verbose.output.contains("explain"))
+        }
+    }
+}

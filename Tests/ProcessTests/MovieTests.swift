@@ -1,0 +1,80 @@
+import Testing
+
+extension ProcessTests.Questions {
+    /// A film by its code, its rank or its title, and what follows from what is stored.
+    @Suite(.serialized, .stack()) struct MovieTests {
+        struct Movie: Decodable {
+            struct Run: Decodable {
+                let knownDays: Int
+                let chartDays: Int
+                let audienceTotal: Int
+            }
+
+            let code: String
+            let run: Run?
+        }
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func aFilmIsFoundByItsRankAndByItsTitle() async throws {
+            let byCode = try await stack.answered("movie", "20199001", "--date", "2019-03-15")
+            #expect(byCode.lines.first == "유리 등대  20199001")
+            for name in ["#1", "유리 등대", "등대", "유리등대"] {
+                #expect(
+                    try await stack.answered("movie", name, "--date", "2019-03-15").lines.first == byCode.lines.first)
+            }
+            let several = try await stack.gateway("movie", "의", "--date", "2019-03-15", "--lang", "en")
+            #expect(several.status == 66 && several.output.isEmpty)
+            #expect(
+                several.errors.hasPrefix("gateway: These may be meant. Choose one by its code.\n  2019A002  바람의 지도 제작자")
+            )
+            let none = try await stack.gateway("movie", "#7", "--date", "2019-03-15", "--lang", "en")
+            #expect(none.status == 66 && none.errors == "gateway: The chart of 2019-03-15 has no #7.\n")
+            let poster = try await stack.gateway("poster", "#99")
+            #expect(poster.status == 66 && poster.errors.contains("#99"))
+        }
+
+        @Test func whatFollowsIsOfStoredDaysAndCostsNoCall() async throws {
+            try await stack.answered("movie", "20199001")
+            let calls = try await stack.upstream.calls {
+                let nothing: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-13")
+                #expect(nothing.run == nil)
+            }
+            #expect(calls.isEmpty)
+            for day in ["2019-03-15", "2019-03-16"] { try await stack.answered("chart", day) }
+            let after = try await stack.upstream.calls {
+                let two: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-16")
+                #expect(two.run?.knownDays == 2 && two.run?.chartDays == 2)
+                let one: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-15")
+                #expect(one.run?.knownDays == 1 && one.run?.audienceTotal == 141_234)
+                let text = try await stack.answered("movie", "20199001", "--date", "2019-03-16", "--offline")
+                #expect(text.output.contains("\n\n차트  2일 (2019-03-15 ~ 2019-03-16, 저장된 2일 가운데)\n"))
+            }
+            #expect(after.isEmpty)
+        }
+
+        @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, chart, movie,")])
+        func aCommandThatThereIsNotIsToldWithWhatWasMeant(word: String, advice: String) async throws {
+            let result = try await stack.gateway(word)
+            #expect(result.status == 64 && result.output.isEmpty && result.errors.contains(advice), "\(result)")
+        }
+
+        @Test func whatIsNoTextIsRefused() async throws {
+            let result = try await stack.shell(#""$BIN/gateway" movie $'\xff\xfe'"#)
+            #expect(result.status == 64 && result.errors.contains("Argument 2 is no UTF-8 text."), "\(result)")
+        }
+
+        @Test func theExitCodesAreTold() async throws {
+            let help = try await stack.gateway("help", "exit-codes")
+            let told = try await stack.gateway("exit-codes")
+            #expect(help.status == 0 && told.status == 0)
+            for code in [0, 64, 65, 66, 69, 70, 74, 75, 77, 78, 130] {
+                #expect(told.output.contains(try Regex("(^|\n) *\(code)  ")) && help.output.contains("\(code)  "))
+            }
+        }
+    }
+}
