@@ -10,8 +10,10 @@ public enum CacheKey {
     }
 
     private static func escaped(_ text: String) -> String {
+        // Codes and dates, of which most keys are made, need nothing.
+        if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x25 && $0 != 0x26 && $0 != 0x3D }) { return text }
         // By scalar: as a character, "&" with a combining mark after it is not "&".
-        text.nfc.unicodeScalars.reduce(into: "") { result, scalar in
+        return text.nfc.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "%": result += "%25"
             case "&": result += "%26"

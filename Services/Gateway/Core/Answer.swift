@@ -6,7 +6,8 @@ public struct Answer: Sendable {
     public var exitStatus: Int32 = 0
 
     init(output: [UInt8], notes: [String] = [], exitStatus: Int32 = 0) {
-        self.output = output + Array("\n".utf8)
+        self.output = output
+        self.output.append(UInt8(ascii: "\n"))
         self.notes = notes
         self.exitStatus = exitStatus
     }

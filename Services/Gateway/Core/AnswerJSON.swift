@@ -8,7 +8,9 @@ import FlatJSON
 enum AnswerJSON {
     /// { targetDate, complete, chart, films: [ { code, detail, poster } ] }.
     static func show(_ assembly: ShowAssembly, date: Day) throws -> [UInt8] {
-        let size = assembly.parts.reduce(256) { $0 + 256 + ($1.value?.count ?? 0) }
+        let size = assembly.films.reduce(1024 + (assembly.chart.value?.count ?? 0)) {
+            $0 + 512 + ($1.detail?.value?.count ?? 0) + ($1.poster?.value?.count ?? 0)
+        }
         var json = JSONWriter(capacity: size)
         json.beginObject()
         json.field("targetDate", date.iso)

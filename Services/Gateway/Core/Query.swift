@@ -123,10 +123,11 @@ public struct Query: Sendable {
         var assembly = chartOnly
         let codes = assembly.films.map(\.code)
         let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
+        let detailKeys = details.map(\.cacheKey)
         let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
-        let peeked = try await finder.peek(details.map(\.cacheKey) + posterKeys)
+        let peeked = try await finder.peek(detailKeys + posterKeys)
         for index in codes.indices {
-            if let stored = finder.stored(peeked[details[index].cacheKey]) {
+            if let stored = finder.stored(peeked[detailKeys[index]]) {
                 assembly.arrived(stored, for: .detail(index))
             }
             if let stored = finder.stored(peeked[posterKeys[index]]) {
@@ -145,7 +146,7 @@ public struct Query: Sendable {
                 case .detail(let index):
                     group.addTask {
                         let what = "movie \(codes[index])"
-                        let found = peeked[details[index].cacheKey]
+                        let found = peeked[detailKeys[index]]
                         return (slot, try await finder.part(ask(details[index]), what: what, peeked: found))
                     }
                 case .poster(let index):

@@ -11,11 +11,17 @@ public struct CacheKey: Hashable, Sendable {
 
     /// What the entry is: the text before the `?`, such as `chart.daily`.
     public var kind: String {
-        String(text.prefix { $0 != "?" })
+        prefix { $0 != UInt8(ascii: "?") }
     }
 
     /// The kind's first word, such as `chart`, under which kinds share their room in memory.
     public var family: String {
-        String(text.prefix { $0 != "?" && $0 != "." })
+        prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ".") }
+    }
+
+    /// Byte by byte, since both are asked for with every access: finding characters costs ten times as much.
+    private func prefix(while isPart: (UInt8) -> Bool) -> String {
+        let end = text.utf8.firstIndex { !isPart($0) } ?? text.endIndex
+        return String(text[..<end])
     }
 }
