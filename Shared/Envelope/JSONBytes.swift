@@ -7,18 +7,15 @@
 /// JSON as the bytes of a frame: keys sorted, slashes as they are, so that equal values are equal bytes.
 public enum JSONBytes {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
+        // Looked up here and not by an overload, which whoever encodes generically would miss.
+        if let plain = value as? any PlainJSON { return plain.json() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value))
     }
 
     public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
-    }
-
-    public static func encode(_ value: some PlainJSON) throws -> [UInt8] { value.json() }
-
-    public static func decode<Value: PlainJSON>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        try Value(plainJSON: bytes) ?? JSONDecoder().decode(type, from: Data(bytes))
+        if let plain = type as? any PlainJSON.Type, let value = plain.init(plainJSON: bytes) as? Value { return value }
+        return try JSONDecoder().decode(type, from: Data(bytes))
     }
 }
