@@ -84,6 +84,12 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
+    /// Whether text replaces the text before it.
+    var isOnTerminal: Bool {
+        !json && !plain
+            && ((try? Environment.load()).map { Terminal(isColourUnwanted: true, $0).isInteractive } ?? false)
+    }
+
     private func presentation(_ environment: Environment) throws -> Presentation {
         let terminal = Terminal(isColourUnwanted: noColor || plain, environment)
         var presentation = Presentation(

@@ -31,7 +31,8 @@ struct Gateway: AsyncParsableCommand {
             """,
         version: ProductVersion.current,
         subcommands: [
-            Show.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self, Quota.self,
+            Show.self, Watch.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self,
+            Quota.self,
             Cache.self, Trace.self, Bench.self, ExitCodes.self,
         ])
 

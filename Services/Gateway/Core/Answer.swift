@@ -26,6 +26,9 @@ public struct Answer: Sendable {
         return answer
     }
 
+    /// All has been printed already.
+    public static let nothing = Answer(notes: [], exitStatus: 0)
+
     /// Nothing on stdout.
     init(notes: [String], exitStatus: Int32) {
         self.notes = notes

@@ -15,6 +15,25 @@ extension TestStack {
         }
     }
 
+    /// Puts another text into a stored value, and leaves it as fresh as it was.
+    func changeCache(_ key: String, _ text: String, into other: String) async throws {
+        try await withoutStore {
+            let database = try DatabaseQueue(path: "\(runFolder)/cache/cache.sqlite")
+            try database.write { db in
+                let stored = try #require(
+                    try Data.fetchOne(
+                        db, sql: "SELECT value FROM payload JOIN entry USING (id) WHERE key = ?",
+                        arguments: [Data(key.utf8)]))
+                let value = String(decoding: stored, as: UTF8.self)
+                try #require(value.contains(text))
+                try db.execute(
+                    sql: "UPDATE payload SET value = ? WHERE id = (SELECT id FROM entry WHERE key = ?)",
+                    arguments: [Data(value.replacing(text, with: other).utf8), Data(key.utf8)])
+            }
+            try database.close()
+        }
+    }
+
     /// Does something to the cache's files while nobody has them open.
     func withoutStore(_ body: () throws -> Void) async throws {
         #expect(try await launcher(["scale", "cache-store=0"]).status == 0)

@@ -1,0 +1,47 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+import TerminalText
+
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The chart of a day as show tells it, again whenever it changes, until Ctrl-C.",
+        discussion: """
+            EXAMPLES
+              gateway watch                    yesterday in Seoul, and after midnight there the next day
+              gateway watch 2022-01-05 --wide
+              gateway watch --json             a line each time
+
+            It changes when KOBIS corrects its figures, which is told as the event chart.revised.
+            """)
+    @Argument(help: "The day, as show takes it; default: yesterday in Seoul, whichever that is.")
+    var date: String?
+    @Option(help: "How many films, 1 to 10.")
+    var top = 10
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
+        guard !policy.refresh, !policy.offline else {
+            throw ValidationError("watch looks again by itself: without --refresh and --offline.")
+        }
+    }
+
+    func run() async {
+        await common.answer(policy, view: view.view) { commands in
+            let day = try date.map { try DateArgument.resolve($0, now: WallClock.system.now()) }
+            try await commands.watch(
+                day, top: top, timeout: .seconds(common.timeout), hasReader: { LineOutput.hasReader },
+                show: { answer in
+                    if common.isOnTerminal {
+                        _ = try LineOutput.write(Array("\u{1B}[H\u{1B}[J".utf8), toStandardError: false)
+                    }
+                    try answer.print()
+                    return LineOutput.hasReader
+                })
+            return .nothing
+        }
+    }
+}

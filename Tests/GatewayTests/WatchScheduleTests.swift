@@ -1,0 +1,39 @@
+import BoxOffice
+import Envelope
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct WatchScheduleTests {
+    /// 2026-11-20T14:59:00Z, a minute before midnight in Seoul.
+    private static let beforeMidnight = 1_795_186_740.0
+
+    @Test(
+        arguments: [
+            (true, 30, 30), (true, 600, 60), (false, 600, 600), (true, -5, 10), (false, 0, 10), (true, nil, 10),
+        ] as [(Bool, Int?, Int)])
+    func `it looks again when the chart is stale, or when the day is another`(
+        rollsOver: Bool, freshFor: Int?, seconds: Int
+    ) {
+        let wait = WatchSchedule(rollsOver: rollsOver).wait(now: Self.beforeMidnight, freshFor: freshFor)
+        #expect(wait >= .seconds(seconds) && wait < .seconds(seconds) + .seconds(1))
+    }
+
+    @Test func `after the wait for midnight the day is another`() {
+        let wait = WatchSchedule(rollsOver: true).wait(now: Self.beforeMidnight, freshFor: 1000)
+        let after = Self.beforeMidnight + Double(wait.components.seconds) + Double(wait.components.attoseconds) / 1e18
+        let days = [Self.beforeMidnight, after].map { Day.inSeoul(secondsSinceEpoch: $0) }
+        #expect(days[1].days(since: days[0]) == 1)
+    }
+
+    @Test func `only a revision of the day's own chart counts`() {
+        func event(_ kind: String, _ facts: [String: Fact]) -> Event {
+            Event(at: 0, kind: kind, source: "chart-fetcher/1", facts: facts)
+        }
+        #expect(GatewayCommands.isRevision(event("chart.revised", ["chart": "daily 2022-01-05"]), of: Samples.date))
+        #expect(!GatewayCommands.isRevision(event("chart.revised", ["chart": "weekly 2022-01-05"]), of: Samples.date))
+        #expect(!GatewayCommands.isRevision(event("chart.revised", [:]), of: Samples.date))
+        #expect(
+            !GatewayCommands.isRevision(event("chart.daily.answered", ["chart": "daily 2022-01-05"]), of: Samples.date))
+    }
+}

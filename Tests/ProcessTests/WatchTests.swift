@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// A chart that is watched.
+    @Suite(.serialized, .stack()) struct WatchTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        @Test func aRevisionIsShownAndNothingElseIs() async throws {
+            try await stack.answered("show", "2019-03-15")
+            try await stack.changeCache(
+                "chart.daily?date=2019-03-15", #""audience":134567"#, into: #""audience":134000"#)
+            let watch = try stack.command(Repository.binaries + "/gateway", ["watch", "2019-03-15", "--json"])
+            try await watch.reading { lines in
+                func audience() async throws -> Int? {
+                    let line = try #require(try await lines.next())
+                    return try JSONDecoder().decode(ChartAnswer.self, from: Data(line.utf8)).chart.value?.entries.first?
+                        .audience
+                }
+                let before = try await audience()
+                #expect(before == 134_000)
+                // Another day's refresh and an answer from the cache change nothing here.
+                try await stack.answered("chart", "2019-03-16", "--refresh")
+                try await stack.answered("chart", "2019-03-15")
+                try await stack.answered("chart", "2019-03-15", "--refresh")
+                let after = try await audience()
+                #expect(after == 134_567)
+            }
+        }
+
+        @Test func aReaderThatHasSeenEnoughEndsIt() async throws {
+            let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 | head -n 1; echo "${PIPESTATUS[@]}""#)
+            #expect(
+                result.lines.prefix(2) == ["박스오피스 2019-03-15 금요일  확정 · KOBIS", "0 0"] && result.errors.isEmpty,
+                "\(result)")
+        }
+
+        @Test(arguments: ["--refresh", "--offline", "--top 11", "2003-01-01"])
+        func whatMakesNoSenseIsRefused(options: String) async throws {
+            let words = options.split(separator: " ").map(String.init)
+            let result = try await stack.command(Repository.binaries + "/gateway", ["watch"] + words).run()
+            #expect(result.status == 64 && result.output.isEmpty, "\(result)")
+        }
+    }
+}
