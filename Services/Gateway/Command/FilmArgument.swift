@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// A film by its code.
 struct FilmArgument: ParsableArguments {
-    @Argument(help: "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it.")
+    @Argument(
+        help: "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it.",
+        completion: FilmCompletion.kind)
     var filmCode: String
 
     var code: String { filmCode.uppercased() }

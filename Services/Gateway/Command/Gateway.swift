@@ -33,7 +33,7 @@ struct Gateway: AsyncParsableCommand {
         subcommands: [
             Show.self, Watch.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self,
             Quota.self,
-            Cache.self, Trace.self, Bench.self, ExitCodes.self,
+            Cache.self, Trace.self, Bench.self, Completions.self, ExitCodes.self,
         ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing. --json=names is two options.
@@ -48,7 +48,7 @@ struct Gateway: AsyncParsableCommand {
         }
         do {
             try check(arguments)
-            var command = try parseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -129,7 +129,8 @@ struct Movie: AsyncParsableCommand {
               gateway movie '#3' --date 2022-01-05      the third of that day's chart
               gateway movie '경관의 피'                  of yesterday's chart, or of a stored one of the last 60 days
             """)
-    @Argument(help: "The film's KOBIS code, its rank as '#3', or its title or a part of it.")
+    @Argument(
+        help: "The film's KOBIS code, its rank as '#3', or its title or a part of it.", completion: FilmCompletion.kind)
     var film: String
     @Option(
         help: "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul.")

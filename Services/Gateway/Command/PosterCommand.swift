@@ -17,7 +17,9 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "The poster of a film.")
-        @Argument(help: "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'.")
+        @Argument(
+            help: "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'.",
+            completion: FilmCompletion.kind)
         var film: String
         @Option(help: "File to write the image to.")
         var save: String?

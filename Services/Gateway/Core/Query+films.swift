@@ -40,7 +40,8 @@ extension Query {
         return try JSONBytes.decode(Chart.self, from: value)
     }
 
-    private func storedCharts(_ days: [Day]) async throws -> [Chart] {
+    /// The daily charts of these days as far as they are stored, in that order.
+    func storedCharts(_ days: [Day]) async throws -> [Chart] {
         let keys = days.map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
         let found = try await look(keys)
         // What an earlier release has stored may not be readable any more.

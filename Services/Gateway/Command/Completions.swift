@@ -1,0 +1,31 @@
+import ArgumentParser
+
+struct Completions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "A script that lets a shell complete this command, with film codes out of the cache.",
+        discussion: """
+            EXAMPLES
+              source <(gateway completions bash)
+              gateway completions zsh > ~/.zfunc/_gateway
+              gateway completions fish > ~/.config/fish/completions/gateway.fish
+            """)
+
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash, zsh, fish
+
+        fileprivate var shell: CompletionShell {
+            switch self {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        }
+    }
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run() {
+        print(Gateway.completionScript(for: shell.shell))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// What shells complete.
+    @Suite(.serialized, .stack()) struct CompletionTests {
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        /// What bash offers after a line, by the script that it was given.
+        private func offered(_ line: String) async throws -> [String] {
+            let script = """
+                PATH=$BIN:$PATH; source <(gateway completions bash)
+                COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<<"$COMP_LINE"
+                [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_TYPE=9
+                _gateway gateway "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let result = try await stack.shell(script)
+            return result.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        }
+
+        @Test func commandsAndOptionsAreOffered() async throws {
+            #expect(try await offered("gateway qu") == ["quota"])
+            let options = try await offered("gateway show --no-")
+            #expect(Set(options).isSuperset(of: ["--no-stale", "--no-color"]), "\(options)")
+        }
+
+        @Test func filmsAreOfferedOutOfTheCacheAlone() async throws {
+            let calls = try await stack.upstream.calls {
+                let nothing = try await offered("gateway movie ")
+                #expect(nothing.isEmpty, "\(nothing)")
+            }
+            #expect(calls.isEmpty)
+            let chart: ChartAnswer = try await stack.json("chart", "yesterday")
+            let codes = try #require(chart.chart.value?.entries.map(\.code))
+            let after = try await stack.upstream.calls {
+                let offered = try await offered("gateway movie ")
+                #expect(Set(offered).isSuperset(of: codes), "\(offered)")
+                let prefix = codes[0].prefix(6)
+                let narrowed = try await self.offered("gateway poster pin \(prefix)")
+                #expect(narrowed.contains(codes[0]) && narrowed.allSatisfy { $0.hasPrefix(prefix) }, "\(narrowed)")
+            }
+            #expect(after.isEmpty)
+        }
+
+        @Test(arguments: ["zsh", "fish", "bash"]) func eachShellGetsAScript(shell: String) async throws {
+            let result = try await stack.gateway("completions", shell)
+            #expect(result.status == 0 && result.output.contains("gateway"), "\(result)")
+            let unknown = try await stack.gateway("completions", "tcsh")
+            #expect(unknown.status == 64 && unknown.output.isEmpty)
+        }
+    }
+}
