@@ -33,7 +33,7 @@ struct Gateway: AsyncParsableCommand {
         subcommands: [
             Show.self, Watch.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self,
             Quota.self,
-            Cache.self, Trace.self, Bench.self, Completions.self, ExitCodes.self,
+            Cache.self, Trace.self, Bench.self, Doctor.self, Completions.self, ExitCodes.self,
         ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing. --json=names is two options.

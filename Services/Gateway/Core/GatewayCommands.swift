@@ -61,7 +61,7 @@ public struct GatewayCommands: Sendable {
     }
 
     /// The film that a rank names; the image search takes a title as it is.
-    func found(_ film: FilmReference, on day: Day) async throws -> Finding {
+    func found(_ film: FilmReference, on day: Day) async throws -> Lookup {
         switch film {
         case .code(let code): return .one(.code(code))
         case .title(let title): return .one(.title(title))
@@ -72,7 +72,7 @@ public struct GatewayCommands: Sendable {
         }
     }
 
-    enum Finding {
+    enum Lookup {
         case one(FoundFilm)
         case several([FilmCandidate])
     }

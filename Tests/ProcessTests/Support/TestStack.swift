@@ -86,7 +86,7 @@ struct TestStack: Sendable {
     }
 
     /// Asks for JSON, however the answer ends.
-    func json<Answer: Decodable>(_ arguments: String...) async throws -> Answer {
+    func json<Answer: Decodable>(_ arguments: String..., as _: Answer.Type = Answer.self) async throws -> Answer {
         try await command(Repository.binaries + "/gateway", arguments + ["--json"]).run().decoded()
     }
 

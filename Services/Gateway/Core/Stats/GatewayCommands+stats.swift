@@ -8,6 +8,10 @@ extension GatewayCommands {
     ///
     /// - Parameter subject: "broker", a service or an instance; nil for all.
     public func stats(of subject: String?) async throws -> Answer {
+        try presentation.stats(await statsReport(of: subject))
+    }
+
+    func statsReport(of subject: String?) async throws -> StatsReport {
         let (broker, traffic) = try await brokerStats()
         let workers = try JSONBytes.decode(BrokerStatus.self, from: await brokerStatus()).workers
         let selection = try StatsSelection(subject, broker: broker.id, workers: workers, traffic: traffic)
@@ -25,8 +29,7 @@ extension GatewayCommands {
                     call, traffic: traffic.first { $0.name == name }, workers: workers.filter { $0.service == name })
             }
         }
-        return try presentation.stats(
-            StatsReport(broker: selection.hasBroker ? broker : nil, services: services))
+        return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)
     }
 
     /// The broker's own stats, and what it has seen of each service.

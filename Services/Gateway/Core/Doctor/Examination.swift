@@ -1,0 +1,104 @@
+import Contracts
+import Envelope
+import ServiceKit
+import TerminalText
+
+/// What follows from what a stack tells about itself; a plain function of its answers.
+struct Examination: Sendable {
+    let report: StatsReport
+    let quota: QuotaListReply
+    let cache: CacheStatsReply
+    /// Of this program.
+    let version: String
+
+    var findings: [Finding] { [services, versions, upstreams, calls, disk] }
+
+    private var instances: [ServiceStats] { report.services.flatMap(\.instances) }
+
+    private var services: Finding {
+        let silent = report.services.filter { $0.instances.isEmpty || !$0.missing.isEmpty }.map(\.name)
+        guard let first = silent.first else {
+            let count = instances.count
+            return Finding(
+                check: "services", what: LocalizedText(ko: "\(count)개 모두 답합니다.", en: "All \(count) instances answer."))
+        }
+        let names = silent.joined(separator: ", ")
+        return Finding(
+            check: "services", what: LocalizedText(ko: "답하지 않습니다: \(names)", en: "Not all answer: \(names)"),
+            fix: LocalizedText(
+                ko: "compose/stack ps로 보고, 없으면: compose/stack scale \(first)=1",
+                en: "Look: compose/stack ps. If there is none: compose/stack scale \(first)=1"),
+            exitStatus: ExitStatus.unavailable)
+    }
+
+    private var versions: Finding {
+        let others = ([report.broker].compactMap(\.self) + instances).filter { $0.version != version }
+        guard let other = others.first else {
+            return Finding(check: "versions", what: LocalizedText(ko: "모두 \(version)입니다.", en: "All are \(version)."))
+        }
+        return Finding(
+            check: "versions",
+            what: LocalizedText(
+                ko: "\(other.id)은(는) \(other.version), gateway는 \(version)입니다.",
+                en: "\(other.id) is \(other.version), gateway is \(version)."),
+            fix: LocalizedText(
+                ko: "모두 다시 빌드하고: compose/stack restart all", en: "Build all anew, then: compose/stack restart all"),
+            exitStatus: ExitStatus.software)
+    }
+
+    private var upstreams: Finding {
+        let open = instances.flatMap { instance in
+            (instance.upstreams ?? []).filter { $0.state != .closed }.map { (instance.id, $0) }
+        }
+        guard let (id, health) = open.first else {
+            return Finding(
+                check: "upstreams", what: LocalizedText(ko: "쉬게 한 호스트가 없습니다.", en: "No host is being left alone."))
+        }
+        return Finding(
+            check: "upstreams",
+            what: LocalizedText(
+                ko: "\(health.host)이(가) 잇달아 \(health.failuresInARow)번 답하지 않아 \(id)이(가) 잠시 묻지 않습니다.",
+                en: "\(health.host) has failed \(health.failuresInARow) times in a row, so that \(id) leaves it alone."),
+            fix: LocalizedText(
+                ko: "네트워크와 그 호스트를 확인하세요. 답하면 저절로 다시 묻습니다.",
+                en: "Look at the network and at that host; it is asked again by itself once it answers."),
+            exitStatus: ExitStatus.unavailable)
+    }
+
+    private var calls: Finding {
+        if let empty = quota.accounts.first(where: { $0.isExhausted || $0.left <= 0 }) {
+            return Finding(
+                check: "quota",
+                what: LocalizedText(
+                    ko: "\(empty.upstream)의 오늘 호출 \(empty.limit)번을 다 썼습니다.",
+                    en: "Today's \(empty.limit) calls of \(empty.upstream) are used up."),
+                fix: LocalizedText(
+                    ko: "\(empty.resetsAt)에 다시 생깁니다. 그때까지 저장된 것으로 답합니다(--offline).",
+                    en: "There are new ones at \(empty.resetsAt); until then what is stored answers (--offline)."),
+                exitStatus: ExitStatus.temporary)
+        }
+        let left = quota.accounts.map { "\($0.upstream) \($0.left.withSeparators)" }.joined(separator: ", ")
+        return Finding(
+            check: "quota",
+            what: left.isEmpty
+                ? LocalizedText(ko: "오늘은 아직 부르지 않았습니다.", en: "No call has been made today.")
+                : LocalizedText(ko: "남은 호출: \(left)", en: "Calls left: \(left)"))
+    }
+
+    private var disk: Finding {
+        guard let reason = cache.diskFailure ?? quota.diskFailure else {
+            return Finding(
+                check: "cache",
+                what: LocalizedText(
+                    ko: "디스크에 \(cache.disk.entries.withSeparators)개 항목이 있습니다.",
+                    en: "\(cache.disk.entries.withSeparators) entries are on disk."))
+        }
+        return Finding(
+            check: "cache",
+            what: LocalizedText(ko: "디스크 없이 동작합니다: \(reason)", en: "It works without a disk: \(reason)"),
+            fix: LocalizedText(
+                ko: "BOXOFFICE_CACHE_DIR의 폴더를 쓸 수 있게 하고: compose/stack restart cache-store",
+                en: "Make the folder of BOXOFFICE_CACHE_DIR writable, then: compose/stack restart cache-store"),
+            exitStatus: ExitStatus.inputOutput)
+    }
+}

@@ -1,0 +1,84 @@
+import Contracts
+import Envelope
+import MessageBus
+public import ServiceKit
+import TerminalText
+
+extension GatewayCommands {
+    /// Looks at everything that an answer needs, and says of each what to do if it is not well.
+    public func doctor(_ environment: Environment) async throws -> Answer {
+        var findings = [Self.locale(environment)]
+        do {
+            let start = ContinuousClock.now
+            _ = try await bus.inspect("mmi.ping", deadline: deadline)
+            findings.append(Self.broker(after: .now - start))
+            findings += try await Examination(
+                report: statsReport(of: nil),
+                quota: JSONBytes.decode(
+                    QuotaListReply.self,
+                    from: bus.ask(ServiceName.cacheStore, QuotaListRequest.kind, deadline: deadline)),
+                cache: JSONBytes.decode(
+                    CacheStatsReply.self,
+                    from: bus.ask(ServiceName.cacheStore, CacheStatsRequest.kind, deadline: deadline)),
+                version: ProductVersion.current
+            ).findings
+        } catch let failure as Failure {
+            findings.append(Self.unreachable(failure, isBroker: findings.count == 1))
+        }
+        return try presentation.findings(findings)
+    }
+
+    private static func broker(after took: Duration) -> Finding {
+        let time = took.wholeMicroseconds.milliseconds
+        return Finding(
+            check: "broker", what: LocalizedText(ko: "\(time) ms 만에 답합니다.", en: "It answers within \(time) ms."))
+    }
+
+    /// Nothing else can be looked at.
+    private static func unreachable(_ failure: Failure, isBroker: Bool) -> Finding {
+        Finding(
+            check: isBroker ? "broker" : "services", what: failure.message,
+            fix: LocalizedText(
+                ko: "compose/stack doctor가 까닭을 찾습니다. 없으면 시작하세요: compose/stack up --demo",
+                en: "compose/stack doctor finds the reason. If there is none, start one: compose/stack up --demo"),
+            exitStatus: FailureText.exitStatus(failure.code))
+    }
+
+    static func locale(_ environment: Environment) -> Finding {
+        let name = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
+        let plain = name.lowercased().replacing("-", with: "")
+        guard !plain.contains("utf8") else {
+            return Finding(check: "locale", what: LocalizedText(ko: "\(name): 한글이 보입니다.", en: "\(name) shows Hangul."))
+        }
+        return Finding(
+            check: "locale",
+            what: LocalizedText(ko: "\(name)은(는) UTF-8이 아닙니다.", en: "\(name) is no UTF-8 locale."),
+            fix: LocalizedText(ko: "export LANG=C.UTF-8", en: "export LANG=C.UTF-8"),
+            exitStatus: ExitStatus.configuration)
+    }
+}
+
+extension Presentation {
+    func findings(_ findings: [Finding]) throws -> Answer {
+        let exitStatus = findings.first { !$0.isWell }?.exitStatus ?? ExitStatus.complete
+        if isJSON {
+            return Answer(
+                output: try JSONBytes.encode(FindingsReport(ok: exitStatus == 0, findings: findings)),
+                exitStatus: exitStatus)
+        }
+        let width = findings.map { self.width.columns($0.check) }.max() ?? 0
+        let indent = String(repeating: " ", count: width + 4)
+        return Answer(
+            lines: findings.flatMap { finding in
+                let mark = finding.isWell ? style.green("✓") : style.red("✗")
+                let what = language(finding.what.ko, finding.what.en).printable
+                return ["\(mark) \(self.width.padded(finding.check, to: width))  \(what)"]
+                    + (finding.fix.map { ["\(indent)\(language($0.ko, $0.en).printable)"] } ?? [])
+            }, exitStatus: exitStatus)
+    }
+}
+
+private struct FindingsReport: Encodable {
+    let ok: Bool
+    let findings: [Finding]
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// `gateway doctor`: each check, provoked.
+    @Suite(.serialized, .stack(environment: ["KAKAO_DAILY_LIMIT": "1"])) struct DoctorTests {
+        struct Report: Decodable {
+            struct Finding: Decodable {
+                let check: String
+                let ok: Bool
+                let what: [String: String]
+                let fix: [String: String]?
+            }
+
+            let ok: Bool
+            let findings: [Finding]
+        }
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        private func examined(
+            expect status: Int32, environment: [String: String?] = [:]
+        ) async throws -> [String: Report.Finding] {
+            let result = try await stack.gateway("doctor", "--json", environment: environment)
+            #expect(result.status == status, "\(result)")
+            let report: Report = try result.decoded()
+            #expect(report.ok == (status == 0))
+            return Dictionary(uniqueKeysWithValues: report.findings.map { ($0.check, $0) })
+        }
+
+        private func expectSick(
+            _ check: String, _ status: Int32, _ what: String, _ fix: String, environment: [String: String?] = [:]
+        ) async throws {
+            let findings = try await examined(expect: status, environment: environment)
+            #expect(findings.filter { !$0.value.ok }.map(\.key) == [check], "\(findings)")
+            #expect(findings[check]?.what["en"]?.contains(what) == true, "\(findings)")
+            #expect(findings[check]?.fix?["en"]?.contains(fix) == true, "\(findings)")
+        }
+
+        @Test func allIsWellInAStackThatAnswers() async throws {
+            let findings = try await examined(expect: 0)
+            #expect(Set(findings.keys) == ["locale", "broker", "services", "versions", "upstreams", "quota", "cache"])
+            let text = try await stack.answered("doctor", "--lang", "en")
+            #expect(text.output.contains("✓ services   All 6 instances answer.\n"), "\(text)")
+        }
+
+        @Test func eachThatIsNotWellIsToldWithOneFix() async throws {
+            try await expectSick("locale", 78, "C is no UTF-8 locale", "LANG=C.UTF-8", environment: ["LC_ALL": "C"])
+            let elsewhere = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
+            try await expectSick("broker", 69, "broker", "compose/stack up", environment: elsewhere)
+
+            try await stack.upstream.withFault("error503") {
+                while try await stack.json("stats", "chart-fetcher", as: UpstreamsAnswer.self).isOpen == false {
+                    _ = try await stack.gateway("chart", "2016-05-01", "--refresh")
+                }
+                try await expectSick("upstreams", 69, "has failed", "asked again by itself")
+            }
+            while try await stack.gateway("chart", "2016-05-01", "--refresh").status != 0 {
+                try Task.checkCancellation()
+            }
+
+            _ = try await stack.gateway("poster", "유리 등대")
+            try await expectSick("quota", 75, "Today's 1 calls of Kakao are used up.", "--offline")
+        }
+
+        @Test func aServiceThatIsAwayIsToldWithHowToStartIt() async throws {
+            #expect(try await stack.launcher(["scale", "detail-fetcher=0"]).status == 0)
+            let findings = try await examined(expect: 69)
+            #expect(
+                findings["services"]?.fix?["en"]?.contains("compose/stack scale detail-fetcher=1") == true,
+                "\(findings)")
+            #expect(try await stack.launcher(["scale", "detail-fetcher=2"]).status == 0)
+        }
+    }
+
+    /// What the tests read of the hosts in `gateway stats --json`.
+    struct UpstreamsAnswer: Decodable {
+        struct Service: Decodable {
+            let instances: [Instance]
+        }
+
+        struct Instance: Decodable {
+            let upstreams: [Upstream]?
+        }
+
+        struct Upstream: Decodable {
+            let state: String
+        }
+
+        let services: [Service]
+
+        var isOpen: Bool {
+            services.flatMap(\.instances).flatMap { $0.upstreams ?? [] }.contains { $0.state == "open" }
+        }
+    }
+}
