@@ -20,14 +20,13 @@ struct Gateway: AsyncParsableCommand {
             EXAMPLES
               gateway show                    yesterday's chart with details and posters
               gateway show 2022-01-05 --top 3
-              gateway chart -7d --json
-              gateway chart --weekend --area Busan
-              gateway movie 20199882
+              gateway watch                   again whenever it changes
+              gateway chart -7d --json=rank,title,audience
+              gateway chart --weekend --area Busan --wide
+              gateway movie '#2'              yesterday's second
               gateway poster '경관의 피'
-              gateway ping
-              gateway stats detail-fetcher
-              gateway trace 5aefbff7
-              gateway quota
+              gateway show --explain          who answered what, and what took long
+              gateway doctor                  what is not well, and what to do
             """,
         version: ProductVersion.current,
         subcommands: [
@@ -73,7 +72,15 @@ struct Gateway: AsyncParsableCommand {
 }
 
 struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The chart of a day with details and posters.")
+    static let configuration = CommandConfiguration(
+        abstract: "The chart of a day with details and posters.",
+        discussion: """
+            EXAMPLES
+              gateway show 2022-01-05 --top 3 --grid
+              gateway show 어제 --lang en
+              gateway show -7d --format csv --fields rank,title,audience,directors > week.csv
+              gateway show --offline --strict && echo all of it is stored and fresh
+            """)
     @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
     var date: String?
     @Option(help: "How many films, 1 to 10.")
