@@ -50,7 +50,7 @@ extension Exchange {
 extension Int {
     /// Microseconds as milliseconds with one decimal: "104.0".
     public var tenthsOfMilliseconds: String {
-        let tenths = (self + 50) / 100
+        let tenths = self / 100 + (self % 100 >= 50 ? 1 : 0)
         return "\((tenths / 10).withSeparators).\(tenths % 10)"
     }
 }

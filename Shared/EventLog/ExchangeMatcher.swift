@@ -11,6 +11,8 @@ public struct ExchangeMatcher: Sendable {
     /// Between two looks for what is due.
     private static let interval: Int64 = 100_000
     private static let mostEntries = 20_000
+    /// What is left when there are more: going through all of them for each one that is too many would take ages.
+    private static let entriesAfterwards = 18_000
 
     private var entries: [String: ExchangeEntry] = [:]
     /// Requests in the order in which they were first heard of, those that have ended among them.
@@ -55,7 +57,7 @@ public struct ExchangeMatcher: Sendable {
         guard givesUp, clock.now >= lookAt || entries.count > Self.mostEntries else { return [] }
         let now = clock.now
         lookAt = now + Self.interval
-        var tooMany = entries.count - Self.mostEntries
+        var tooMany = entries.count > Self.mostEntries ? entries.count - Self.entriesAfterwards : 0
         return given { entry in
             tooMany -= 1
             return tooMany >= 0 || entry.endedAt.map { $0 + Self.lag <= now } ?? (entry.heardAt + Self.patience <= now)
