@@ -74,17 +74,26 @@ extension CachedEntry {
         var age: Int?, ttl: Int?, key: String?, state: String?, attributes: [String: String]?
         repeat {
             guard let name = reader.key() else { return nil }
-            switch name {
-            case "age" where age == nil: age = reader.number().flatMap(Int.init(exactly:))
-            case "ttl" where ttl == nil: ttl = reader.number().flatMap(Int.init(exactly:))
-            case "key" where key == nil: key = reader.text()
-            case "state" where state == nil: state = reader.text()
-            case "attributes" where attributes == nil: attributes = Self.attributes(&reader)
-            default: return nil
-            }
+            // What cannot be read is not forgiven for another of the same name.
+            let isTaken =
+                switch name {
+                case "age": Self.set(&age, reader.number().flatMap(Int.init(exactly:)))
+                case "ttl": Self.set(&ttl, reader.number().flatMap(Int.init(exactly:)))
+                case "key": Self.set(&key, reader.text())
+                case "state": Self.set(&state, reader.text())
+                case "attributes": Self.set(&attributes, Self.attributes(&reader))
+                default: false
+                }
+            guard isTaken else { return nil }
         } while reader.take(",")
         guard reader.take("}"), let age, let ttl, let key, let state, let attributes else { return nil }
         self.init(key: key, state: State(rawValue: state), age: age, ttl: ttl, attributes: attributes)
+    }
+
+    private static func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
+        guard field == nil, let value else { return false }
+        field = value
+        return true
     }
 
     private static func attributes(_ reader: inout JSONReader) -> [String: String]? {
@@ -92,7 +101,7 @@ extension CachedEntry {
         var found: [String: String] = [:]
         if reader.take("}") { return found }
         repeat {
-            guard let name = reader.key().map({ String(decoding: $0, as: UTF8.self) }), found[name] == nil,
+            guard let name = reader.key().flatMap({ String(validating: $0, as: UTF8.self) }), found[name] == nil,
                 let text = reader.text()
             else { return nil }
             found[name] = text

@@ -15,11 +15,11 @@ extension [TextPiece] {
     /// indented below.
     ///
     /// - Parameter columns: those of the terminal; nil never breaks.
-    public func joined(columns: Int?, indent: Int = 4) -> String {
+    public func joined(columns: Int?, indent: Int = 4, _ measure: TextWidth = .narrow) -> String {
         var line = ""
         var width = 0
         for piece in self {
-            let own = TextWidth.narrow.columns(piece.text)
+            let own = measure.columns(piece.text)
             if width == 0 {
                 line += piece.shown
                 width = own

@@ -47,6 +47,14 @@ import Testing
         let json = CachePeekReply(entries: [entry, entry]).json()
         #expect(CachePeekReply(plainJSON: json)?.entries == [entry, entry])
         for count in json.indices { #expect(CachePeekReply(plainJSON: Array(json[..<count])) == nil) }
+        for field in [#""age":-,"age":1"#, #""age":,"age":1"#, #""age":1,"age":1"#, #""age":01"#] {
+            let broken = Array(#"{"entries":[{\#(field),"attributes":{},"key":"k","state":"fresh","ttl":2}]}"#.utf8)
+            #expect(CachePeekReply(plainJSON: broken) == nil)
+        }
+        let name =
+            Array(#"{"entries":[{"age":1,"attributes":{""#.utf8) + [0xFF]
+            + Array(#"":"a"},"key":"k","state":"fresh","ttl":2}]}"#.utf8)
+        #expect(CachePeekReply(plainJSON: name) == nil)
         let later = #"{"entries":[{"age":1,"attributes":{},"key":"k","new":[1],"state":"fresh","ttl":2}]}"#
         #expect(CachePeekReply(plainJSON: Array(later.utf8)) == nil)
         #expect(try JSONBytes.decode(CachePeekReply.self, from: Array(later.utf8)).entries.map(\.key) == ["k"])

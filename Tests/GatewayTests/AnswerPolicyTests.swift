@@ -5,7 +5,8 @@ import Testing
 @Suite struct AnswerPolicyTests {
     @Test(
         arguments: [
-            (nil, -1_000_000, true), (nil, nil, true), (.zero, 0, false), (.zero, -1, false), (.zero, nil, false),
+            (nil, -1_000_000, true), (.seconds(60), .min, false), (nil, nil, true), (.zero, 0, false),
+            (.zero, -1, false), (.zero, nil, false),
             (.seconds(60), 0, true), (.seconds(60), -60, true), (.seconds(60), -61, false), (.seconds(60), nil, false),
         ] as [(Duration?, Int?, Bool)])
     func `a value may be past its freshness for as long as was allowed`(bound: Duration?, ttl: Int?, isAllowed: Bool) {

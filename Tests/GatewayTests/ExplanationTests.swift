@@ -99,6 +99,9 @@ import Testing
         presentation.format = .records(.csv, nil)
         let records = presentation.explained(Answer(lines: ["a"]), Self.explanation)
         #expect(records.lines == ["a", ""] && records.notes.count == 8)
+        presentation.format = .json
+        #expect(presentation.explained(Answer(notes: [], exitStatus: 69), Self.explanation).notes.count == 8)
+        #expect(presentation.notes(QueryExplanation([], wall: .seconds(1))).isEmpty)
         presentation.format = .text
         #expect(presentation.explained(Answer(lines: ["a"]), Self.explanation).lines.count == 11)
     }

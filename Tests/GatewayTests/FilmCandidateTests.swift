@@ -50,6 +50,16 @@ import Testing
         return try #require(FilmRun(of: "20199882", in: charts))
     }
 
+    @Test func `a price beyond all numbers is still told`() throws {
+        var entry = Samples.entry(1, "a", audience: 1)
+        entry = ChartEntry(
+            rowNumber: 1, rank: 1, rankChange: 0, presence: .old, code: entry.code, title: "a", openingDay: nil,
+            salesAmount: .max, salesShare: 0, salesChange: 0, salesChangePercent: 0, salesTotal: 0, audience: 1,
+            audienceChange: 0, audienceChangePercent: 0, audienceTotal: .max, screens: 1, showings: 0)
+        let run = try #require(FilmRun(of: entry.code, in: [Chart(.daily(Samples.date), entries: [entry])]))
+        #expect(FilmRunText(language: .en).lines(run).count == 5)
+    }
+
     @Test func `what follows is told in a line each`() throws {
         let lines = FilmRunText(language: .ko).lines(try run([99_000, 101_000]))
         #expect(

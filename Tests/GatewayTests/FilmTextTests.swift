@@ -56,7 +56,11 @@ import Testing
 
     @Test func `a caption is the poster's site, or that there is none`() throws {
         #expect(try korean.caption(poster: Samples.ok(Samples.poster())) == "포스터 네이버블로그")
-        #expect(try english.caption(poster: .failed(Samples.timeout)) == "no poster")
+        #expect(try english.caption(poster: .failed(Samples.timeout)) == "poster too late")
+        let none = Failure(.noHits, LocalizedText(ko: "a", en: "b"), isRetryable: false)
+        #expect(try english.caption(poster: .failed(none)) == "no poster")
+        let old = PartOutcome.stale(try Samples.poster(confident: false), failure: nil, cache: nil, sender: nil)
+        #expect(try korean.caption(poster: old) == "포스터 네이버블로그 (오래됨) (확실하지 않음)")
     }
 
     @Test func `what a film lacks leaves no gap in the line`() throws {

@@ -43,6 +43,17 @@ import Testing
         #expect(written.withLock(\.self) == ["\r\u{1B}[KWaiting for d…", "\r\u{1B}[K"])
     }
 
+    @Test func `an answer that is there waits for no line`() async {
+        let progress = QueryProgress()
+        progress.asked(.chart)
+        func answered() async -> Bool {
+            let line = ProgressLine(language: .ko, columns: 80, delay: .seconds(3600))
+            async let _: Void = line.show(progress.updates) { _ in Issue.record("a line was drawn") }
+            return true
+        }
+        #expect(await answered())
+    }
+
     @Test func `an answer that is quick shows none`() async {
         let progress = QueryProgress()
         progress.asked(.chart)

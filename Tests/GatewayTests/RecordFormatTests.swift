@@ -109,6 +109,15 @@ import Testing
         try presentation(.json).check(FilmRecord.chartFields)
     }
 
+    @Test func `a field that is named twice is refused`() {
+        #expect(throws: StartupError.self) { try FilmRecord.chartFields.chosen(["rank", "title", "rank"]) }
+    }
+
+    @Test func `a quote with a mark of its own is doubled, too`() {
+        let field = [RecordField<Int>("a") { _ in .text("x\"\u{301},") }]
+        #expect(RecordFormat.csv.lines([1], field)[1].unicodeScalars.count { $0 == "\"" } == 4)
+    }
+
     @Test func `no name stands for two fields`() {
         for fields in [FilmRecord.showFields, FilmRecord.chartFields, FilmRecord.movieFields, FilmRecord.posterFields] {
             #expect(Set(fields.map(\.name)).count == fields.count)

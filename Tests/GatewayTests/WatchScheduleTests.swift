@@ -10,17 +10,20 @@ import Testing
 
     @Test(
         arguments: [
-            (true, 30, 30), (true, 600, 60), (false, 600, 600), (true, -5, 10), (false, 0, 10), (true, nil, 10),
-        ] as [(Bool, Int?, Int)])
-    func `it looks again when the chart is stale, or when the day is another`(
-        rollsOver: Bool, freshFor: Int?, seconds: Int
+            (true, .complete(freshFor: 30), 30), (true, .complete(freshFor: 600), 60),
+            (false, .complete(freshFor: 600), 600),
+            (true, .complete(freshFor: -5), 10), (false, .partial, 600), (false, .nothing(times: 1), 10),
+            (false, .nothing(times: 3), 40), (false, .nothing(times: 7), 600), (false, .nothing(times: .max), 600),
+        ] as [(Bool, WatchSchedule.Found, Int)])
+    func `it looks again when the chart is stale or the day is another, and ever later while there is none`(
+        rollsOver: Bool, found: WatchSchedule.Found, seconds: Int
     ) {
-        let wait = WatchSchedule(rollsOver: rollsOver).wait(now: Self.beforeMidnight, freshFor: freshFor)
+        let wait = WatchSchedule(rollsOver: rollsOver).wait(now: Self.beforeMidnight, after: found)
         #expect(wait >= .seconds(seconds) && wait < .seconds(seconds) + .seconds(1))
     }
 
     @Test func `after the wait for midnight the day is another`() {
-        let wait = WatchSchedule(rollsOver: true).wait(now: Self.beforeMidnight, freshFor: 1000)
+        let wait = WatchSchedule(rollsOver: true).wait(now: Self.beforeMidnight, after: .complete(freshFor: 1000))
         let after = Self.beforeMidnight + Double(wait.components.seconds) + Double(wait.components.attoseconds) / 1e18
         let days = [Self.beforeMidnight, after].map { Day.inSeoul(secondsSinceEpoch: $0) }
         #expect(days[1].days(since: days[0]) == 1)

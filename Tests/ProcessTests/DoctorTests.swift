@@ -74,6 +74,12 @@ extension ProcessTests.Questions {
                 findings["services"]?.fix?["en"]?.contains("compose/stack scale detail-fetcher=1") == true,
                 "\(findings)")
             #expect(try await stack.launcher(["scale", "detail-fetcher=2"]).status == 0)
+            #expect(try await stack.launcher(["scale", "cache-store=0"]).status == 0)
+            let without = try await examined(expect: 69)
+            #expect(Set(without.keys) == ["locale", "broker", "services", "versions", "upstreams"])
+            #expect(
+                without["services"]?.fix?["en"]?.contains("compose/stack scale cache-store=1") == true, "\(without)")
+            #expect(try await stack.launcher(["scale", "cache-store=1"]).status == 0)
         }
     }
 

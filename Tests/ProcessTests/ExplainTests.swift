@@ -66,6 +66,10 @@ extension ProcessTests.Questions {
             #expect(critical.reduce(0) { $0 + $1.tookMicroseconds } + cold.ownMicroseconds == cold.wallMicroseconds)
             #expect(cold.ownMicroseconds * 20 <= cold.wallMicroseconds, "\(cold)")
 
+            let movie = try await explained("movie", "#1", "--date", "2011-09-10")
+            #expect(movie.steps.count { $0.kind == "cache.peek" } > 2)
+            #expect(movie.steps.last?.kind == "cache.peek" && movie.steps.last?.isCritical == true, "\(movie)")
+
             let warm = try await explained("show", "2011-09-10", "--top", "3")
             #expect(warm.steps.map(\.cache) == ["1 hit", "6 hit"] && warm.steps.allSatisfy(\.isCritical))
         }

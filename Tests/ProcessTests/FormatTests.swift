@@ -57,13 +57,13 @@ extension ProcessTests.Questions {
                     "movie #7 --date 2019-03-15", "movie 의 --date 2019-03-15", "movie #1 --date 2019-03-15",
                 ]
             ),
-            ("poster", ["poster 20199001", "poster 유리등대", "poster xyz --offline"]),
+            ("poster", ["poster 20199001", "poster 유리등대", "poster xyz --offline", "poster #99"]),
             (
                 "films",
                 [
                     "show 2019-03-16 --fields title,posterStatus,directors", "chart 2019-03-15 --fields rank,reentry",
                     "movie 20199001 --fields runningMinutes,code", "poster 20199001 --fields posterURL",
-                    "show 2018-07-07 --offline --fields rank",
+                    "show 2018-07-07 --offline --fields rank", "movie #99 --date 2019-03-15 --fields title",
                 ]
             ),
             ("bench", ["bench 2019-03-15 --for 200ms", "bench 2019-03-15 --for 200ms --rate 100 --text"]),

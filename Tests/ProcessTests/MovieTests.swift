@@ -27,6 +27,8 @@ extension ProcessTests.Questions {
                 #expect(
                     try await stack.answered("movie", name, "--date", "2019-03-15").lines.first == byCode.lines.first)
             }
+            let ago = try await stack.gateway("movie", "#99", "--date", "-1d", "--lang", "en")
+            #expect(ago.status == 66 && ago.errors.contains("has no #99"), "\(ago)")
             let several = try await stack.gateway("movie", "의", "--date", "2019-03-15", "--lang", "en")
             #expect(several.status == 66 && several.output.isEmpty)
             #expect(
@@ -57,7 +59,7 @@ extension ProcessTests.Questions {
             #expect(after.isEmpty)
         }
 
-        @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, chart, movie,")])
+        @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])
         func aCommandThatThereIsNotIsToldWithWhatWasMeant(word: String, advice: String) async throws {
             let result = try await stack.gateway(word)
             #expect(result.status == 64 && result.output.isEmpty && result.errors.contains(advice), "\(result)")

@@ -65,12 +65,11 @@ struct CommonOptions: ParsableArguments {
                     bus: bus, presentation: presentation, deadline: deadline, policy: answerPolicy, progress: progress)
                 // Within the bus, which still takes what was asked back from the broker.
                 return try await cancelledBySignals { [presentation] in
-                    async let line: Void = show(progress, presentation.language, environment)
+                    // Ended and awaited with this scope, be it that its delay is not over.
+                    async let _: Void = show(progress, presentation, environment)
                     var answer = try await told(commands, presentation, body)
                     if format?.explain == true { answer = commands.explained(answer) }
                     if verbose { answer = commands.verbose(answer) }
-                    progress.finish()
-                    await line
                     return answer
                 }
             }
@@ -84,10 +83,11 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Whether text replaces the text before it.
-    var isOnTerminal: Bool {
-        !json && !plain
-            && ((try? Environment.load()).map { Terminal(isColourUnwanted: true, $0).isInteractive } ?? false)
+    /// That on which text can replace the text before it; nil when there is none.
+    var terminal: Terminal? {
+        guard !json, !plain, let environment = try? Environment.load() else { return nil }
+        let terminal = Terminal(isColourUnwanted: noColor, environment)
+        return terminal.isInteractive ? terminal : nil
     }
 
     private func presentation(_ environment: Environment) throws -> Presentation {
@@ -113,10 +113,11 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    private func show(_ progress: QueryProgress, _ language: Language, _ environment: Environment) async {
+    private func show(_ progress: QueryProgress, _ presentation: Presentation, _ environment: Environment) async {
         let terminal = Terminal(.error, isColourUnwanted: noColor, environment)
         guard let columns = terminal.size?.columns else { return }
-        await ProgressLine(language: language, columns: columns).show(progress.updates) { text in
+        let line = ProgressLine(language: presentation.language, columns: columns, width: presentation.width)
+        await line.show(progress.updates) { text in
             // Whoever has closed stderr wants no progress.
             _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
         }

@@ -43,7 +43,12 @@ struct Gateway: AsyncParsableCommand {
         }
         if let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9]+d/) != nil }), !arguments.contains("--")
         {
-            arguments.append(contentsOf: ["--", arguments.remove(at: index)])
+            let date = arguments.remove(at: index)
+            if index > 0, arguments[index - 1] == "--date" {
+                arguments[index - 1] = "--date=\(date)"
+            } else {
+                arguments.append(contentsOf: ["--", date])
+            }
         }
         do {
             try check(arguments)

@@ -24,23 +24,25 @@ struct Watch: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
-        guard !policy.refresh, !policy.offline else {
-            throw ValidationError("watch looks again by itself: without --refresh and --offline.")
+        guard !policy.refresh, !policy.offline, !policy.strict else {
+            throw ValidationError("watch looks again by itself: without --refresh, --offline and --strict.")
         }
     }
 
     func run() async {
         await common.answer(policy, view: view.view) { commands in
             let day = try date.map { try DateArgument.resolve($0, now: WallClock.system.now()) }
-            try await commands.watch(
-                day, top: top, timeout: .seconds(common.timeout), hasReader: { LineOutput.hasReader },
+            let terminal = common.terminal
+            let screen = WatchScreen(
+                columns: { terminal?.size?.columns }, hasReader: { LineOutput.hasReader },
                 show: { answer in
-                    if common.isOnTerminal {
+                    if terminal != nil {
                         _ = try LineOutput.write(Array("\u{1B}[H\u{1B}[J".utf8), toStandardError: false)
                     }
                     try answer.print()
                     return LineOutput.hasReader
                 })
+            try await commands.watch(day, top: top, timeout: .seconds(common.timeout), on: screen)
             return .nothing
         }
     }

@@ -26,11 +26,14 @@ public struct AnswerPolicy: Sendable, Equatable {
     func allows(ttl: Int?) -> Bool {
         guard let maxStale else { return true }
         guard let ttl else { return false }
-        return .seconds(-ttl) <= maxStale && maxStale > .zero
+        return past(ttl) <= maxStale && maxStale > .zero
     }
 
     /// Whether it may serve at once, although it could be fetched anew.
     func revalidates(ttl: Int) -> Bool {
-        .seconds(-ttl) < staleWhileRevalidate && allows(ttl: ttl)
+        past(ttl) < staleWhileRevalidate && allows(ttl: ttl)
     }
+
+    /// How long past its freshness; any number may come from elsewhere.
+    private func past(_ ttl: Int) -> Duration { .zero - .seconds(ttl) }
 }

@@ -43,7 +43,7 @@ struct FilmRunText {
         let words = [
             run.audiencePerScreen.map { language("스크린당 \($0)명", "\($0) a screen") },
             run.averagePrice.map { price in
-                let won = Int(price.rounded()).withSeparators
+                let won = Int(exactly: price.rounded())?.withSeparators ?? "\(price)"
                 return language("한 명당 \(won)원", "\(won) won each")
             },
         ].compactMap(\.self)

@@ -31,11 +31,16 @@ struct FilmText {
         )
     }
 
-    /// A poster in a few words: its site, or that there is none.
-    func caption(poster: PartOutcome?) throws -> String {
-        guard let value = poster?.value else { return language("포스터 없음", "no poster") }
+    /// A poster in a few words: its site, how old and how certain it is, or that there is none.
+    func caption(poster outcome: PartOutcome?) throws -> String {
+        guard let outcome, let value = outcome.value else {
+            return outcome?.status == .failed
+                ? language("포스터 없음", "no poster") : language("포스터 시간 초과", "poster too late")
+        }
         let poster = try JSONBytes.decode(Poster.self, from: value)
-        return language("포스터 ", "poster ") + (poster.site?.printable ?? language("출처 없음", "unknown site"))
+        let site = poster.site?.printable ?? language("출처 없음", "unknown site")
+        let old = outcome.status == .stale ? language(" (오래됨)", " (stale)") : ""
+        return language("포스터 ", "poster ") + site + old + certainty(of: poster)
     }
 
     /// Nothing for an image that looks like a poster; else that it was chosen by hand, or that nobody is sure.

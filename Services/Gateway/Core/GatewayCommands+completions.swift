@@ -12,6 +12,9 @@ extension GatewayCommands {
         let today = Day.inSeoul(secondsSinceEpoch: now)
         let charts = try await query.storedCharts((1...CachePeekRequest.maxKeys).map { today.advanced(by: -$0) })
         var seen: Set<String> = []
-        return charts.flatMap(\.entries).filter { seen.insert($0.code).inserted }.map { ($0.code, $0.title.printable) }
+        return charts.flatMap(\.entries)
+            // A shell expands what it is offered: nothing but what a code can be.
+            .filter { $0.code.wholeMatch(of: /[0-9A-Za-z]{8}/) != nil && seen.insert($0.code).inserted }
+            .map { ($0.code, $0.title.printable) }
     }
 }

@@ -29,7 +29,7 @@ public struct GatewayCommands: Sendable {
     /// The answer with the same on stderr.
     public func verbose(_ answer: Answer) -> Answer {
         var answer = answer
-        answer.notes += presentation.lines(query.explanation)
+        answer.notes += presentation.notes(query.explanation)
         return answer
     }
 

@@ -52,7 +52,11 @@ struct PartFinder: Sendable {
         guard hasValue.count == reply.entries.count, hasValue.count(where: \.self) == values.count else { return [:] }
         var values = values[...]
         return Dictionary(
-            zip(reply.entries, hasValue).map { ($0.key, Peeked(entry: $0, value: $1 ? values.popFirst() : nil)) },
+            zip(reply.entries, hasValue).map { entry, hasValue in
+                let value = hasValue ? values.popFirst() : nil
+                // No part is without any byte.
+                return (entry.key, Peeked(entry: entry, value: value?.isEmpty == true ? nil : value))
+            },
             uniquingKeysWith: { $1 })
     }
 
@@ -74,6 +78,9 @@ struct PartFinder: Sendable {
                 outcome.attachment = reply.envelope.attachments.first
                 return outcome
             case .stale:
+                guard !reply.envelope.payload.isEmpty else {
+                    throw header.failure ?? .malformedEnvelope("an answer without a payload")
+                }
                 guard policy.allows(ttl: header.cache?.ttl) else { throw header.failure ?? .tooOld(header.cache?.ttl) }
                 var outcome = PartOutcome.stale(
                     reply.envelope.payload, failure: header.failure, cache: header.cache, sender: header.sender)
@@ -166,7 +173,8 @@ struct PartFinder: Sendable {
                 let told = try? JSONBytes.decode(CachePeekReply.self, from: reply.envelope.payload)
             else {
                 log.ended(step, reply)
-                return nil
+                guard policy.isOffline else { return nil }
+                throw reply.envelope.header.failure ?? .malformedEnvelope("a look into the cache that cannot be read")
             }
             log.ended(step, reply, cache: told.summary)
             return Self.paired(told, reply.envelope.attachments)
@@ -204,7 +212,12 @@ extension Failure {
     /// - Parameter ttl: of the value, as an entry of the cache tells it.
     fileprivate static func tooOld(_ ttl: Int?) -> Failure {
         let (ko, en) =
-            ttl.map { (" \(AgeText(language: .ko).span(-$0))", " by \(AgeText(language: .en).span(-$0))") } ?? ("", "")
+            ttl.map {
+                (
+                    " \(AgeText(language: .ko).span(0 - max($0, -.max)))",
+                    " by \(AgeText(language: .en).span(0 - max($0, -.max)))"
+                )
+            } ?? ("", "")
         return Failure(
             .tooOld,
             LocalizedText(

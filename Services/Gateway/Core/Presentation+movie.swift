@@ -40,7 +40,8 @@ extension Presentation {
         let lines = candidates.map {
             "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
         }
-        let output = isJSON ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
+        let isObject = if case .fields = format { true } else { isJSON }
+        let output = isObject ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
         var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)
         if let output { answer.output = output + Array("\n".utf8) }
         return answer

@@ -44,7 +44,13 @@ extension Presentation {
         let text = chartText
         if view == .grid {
             let captions = try parts.map { try film.caption(poster: $0.poster) }
-            return ChartGrid(text: text).lines(entries, captions: captions)
+            // A cell has no room for reasons: they stand below, each with its film.
+            let reasons = try zip(entries, parts).flatMap { entry, parts in
+                try film.summary(detail: parts.detail, poster: parts.poster).notes.map {
+                    "\(entry.rank)  \(entry.title.printable): \($0)"
+                }
+            }
+            return ChartGrid(text: text).lines(entries, captions: captions) + (reasons.isEmpty ? [] : [""] + reasons)
         }
         let table = view == .wide ? text.wide(entries) : text.list(entries)
         // A head comes before the films.

@@ -16,7 +16,7 @@ public struct Presentation: Sendable {
     /// An answer that is not complete ends with 75.
     public var isStrict = false
     /// Unix time in seconds, to tell provisional charts from settled ones.
-    private let now: Double
+    var now: Double
 
     public init(isJSON: Bool, language: Language, style: TextStyle, now: Double) {
         format = isJSON ? .json : .text
@@ -96,12 +96,14 @@ public struct Presentation: Sendable {
         return Answer(lines: try text(value), notes: notes, exitStatus: exitStatus)
     }
 
+    /// A chart is what it was when it was fetched: an old copy of a provisional one has not settled since.
+    func isProvisional(_ selection: ChartSelection, _ chart: PartOutcome) -> Bool {
+        FreshnessPolicy().isProvisional(selection, now: now - Double(chart.cache?.age ?? 0))
+    }
+
     func heading(_ selection: ChartSelection, _ chart: PartOutcome) -> [String] {
-        // A chart is what it was when it was fetched: an old copy of a provisional one has not settled since.
-        let fetchedAt = now - Double(chart.cache?.age ?? 0)
-        let isProvisional = FreshnessPolicy().isProvisional(selection, now: fetchedAt)
-        let text = ChartHeading(language: language, style: style, columns: columns)
-        return [text.line(selection, isProvisional: isProvisional)]
+        let text = ChartHeading(language: language, style: style, width: width, columns: columns)
+        return [text.line(selection, isProvisional: isProvisional(selection, chart))]
             + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
     }
 

@@ -8,14 +8,18 @@ public struct ProgressLine: Sendable {
 
     private let language: Language
     private let columns: Int
+    private let width: TextWidth
     private let delay: Duration
 
     /// - Parameters:
     ///   - columns: those of the terminal.
     ///   - delay: how long an answer may take without any word.
-    public init(language: Language, columns: Int, delay: Duration = .milliseconds(100)) {
+    public init(
+        language: Language, columns: Int, width: TextWidth = .narrow, delay: Duration = .milliseconds(100)
+    ) {
         self.language = language
         self.columns = columns
+        self.width = width
         self.delay = delay
     }
 
@@ -28,7 +32,7 @@ public struct ProgressLine: Sendable {
         for await parts in updates {
             guard let text = parts.text(language) else { continue }
             // The last column stays empty: some terminals break the line as soon as it is full.
-            write(Self.clearing + TextWidth.narrow.prefix(text, columns: max(1, columns - 1)))
+            write(Self.clearing + width.prefix(text, columns: max(1, columns - 1)))
             isDrawn = true
         }
         if isDrawn { write(Self.clearing) }

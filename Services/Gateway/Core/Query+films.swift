@@ -20,16 +20,28 @@ extension Query {
             return chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init)
         case .title(let title):
             let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
-            return FilmCandidate.matches(title, in: [try await wholeChart(of: day)] + past)
+            do {
+                return FilmCandidate.matches(title, in: [try await wholeChart(of: day)] + past)
+            } catch let failure as Failure {
+                let found = FilmCandidate.matches(title, in: past)
+                guard !found.isEmpty else { throw failure }
+                return found
+            }
         }
     }
 
     /// What follows for a film from the daily charts that are stored; nobody is asked for others.
+    ///
+    /// - Returns: nil also when the cache does not say, since the film's detail is the answer.
     func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> FilmRun? {
         let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
         let recent = (0...30).map { day.advanced(by: -$0) }
         let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
-        return FilmRun(of: code, in: try await storedCharts(days))
+        do {
+            return FilmRun(of: code, in: try await storedCharts(days))
+        } catch is Failure {
+            return nil
+        }
     }
 
     private func wholeChart(of day: Day) async throws -> Chart {

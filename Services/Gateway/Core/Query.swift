@@ -52,7 +52,10 @@ public struct Query: Sendable {
     }
 
     /// What the cache has of these keys, even when parts are to be fetched anew.
-    func look(_ keys: [String]) async throws -> [String: PartFinder.Peeked] { try await finder.look(keys) }
+    func look(_ keys: [String]) async throws -> [String: PartFinder.Peeked] {
+        defer { finder.log.finish() }
+        return try await finder.look(keys)
+    }
 
     private func detail(_ code: String) async throws -> PartOutcome {
         let request = DetailRequest(code: code, isRefresh: isRefresh)
@@ -125,7 +128,14 @@ public struct Query: Sendable {
         let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
         let detailKeys = details.map(\.cacheKey)
         let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
-        let peeked = try await finder.peek(detailKeys + posterKeys)
+        let peeked: [String: PartFinder.Peeked]
+        do {
+            peeked = try await finder.peek(detailKeys + posterKeys)
+        } catch let failure as Failure where policy.isOffline {
+            // The chart is there all the same.
+            for slot in assembly.missing { assembly.arrived(.failed(failure), for: slot) }
+            return assembly
+        }
         for index in codes.indices {
             if let stored = finder.stored(peeked[detailKeys[index]]) {
                 assembly.arrived(stored, for: .detail(index))

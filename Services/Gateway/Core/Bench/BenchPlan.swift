@@ -1,4 +1,5 @@
 public import BoxOffice
+import ServiceKit
 
 /// What `gateway bench` asks, how often, and for how long.
 public struct BenchPlan: Sendable {
@@ -25,6 +26,12 @@ public struct BenchPlan: Sendable {
         self.duration = duration
         self.timeout = timeout
         self.isText = isText
+    }
+
+    /// How many are due; 0 without a rate.
+    var questions: Int {
+        guard let rate else { return 0 }
+        return Int((rate * Double(duration.wholeMicroseconds) / 1_000_000).rounded(.up))
     }
 
     /// When the question of this number is due, counted from the first one; nil when it comes after the end.

@@ -18,6 +18,8 @@ struct BenchReport: Encodable {
     let isText: Bool
     let seconds: Double
     let answers: Int
+    /// Questions that were due and could not begin in time, because all askers were waiting; 0 without a rate.
+    let notBegun: Int
     let answersPerSecond: Double
     let complete: Int
     let partial: Int
@@ -36,6 +38,7 @@ struct BenchReport: Encodable {
         isText = plan.isText
         seconds = Double(took.wholeMicroseconds) / 1_000_000
         answers = tally.answers
+        notBegun = max(0, plan.questions - tally.answers)
         answersPerSecond = (Double(tally.answers) / max(seconds, 0.000_001) * 10).rounded() / 10
         complete = tally.complete
         partial = tally.partial
@@ -52,7 +55,8 @@ struct BenchReport: Encodable {
     }
 
     private enum CodingKeys: CodingKey {
-        case date, top, askers, rate, isText, seconds, answers, answersPerSecond, complete, partial, failures, latency,
+        case date, top, askers, rate, isText, seconds, answers, notBegun, answersPerSecond, complete, partial, failures,
+            latency,
             cache, bytesPerAnswer, cpuMicrosecondsPerAnswer
     }
 
@@ -66,6 +70,7 @@ struct BenchReport: Encodable {
         try container.encode(isText, forKey: .isText)
         try container.encode(seconds, forKey: .seconds)
         try container.encode(answers, forKey: .answers)
+        try container.encode(notBegun, forKey: .notBegun)
         try container.encode(answersPerSecond, forKey: .answersPerSecond)
         try container.encode(complete, forKey: .complete)
         try container.encode(partial, forKey: .partial)

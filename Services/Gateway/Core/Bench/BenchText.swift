@@ -18,7 +18,9 @@ struct BenchText {
                     + counted(
                         [
                             (language("완전", "complete"), report.complete), (language("일부", "in part"), report.partial),
-                        ] + sorted(report.failures)),
+                        ] + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
+                            + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
+                            + sorted(report.failures)),
             ],
             [language("시간", "took"), latency(report.latency)],
             [language("캐시", "cache"), counted(sorted(report.cache))],

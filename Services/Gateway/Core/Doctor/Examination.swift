@@ -6,12 +6,15 @@ import TerminalText
 /// What follows from what a stack tells about itself; a plain function of its answers.
 struct Examination: Sendable {
     let report: StatsReport
-    let quota: QuotaListReply
-    let cache: CacheStatsReply
+    /// nil when cache-store does not say, which the check of the services tells.
+    let quota: QuotaListReply?
+    let cache: CacheStatsReply?
     /// Of this program.
     let version: String
 
-    var findings: [Finding] { [services, versions, upstreams, calls, disk] }
+    var findings: [Finding] {
+        [services, versions, upstreams] + [quota.map(calls), cache.map(disk)].compactMap(\.self)
+    }
 
     private var instances: [ServiceStats] { report.services.flatMap(\.instances) }
 
@@ -65,7 +68,7 @@ struct Examination: Sendable {
             exitStatus: ExitStatus.unavailable)
     }
 
-    private var calls: Finding {
+    private func calls(_ quota: QuotaListReply) -> Finding {
         if let empty = quota.accounts.first(where: { $0.isExhausted || $0.left <= 0 }) {
             return Finding(
                 check: "quota",
@@ -85,8 +88,8 @@ struct Examination: Sendable {
                 : LocalizedText(ko: "남은 호출: \(left)", en: "Calls left: \(left)"))
     }
 
-    private var disk: Finding {
-        guard let reason = cache.diskFailure ?? quota.diskFailure else {
+    private func disk(_ cache: CacheStatsReply) -> Finding {
+        guard let reason = cache.diskFailure ?? quota?.diskFailure else {
             return Finding(
                 check: "cache",
                 what: LocalizedText(

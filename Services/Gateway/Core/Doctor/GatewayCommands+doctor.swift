@@ -12,20 +12,26 @@ extension GatewayCommands {
             let start = ContinuousClock.now
             _ = try await bus.inspect("mmi.ping", deadline: deadline)
             findings.append(Self.broker(after: .now - start))
-            findings += try await Examination(
-                report: statsReport(of: nil),
-                quota: JSONBytes.decode(
-                    QuotaListReply.self,
-                    from: bus.ask(ServiceName.cacheStore, QuotaListRequest.kind, deadline: deadline)),
-                cache: JSONBytes.decode(
-                    CacheStatsReply.self,
-                    from: bus.ask(ServiceName.cacheStore, CacheStatsRequest.kind, deadline: deadline)),
-                version: ProductVersion.current
-            ).findings
+            let report = try await statsReport(of: nil)
+            let quota = try await told(QuotaListRequest.kind, as: QuotaListReply.self)
+            let cache = try await told(CacheStatsRequest.kind, as: CacheStatsReply.self)
+            findings +=
+                Examination(report: report, quota: quota, cache: cache, version: ProductVersion.current).findings
         } catch let failure as Failure {
             findings.append(Self.unreachable(failure, isBroker: findings.count == 1))
         }
         return try presentation.findings(findings)
+    }
+
+    /// What cache-store says; nil when it does not.
+    private func told<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Reply? {
+        do {
+            return try JSONBytes.decode(
+                Reply.self,
+                from: try await bus.ask(ServiceName.cacheStore, kind, deadline: min(deadline, .now + .seconds(2))))
+        } catch is Failure {
+            return nil
+        }
     }
 
     private static func broker(after took: Duration) -> Finding {

@@ -17,6 +17,9 @@ extension [RecordField<FilmRecord>] {
     /// - Throws: `StartupError` for a name that there is not, with those that there are.
     func chosen(_ names: [String]?) throws -> [RecordField<FilmRecord>] {
         guard let names else { return self }
+        if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
+            throw StartupError("The field '\(twice.printable)' is named twice.", exitStatus: ExitStatus.usage)
+        }
         return try names.map { name in
             guard let field = first(where: { $0.name == name }) else {
                 throw StartupError(

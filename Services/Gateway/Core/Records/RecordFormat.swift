@@ -56,7 +56,12 @@ public enum RecordFormat: String, Sendable, CaseIterable {
 
     private static func quoted(_ text: String) -> String {
         let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+        guard needsQuotes else { return text }
+        // By scalar: as a character, a quote with a combining mark after it is no quote.
+        return text.unicodeScalars.reduce(into: "\"") { result, scalar in
+            if scalar == "\"" { result += "\"" }
+            result.unicodeScalars.append(scalar)
+        } + "\""
     }
 
     private static func escaped(_ text: String) -> String {

@@ -7,6 +7,7 @@ import TerminalText
 struct ChartHeading {
     let language: Language
     let style: TextStyle
+    var width = TextWidth.narrow
     /// Of the terminal; nil for as many as it takes.
     var columns: Int?
 
@@ -15,7 +16,7 @@ struct ChartHeading {
         let state = isProvisional ? language("잠정", "provisional") : language("확정", "settled")
         let words = ["\(title(selection.kind)) \(days(selection))", part(selection.filter)].compactMap { $0 }
         let pieces = words.map { TextPiece($0) } + [TextPiece("\(state) · KOBIS", style: style.dim)]
-        return pieces.joined(columns: columns, indent: 0)
+        return pieces.joined(columns: columns, indent: 0, width)
     }
 
     private func title(_ kind: ChartKind) -> String {

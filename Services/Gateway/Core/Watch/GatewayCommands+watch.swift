@@ -4,69 +4,54 @@ import MessageBus
 public import ServiceKit
 
 extension GatewayCommands {
-    /// Shows a chart again whenever it has changed: after `chart.revised`, after midnight in Seoul, and when it is no longer
-    /// fresh.
+    /// Shows a chart again whenever it has changed: after `chart.revised`, after midnight in Seoul, when it is no longer
+    /// fresh, and when the terminal has another width.
     ///
     /// - Parameters:
     ///   - named: the day; nil for yesterday in Seoul, whichever that is.
     ///   - timeout: of each answer.
-    ///   - show: prints an answer; false once nobody reads any more.
-    ///   - hasReader: whether anybody still does; asked each second.
     public func watch(
-        _ named: Day?, top: Int, timeout: Duration, clock: WallClock = .system, hasReader: () -> Bool,
-        show: (Answer) throws -> Bool
+        _ named: Day?, top: Int, timeout: Duration, on screen: WatchScreen, clock: WallClock = .system
     ) async throws {
         let schedule = WatchSchedule(rollsOver: named == nil)
         // Before the first look, so that no revision after it is missed.
         let stream = try await bus.subscribe(deadline: .now + timeout)
-        var shown: Look.Content?
+        var shown: WatchLook.Content?
+        var failures = 0
         while !Task.isCancelled {
             let day = try named ?? DateArgument.resolve(nil, now: clock.now())
-            let look = try await look(day, top: top, timeout: timeout)
+            var presentation = presentation
+            presentation.now = clock.now()
+            presentation.columns = screen.columns()
+            let look = try await look(day, top: top, timeout: timeout, failures: failures, presentation)
             if look.content != shown {
-                guard try show(look.answer) else { break }
+                guard try screen.show(look.answer) else { break }
                 shown = look.content
             }
-            let next = ContinuousClock.now + schedule.wait(now: clock.now(), freshFor: look.freshFor)
-            guard try await wait(for: day, until: next, stream, hasReader) else { break }
+            if case .nothing(let times) = look.found { failures = times } else { failures = 0 }
+            let next = ContinuousClock.now + schedule.wait(now: clock.now(), after: look.found)
+            guard try await wait(for: day, until: next, stream, screen, columns: presentation.columns) else { break }
         }
         await stream.close()
     }
 
-    /// One look at a chart.
-    private struct Look {
-        /// What a person sees of it: not how old it is, which is another each time.
-        enum Content: Equatable {
-            case parts(Day, [PartOutcome.Status], [[UInt8]?])
-            case failure(FailureCode)
-        }
-
-        let content: Content
-        let answer: Answer
-        /// Seconds that all of it is still fresh for; nil when it is not complete.
-        let freshFor: Int?
-    }
-
-    private func look(_ day: Day, top: Int, timeout: Duration) async throws -> Look {
+    private func look(
+        _ day: Day, top: Int, timeout: Duration, failures: Int, _ presentation: Presentation
+    ) async throws -> WatchLook {
         let query = Query(bus: bus, deadline: .now + timeout, policy: query.policy, progress: QueryProgress())
         do {
-            let assembly = try await query.show(day, top: top)
-            let parts = assembly.parts
-            return Look(
-                content: .parts(day, parts.map(\.status), parts.map(\.value)),
-                answer: try presentation.show(assembly, date: day),
-                freshFor: assembly.isComplete ? assembly.chart.cache?.ttl ?? 0 : nil)
+            return try WatchLook(try await query.show(day, top: top), of: day, failures: failures, presentation)
         } catch let failure as Failure {
-            return Look(content: .failure(failure.code), answer: presentation.failed(failure), freshFor: nil)
+            return WatchLook(failure, failures: failures, presentation)
         }
     }
 
-    /// Waits for a revision of this day's chart or for that moment; false when nobody reads any more.
+    /// Waits until there is a reason to look again; false when nobody reads any more.
     private func wait(
-        for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ hasReader: () -> Bool
+        for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ screen: WatchScreen, columns: Int?
     ) async throws -> Bool {
-        while .now < moment {
-            guard hasReader() else { return false }
+        while .now < moment, screen.columns() == columns {
+            guard screen.hasReader() else { return false }
             switch try await stream.next(until: min(moment, .now + .seconds(1))) {
             case .event(let stamped, lost: let lost):
                 // Among what was lost may have been one.
