@@ -58,7 +58,8 @@ extension ProcessTests.Questions {
 
         @Test(
             arguments: [
-                ["movie", "123"], ["movie", "2019988!"], ["movie"], ["show", "--top", "0"], ["show", "--top", "11"],
+                ["poster", "unpin", "123"], ["poster", "pin", "2019988!"], ["movie"], ["show", "--top", "0"],
+                ["show", "--top", "11"],
                 ["chart", "--timeout", "0"], ["chart", "--lang", "fr"], ["chrat"], ["show", "--colour"],
                 ["chart", "--area", "Atlantis"], ["chart", "--nation", "french"], ["chart", "--weekly", "--weekend"],
                 ["chart", "--broker", "nowhere"],
