@@ -26,6 +26,8 @@ _FEATURES = ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibili
 _LIMIT_SECONDS = 120
 _VERDICT = re.compile(r"^seed (\d+) over the (\w+) network: (.*)$", re.MULTILINE)
 
+_LIBRARIES = ("swift_Concurrency", "swift_StringProcessing", "swiftSwiftOnoneSupport", "swiftSynchronization", "swiftGlibc")
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -67,9 +69,10 @@ class Laboratory:
         """Link the simulation with the machines of a folder; those that it has not are the healthy ones."""
         machines = [next(o for o in (target / f"{m}.o", self.healthy / f"{m}.o") if o.exists()) for m in SOURCES]
         objects = [self.simulation, *machines, f"@{self.libraries}"]
-        # The driver finds no mention of it in objects that were compiled apart.
-        # Temporary files of its own: two links at a time have been seen to lose the libraries that their objects name.
-        _check(["swiftc", "-o", target / PRODUCT, *objects, "-lswift_Concurrency"], {**os.environ, "TMPDIR": str(target)})
+        # By name, although the objects name them too: the driver has been seen to lose that list, with a folder of
+        # temporary files of its own as well as without.
+        libraries = [f"-l{name}" for name in _LIBRARIES]
+        _check(["swiftc", "-o", target / PRODUCT, *objects, *libraries], {**os.environ, "TMPDIR": str(target)})
 
     def run(self, target: Path, seeds: int) -> Finding:
         """Run schedules until a rule objects."""
