@@ -9,4 +9,12 @@ public struct CastMember: Codable, Sendable, Equatable {
         self.nameEnglish = nameEnglish
         self.role = role
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(nameEnglish, forKey: .nameEnglish)
+        try container.encode(role, forKey: .role)
+    }
 }

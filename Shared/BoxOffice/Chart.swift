@@ -1,6 +1,6 @@
 /// A box office chart: the ten best attended films at most, of a day or of the days of a week.
 ///
-/// In JSON `{"date", "kind", "entries": […]}` and what else `ChartSelection` tells; each entry carries one derived fact
+/// In JSON `{"date", "kind", "through", "filter", "entries": […]}`, null for what does not apply; each entry carries one derived fact
 /// more, `reentry`, because it needs the chart's date. Reading ignores that fact and derives it anew.
 public struct Chart: Sendable, Equatable {
     public let selection: ChartSelection
@@ -15,7 +15,7 @@ public struct Chart: Sendable, Equatable {
 
 extension Chart: Codable {
     private enum CodingKeys: CodingKey {
-        case entries
+        case entries, through, filter
     }
 
     public init(from decoder: any Decoder) throws {
@@ -28,6 +28,8 @@ extension Chart: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(
             entries.map { DatedEntry(entry: $0, date: selection.days.lowerBound) }, forKey: .entries)
+        if selection.days.count == 1 { try container.encodeNil(forKey: .through) }
+        if selection.filter == .everything { try container.encodeNil(forKey: .filter) }
     }
 }
 

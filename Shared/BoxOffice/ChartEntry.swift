@@ -54,4 +54,27 @@ public struct ChartEntry: Codable, Sendable, Equatable {
         self.screens = screens
         self.showings = showings
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(rowNumber, forKey: .rowNumber)
+        try container.encode(rank, forKey: .rank)
+        try container.encode(rankChange, forKey: .rankChange)
+        try container.encode(presence, forKey: .presence)
+        try container.encode(code, forKey: .code)
+        try container.encode(title, forKey: .title)
+        try container.encode(openingDay, forKey: .openingDay)
+        try container.encode(salesAmount, forKey: .salesAmount)
+        try container.encode(salesShare, forKey: .salesShare)
+        try container.encode(salesChange, forKey: .salesChange)
+        try container.encode(salesChangePercent, forKey: .salesChangePercent)
+        try container.encode(salesTotal, forKey: .salesTotal)
+        try container.encode(audience, forKey: .audience)
+        try container.encode(audienceChange, forKey: .audienceChange)
+        try container.encode(audienceChangePercent, forKey: .audienceChangePercent)
+        try container.encode(audienceTotal, forKey: .audienceTotal)
+        try container.encode(screens, forKey: .screens)
+        try container.encode(showings, forKey: .showings)
+    }
 }

@@ -21,4 +21,12 @@ public struct ChartFilter: Codable, Sendable, Hashable {
         self.nation = nation
         self.diversity = diversity
     }
+
+    /// Every key is there; what does not narrow the chart is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(region, forKey: .region)
+        try container.encode(nation, forKey: .nation)
+        try container.encode(diversity, forKey: .diversity)
+    }
 }

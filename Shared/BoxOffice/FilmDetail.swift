@@ -47,6 +47,27 @@ public struct FilmDetail: Codable, Sendable, Equatable {
         self.ratings = ratings
     }
 
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(title, forKey: .title)
+        try container.encode(titleEnglish, forKey: .titleEnglish)
+        try container.encode(titleOriginal, forKey: .titleOriginal)
+        try container.encode(runningMinutes, forKey: .runningMinutes)
+        try container.encode(productionYear, forKey: .productionYear)
+        try container.encode(openingDay, forKey: .openingDay)
+        try container.encode(status, forKey: .status)
+        try container.encode(type, forKey: .type)
+        try container.encode(nations, forKey: .nations)
+        try container.encode(genres, forKey: .genres)
+        try container.encode(directors, forKey: .directors)
+        try container.encode(actors, forKey: .actors)
+        try container.encode(showTypes, forKey: .showTypes)
+        try container.encode(companies, forKey: .companies)
+        try container.encode(ratings, forKey: .ratings)
+    }
+
     /// The grade in force: that of the last rating that has one.
     public var currentGrade: String? {
         ratings.last { !$0.grade.isEmpty }?.grade

@@ -1,5 +1,5 @@
 /// What to look for in the catalogue; without any criterion it is the whole of it.
-public struct FilmSearch: Sendable, Hashable {
+public struct FilmSearch: Codable, Sendable, Hashable {
     /// Films a page holds at most.
     public static let maxPageSize = 100
 

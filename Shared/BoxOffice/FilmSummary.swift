@@ -37,5 +37,21 @@ public struct FilmSummary: Codable, Sendable, Equatable {
         self.companies = companies
     }
 
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(title, forKey: .title)
+        try container.encode(titleEnglish, forKey: .titleEnglish)
+        try container.encode(productionYear, forKey: .productionYear)
+        try container.encode(openingDay, forKey: .openingDay)
+        try container.encode(type, forKey: .type)
+        try container.encode(status, forKey: .status)
+        try container.encode(nations, forKey: .nations)
+        try container.encode(genres, forKey: .genres)
+        try container.encode(directors, forKey: .directors)
+        try container.encode(companies, forKey: .companies)
+    }
+
     public var isAdult: Bool { genres.contains(Self.adultGenre) }
 }

@@ -7,4 +7,11 @@ public struct Person: Codable, Sendable, Equatable {
         self.name = name
         self.nameEnglish = nameEnglish
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(nameEnglish, forKey: .nameEnglish)
+    }
 }

@@ -30,6 +30,21 @@ public struct Poster: Codable, Sendable, Equatable {
         self.confidence = confidence
         self.runnersUp = runnersUp
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(imageURL, forKey: .imageURL)
+        try container.encode(thumbnailURL, forKey: .thumbnailURL)
+        try container.encode(width, forKey: .width)
+        try container.encode(height, forKey: .height)
+        try container.encode(site, forKey: .site)
+        try container.encode(pageURL, forKey: .pageURL)
+        try container.encode(datetime, forKey: .datetime)
+        try container.encode(query, forKey: .query)
+        try container.encode(confidence, forKey: .confidence)
+        try container.encode(runnersUp, forKey: .runnersUp)
+    }
 }
 
 extension Poster {

@@ -30,4 +30,16 @@ public struct PosterCandidate: Codable, Sendable, Equatable {
         self.pageURL = pageURL
         self.datetime = datetime
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(imageURL, forKey: .imageURL)
+        try container.encode(thumbnailURL, forKey: .thumbnailURL)
+        try container.encode(width, forKey: .width)
+        try container.encode(height, forKey: .height)
+        try container.encode(site, forKey: .site)
+        try container.encode(pageURL, forKey: .pageURL)
+        try container.encode(datetime, forKey: .datetime)
+    }
 }

@@ -9,4 +9,11 @@ public struct Rating: Codable, Sendable, Equatable {
         self.number = number
         self.grade = grade
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(number, forKey: .number)
+        try container.encode(grade, forKey: .grade)
+    }
 }

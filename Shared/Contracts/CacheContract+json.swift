@@ -5,6 +5,7 @@ extension CachePeekRequest: PlainJSON {
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 48 * (keys.count + 1))
         json.beginObject()
+        following?.write(to: &json)
         json.beginArray("keys")
         for key in keys { json.element(key) }
         json.endArray()
@@ -14,17 +15,40 @@ extension CachePeekRequest: PlainJSON {
 
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
-        guard reader.take("{"), let name = reader.key(), "keys" ~= name, reader.take("[") else { return nil }
-        var keys: [String] = []
-        if !reader.take("]") {
-            repeat {
-                guard let key = reader.text() else { return nil }
-                keys.append(key)
-            } while reader.take(",")
-            guard reader.take("]") else { return nil }
+        guard reader.take("{"), var name = reader.key() else { return nil }
+        var following: Following?
+        if "following" ~= name {
+            following = Following(&reader)
+            guard following != nil, reader.take(","), let next = reader.key() else { return nil }
+            name = next
         }
-        guard reader.take("}"), reader.isAtEnd else { return nil }
-        self.init(keys: keys)
+        guard "keys" ~= name, let keys = reader.list({ $0.text() }), reader.take("}"), reader.isAtEnd else {
+            return nil
+        }
+        self.init(keys: keys, following: following)
+    }
+}
+
+extension CachePeekRequest.Following {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject("following")
+        json.field("attribute", attribute)
+        json.field("limit", Int64(limit))
+        json.beginArray("prefixes")
+        for prefix in prefixes { json.element(prefix) }
+        json.endArray()
+        json.endObject()
+    }
+
+    /// Reads its three fields in the order in which they are written.
+    fileprivate init?(_ reader: inout JSONReader) {
+        guard reader.take("{"), let first = reader.key(), "attribute" ~= first, let attribute = reader.text(),
+            reader.take(","), let second = reader.key(), "limit" ~= second,
+            let limit = reader.number().flatMap(Int.init(exactly:)),
+            reader.take(","), let third = reader.key(), "prefixes" ~= third, let prefixes = reader.list({ $0.text() }),
+            reader.take("}")
+        else { return nil }
+        self.init(attribute: attribute, limit: limit, prefixes: prefixes)
     }
 }
 
@@ -35,23 +59,28 @@ extension CachePeekReply: PlainJSON {
         json.beginArray("entries")
         for entry in entries { entry.write(to: &json) }
         json.endArray()
+        if let lengths {
+            json.beginArray("lengths")
+            for length in lengths { json.element(Int64(length)) }
+            json.endArray()
+        }
         json.endObject()
         return json.bytes
     }
 
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
-        guard reader.take("{"), let name = reader.key(), "entries" ~= name, reader.take("[") else { return nil }
-        var entries: [CachedEntry] = []
-        if !reader.take("]") {
-            repeat {
-                guard let entry = CachedEntry(&reader) else { return nil }
-                entries.append(entry)
-            } while reader.take(",")
-            guard reader.take("]") else { return nil }
+        guard reader.take("{"), let name = reader.key(), "entries" ~= name,
+            let entries = reader.list({ CachedEntry(&$0) })
+        else { return nil }
+        var lengths: [Int]?
+        if reader.take(",") {
+            guard let name = reader.key(), "lengths" ~= name else { return nil }
+            lengths = reader.list { $0.number().flatMap(Int.init(exactly:)) }
+            guard lengths != nil else { return nil }
         }
         guard reader.take("}"), reader.isAtEnd else { return nil }
-        self.init(entries: entries)
+        self.init(entries: entries, lengths: lengths)
     }
 }
 

@@ -3,23 +3,45 @@ public import Envelope
 /// Looks at many keys at once, takes no lease. The stored values come as attachments, in the order of the entries that
 /// have one.
 public struct CachePeekRequest: Codable, Sendable, Equatable {
+    /// Keys that only the first key's entry tells: each prefix with each item of a list among its attributes.
+    public struct Following: Codable, Sendable, Equatable {
+        /// The attribute with the items, comma separated.
+        public let attribute: String
+        /// Items at most.
+        public let limit: Int
+        /// As "movie.detail?code=".
+        public let prefixes: [String]
+
+        public init(attribute: String, limit: Int, prefixes: [String]) {
+            self.attribute = attribute
+            self.limit = limit
+            self.prefixes = prefixes
+        }
+    }
+
     public static let kind = "cache.peek"
     /// Values that one reply may carry.
     public static let maxKeys = 40
 
     public let keys: [String]
+    /// Whoever asks so takes all values in one attachment, too.
+    public let following: Following?
 
-    public init(keys: [String]) {
+    public init(keys: [String], following: Following? = nil) {
         self.keys = keys
+        self.following = following
     }
 }
 
-/// What is known of each asked key, in the order of the keys.
+/// What is known of each asked key, in the order of the keys, and then of those that follow from the first.
 public struct CachePeekReply: Codable, Sendable, Equatable {
     public let entries: [CachedEntry]
+    /// Bytes of each value, when they all lie one after the other in a single attachment; nil when each has its own.
+    public let lengths: [Int]?
 
-    public init(entries: [CachedEntry]) {
+    public init(entries: [CachedEntry], lengths: [Int]? = nil) {
         self.entries = entries
+        self.lengths = lengths
     }
 }
 

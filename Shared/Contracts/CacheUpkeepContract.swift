@@ -59,6 +59,18 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         self.stale = stale
         self.missing = missing
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(memory, forKey: .memory)
+        try container.encode(disk, forKey: .disk)
+        try container.encode(diskFailure, forKey: .diskFailure)
+        try container.encode(failures, forKey: .failures)
+        try container.encode(fresh, forKey: .fresh)
+        try container.encode(stale, forKey: .stale)
+        try container.encode(missing, forKey: .missing)
+    }
 }
 
 /// Removes what is stored under a key, or all entries of a kind; the reply's payload is a `CacheRemovalReply`.

@@ -10,6 +10,10 @@ public struct FreshnessPolicy: Sendable {
     public var yesterdaysChart: Duration = .seconds(6 * 3600)
     public var settledChart: Duration = .seconds(30 * 86_400)
     public var detail: Duration = .seconds(86_400)
+    /// A page of the catalogue, to which films are added every day.
+    public var search: Duration = .seconds(6 * 3600)
+    /// One on which nothing was found, perhaps not yet.
+    public var fruitlessSearch: Duration = .seconds(10 * 60)
     public var poster: Duration = .seconds(7 * 86_400)
     public var posterImage: Duration = .seconds(7 * 86_400)
     /// An image that stands for a better one, which may be there again.

@@ -60,6 +60,14 @@ public struct PosterImage: Codable, Sendable, Equatable {
             self.code = code
             self.httpStatus = httpStatus
         }
+
+        /// Every key is there; what is not known is null.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(url, forKey: .url)
+            try container.encode(code, forKey: .code)
+            try container.encode(httpStatus, forKey: .httpStatus)
+        }
     }
 
     public let source: Source
@@ -92,5 +100,19 @@ public struct PosterImage: Codable, Sendable, Equatable {
         self.width = width
         self.height = height
         self.missed = missed
+    }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(source, forKey: .source)
+        try container.encode(number, forKey: .number)
+        try container.encode(url, forKey: .url)
+        try container.encode(site, forKey: .site)
+        try container.encode(pageURL, forKey: .pageURL)
+        try container.encode(mediaType, forKey: .mediaType)
+        try container.encode(width, forKey: .width)
+        try container.encode(height, forKey: .height)
+        try container.encode(missed, forKey: .missed)
     }
 }

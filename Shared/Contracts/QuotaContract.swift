@@ -60,6 +60,13 @@ public struct QuotaListReply: Codable, Sendable, Equatable {
         self.accounts = accounts
         self.diskFailure = diskFailure
     }
+
+    /// Every key is there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(accounts, forKey: .accounts)
+        try container.encode(diskFailure, forKey: .diskFailure)
+    }
 }
 
 /// What a key has used of its day at an upstream.

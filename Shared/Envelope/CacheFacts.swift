@@ -52,10 +52,16 @@ public struct TimingFacts: Codable, Sendable, Equatable {
     public var upstreamMicroseconds: Int?
     /// Upstream attempts, retries included; nil when there was none.
     public var upstreamCalls: Int?
+    /// How the first of them ended, one after the other: an HTTP status, or why there was none ("timeout").
+    public var upstreamOutcomes: [String]?
 
-    public init(workMicroseconds: Int, upstreamMicroseconds: Int? = nil, upstreamCalls: Int? = nil) {
+    public init(
+        workMicroseconds: Int, upstreamMicroseconds: Int? = nil, upstreamCalls: Int? = nil,
+        upstreamOutcomes: [String]? = nil
+    ) {
         self.workMicroseconds = workMicroseconds
         self.upstreamMicroseconds = upstreamMicroseconds
         self.upstreamCalls = upstreamCalls
+        self.upstreamOutcomes = upstreamOutcomes
     }
 }

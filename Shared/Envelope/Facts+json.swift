@@ -51,6 +51,11 @@ extension TimingFacts: PlainJSON {
         json.beginObject()
         if let upstreamCalls { json.field("upstreamCalls", Int64(upstreamCalls)) }
         if let upstreamMicroseconds { json.field("upstreamMicroseconds", Int64(upstreamMicroseconds)) }
+        if let upstreamOutcomes {
+            json.beginArray("upstreamOutcomes")
+            for outcome in upstreamOutcomes { json.element(outcome) }
+            json.endArray()
+        }
         json.field("workMicroseconds", Int64(workMicroseconds))
         json.endObject()
         return json.bytes
@@ -59,18 +64,22 @@ extension TimingFacts: PlainJSON {
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
-        var work: Int?, upstream: Int?, calls: Int?
+        var work: Int?, upstream: Int?, calls: Int?, outcomes: [String]?
         repeat {
             guard let key = reader.key() else { return nil }
             switch key {
             case "workMicroseconds": guard work == nil, reader.set(&work) else { return nil }
             case "upstreamMicroseconds": guard upstream == nil, reader.set(&upstream) else { return nil }
             case "upstreamCalls": guard calls == nil, reader.set(&calls) else { return nil }
+            case "upstreamOutcomes":
+                guard outcomes == nil, let list = reader.list({ $0.text() }) else { return nil }
+                outcomes = list
             default: return nil
             }
         } while reader.take(",")
         guard reader.take("}"), reader.isAtEnd, let work else { return nil }
-        self.init(workMicroseconds: work, upstreamMicroseconds: upstream, upstreamCalls: calls)
+        self.init(
+            workMicroseconds: work, upstreamMicroseconds: upstream, upstreamCalls: calls, upstreamOutcomes: outcomes)
     }
 }
 

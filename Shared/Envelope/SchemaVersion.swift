@@ -3,7 +3,7 @@
 ///
 /// `Tests/Vectors` keeps the messages of every version; a later one reads them all.
 public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertible {
-    public static let current = SchemaVersion(major: 1, minor: 3)
+    public static let current = SchemaVersion(major: 1, minor: 4)
 
     public let major: Int
     public let minor: Int

@@ -4,7 +4,7 @@ public import Upstream
 
 /// Counts the upstream attempts of one answer and the time they took.
 public final class UpstreamMeter: Sendable {
-    private let total = Mutex(UpstreamUse(calls: 0, took: .zero))
+    private let total = Mutex(UpstreamUse())
 
     public init() {}
 
@@ -14,11 +14,8 @@ public final class UpstreamMeter: Sendable {
         return use.calls == 0 ? nil : use
     }
 
-    func add(_ took: Duration) {
-        total.withLock { use in
-            use.calls += 1
-            use.took += took
-        }
+    func add(_ outcome: String, took: Duration) {
+        total.withLock { $0.add(outcome, took: took) }
     }
 }
 
@@ -36,7 +33,13 @@ public struct MeteredTransport: UpstreamTransport {
         _ request: UpstreamRequest, deadline: ContinuousClock.Instant
     ) async throws -> UpstreamResponse {
         let start = ContinuousClock.now
-        defer { meter.add(.now - start) }
-        return try await base.send(request, deadline: deadline)
+        do {
+            let response = try await base.send(request, deadline: deadline)
+            meter.add(String(response.status), took: .now - start)
+            return response
+        } catch {
+            meter.add((error as? UpstreamError)?.code.rawValue ?? "cancelled", took: .now - start)
+            throw error
+        }
     }
 }

@@ -32,6 +32,20 @@ public struct JSONReader {
         }
     }
 
+    /// The list that begins here.
+    ///
+    /// - Parameter item: reads one of it; nil ends the reading.
+    public mutating func list<Item>(_ item: (inout JSONReader) -> Item?) -> [Item]? {
+        guard take("[") else { return nil }
+        var items: [Item] = []
+        if take("]") { return items }
+        repeat {
+            guard let next = item(&self) else { return nil }
+            items.append(next)
+        } while take(",")
+        return take("]") ? items : nil
+    }
+
     /// The whole number that begins here.
     public mutating func number() -> Int64? {
         let isNegative = take("-")

@@ -40,6 +40,12 @@ public struct JSONWriter: ~Copyable {
         write(text)
     }
 
+    /// Of an array.
+    public mutating func element(_ number: Int64) {
+        separate()
+        write(number)
+    }
+
     /// Of an array; JSON already.
     public mutating func element(json: [UInt8]) {
         separate()

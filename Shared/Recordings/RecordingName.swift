@@ -4,12 +4,14 @@ public import BoxOffice
 /// replay.
 ///
 /// `daily-20220105.json` (and `weekly-`, `weekend-`, `weekdays-`, by the first day), `movieinfo-20199882.json`,
-/// `kakao-query-밀수 영화 포스터.json`. A part of a chart is named after "+": `daily-20220105+nation=korean+region=seoul.json`.
+/// `movielist+page=1+size=100+title=밀수.json`, `kakao-query-밀수 영화 포스터.json`. A part of a chart is named after "+": `daily-20220105+nation=korean+region=seoul.json`.
 /// The body is the upstream's, byte for byte.
 public enum RecordingName: Sendable, Hashable {
     case chart(ChartSelection)
     /// By code.
     case film(String)
+    /// A page of the catalogue; whether it holds adult films is not the upstream's matter.
+    case films(FilmSearch)
     /// By the words that were searched for.
     case images(String)
 
@@ -20,6 +22,7 @@ public enum RecordingName: Sendable, Hashable {
             case .chart(let selection):
                 "\(selection.kind.rawValue)-\(selection.days.lowerBound.compact)\(Self.suffix(selection.filter)).json"
             case .film(let code): "movieinfo-\(code.escapedForFileName).json"
+            case .films(let search): "\(Self.searchPrefix)\(Self.text(search)).json"
             case .images(let query): "kakao-query-\(query.nfc.escapedForFileName).json"
             }
         return name.utf8.count <= 255 ? name : nil
@@ -37,6 +40,8 @@ public enum RecordingName: Sendable, Hashable {
             self = .chart(try Self.selection(kind, stem.dropFirst(kind.rawValue.count + 1)))
         } else if stem.hasPrefix("movieinfo-") {
             self = .film(String(stem.dropFirst("movieinfo-".count).prefix { $0 != "-" }))
+        } else if stem.hasPrefix(Self.searchPrefix) {
+            self = .films(try Self.search(stem.dropFirst(Self.searchPrefix.count)))
         } else if stem.hasPrefix("kakao-query-") {
             let text = stem.dropFirst("kakao-query-".count)
             self = .images(PercentCoding.decoded(text) ?? String(text))
@@ -78,6 +83,50 @@ public enum RecordingName: Sendable, Hashable {
             }
         }
         return ChartSelection(kind, around: day, filter: filter)
+    }
+}
+
+extension RecordingName {
+    private static let searchPrefix = "movielist+"
+
+    /// "director=…+made=2019-2020+opened=2021-2021+page=1+size=100+title=…": what is not asked for is left out.
+    private static func text(_ search: FilmSearch) -> String {
+        func text(_ years: ClosedRange<Int>?) -> String? { years.map { "\($0.lowerBound)-\($0.upperBound)" } }
+        let parts = [
+            ("director", search.director), ("made", text(search.productionYears)),
+            ("opened", text(search.openingYears)), ("page", String(search.page)), ("size", String(search.pageSize)),
+            ("title", search.title),
+        ]
+        return parts.compactMap { name, value in
+            value.map { "\(name)=\($0.nfc.escapedForFileName.replacing("+", with: "%2B"))" }
+        }.joined(separator: "+")
+    }
+
+    private static func search(_ text: Substring) throws(Malformed) -> FilmSearch {
+        var search = FilmSearch()
+        for part in text.split(separator: "+") {
+            let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = PercentCoding.decoded(words.last ?? "") ?? ""
+            switch words.first {
+            case "director": search.director = value
+            case "title": search.title = value
+            case "made": search.productionYears = years(value)
+            case "opened": search.openingYears = years(value)
+            case "page": search.page = Int(value) ?? 0
+            case "size": search.pageSize = Int(value) ?? 0
+            default: break
+            }
+            guard "+\(Self.text(search))+".contains("+\(part)+") else {
+                throw Malformed(description: "its name has a part that cannot be read: \(part)")
+            }
+        }
+        return search
+    }
+
+    private static func years(_ text: String) -> ClosedRange<Int>? {
+        let years = text.split(separator: "-").compactMap { Int($0) }
+        guard years.count == 2, years[0] <= years[1] else { return nil }
+        return years[0]...years[1]
     }
 }
 

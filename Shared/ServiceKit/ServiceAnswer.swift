@@ -53,11 +53,23 @@ extension ServiceAnswer {
 /// What an answer cost at the upstream.
 public struct UpstreamUse: Sendable, Equatable {
     /// Attempts, retries included.
-    public var calls: Int
-    public var took: Duration
+    public private(set) var calls = 0
+    public private(set) var took = Duration.zero
+    /// How the first of them ended, as `TimingFacts` tells it.
+    public private(set) var outcomes: [String] = []
 
-    public init(calls: Int, took: Duration) {
+    /// Attempts whose outcome is told; an image may have many addresses.
+    private static let maxOutcomes = 8
+
+    public init(calls: Int = 0, took: Duration = .zero) {
         self.calls = calls
         self.took = took
+    }
+
+    /// - Parameter outcome: an HTTP status, or the code of why there was none.
+    public mutating func add(_ outcome: String, took: Duration) {
+        calls += 1
+        self.took += took
+        if outcomes.count < Self.maxOutcomes { outcomes.append(outcome) }
     }
 }

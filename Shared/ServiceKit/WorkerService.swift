@@ -81,7 +81,7 @@ public struct WorkerService: Service {
             timing: TimingFacts(
                 workMicroseconds: work.wholeMicroseconds,
                 upstreamMicroseconds: answer.upstream?.took.wholeMicroseconds,
-                upstreamCalls: answer.upstream?.calls))
+                upstreamCalls: answer.upstream?.calls, upstreamOutcomes: answer.upstream?.outcomes))
         bus.publish(
             Event(
                 at: clock.microseconds, kind: "\(header.kind).answered", source: bus.instance,

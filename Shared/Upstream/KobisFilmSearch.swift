@@ -1,4 +1,5 @@
 internal import BoxOffice
+internal import Recordings
 
 /// The question for a page of the catalogue.
 struct KobisFilmSearch: KobisEndpoint {
@@ -10,17 +11,29 @@ struct KobisFilmSearch: KobisEndpoint {
 
     var query: [(name: String, value: String)] {
         let criteria = [
-            ("movieNm", search.title), ("directorNm", search.director),
+            ("movieNm", Self.given(search.title)), ("directorNm", Self.given(search.director)),
             ("prdtStartYear", search.productionYears.map { "\($0.lowerBound)" }),
             ("prdtEndYear", search.productionYears.map { "\($0.upperBound)" }),
             ("openStartDt", search.openingYears.map { "\($0.lowerBound)" }),
             ("openEndDt", search.openingYears.map { "\($0.upperBound)" }),
         ]
-        // A blank criterion would match everything, as a missing one does.
-        let given = criteria.compactMap { name, value in
-            value.map(\.trimmed).flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
-        }
-        return given + [("curPage", "\(search.page)"), ("itemPerPage", "\(search.pageSize)")]
+        return criteria.compactMap { name, value in value.map { (name: name, value: $0) } } + [
+            ("curPage", "\(search.page)"), ("itemPerPage", "\(search.pageSize)"),
+        ]
+    }
+
+    /// A blank criterion would match everything, as a missing one does.
+    private static func given(_ text: String?) -> String? {
+        text.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Adult films are in the recording all the same.
+    var recordingName: RecordingName? {
+        var asked = search
+        asked.title = Self.given(search.title)
+        asked.director = Self.given(search.director)
+        asked.includesAdultFilms = false
+        return .films(asked)
     }
 
     func answer(from result: FilmListResult?, in response: UpstreamResponse) throws -> FilmPage {

@@ -43,8 +43,8 @@ import Testing
         let expected = """
             {"date":"2022-01-05","entries":[{\(audience),"code":"20199882","openingDay":"1994-07-02",\
             "presence":"new",\(facts.replacing("REENTRY", with: "true"))},\
-            {\(audience),"code":"2023C632","presence":"old",\(facts.replacing("REENTRY", with: "false"))}],\
-            "kind":"daily"}
+            {\(audience),"code":"2023C632","openingDay":null,"presence":"old",\(facts.replacing("REENTRY", with: "false"))}],\
+            "filter":null,"kind":"daily","through":null}
             """
         let bytes = try encoder.encode(chart)
         #expect(String(decoding: bytes, as: UTF8.self) == expected)

@@ -13,15 +13,16 @@ import Testing
         #expect(film.currentGrade == current)
     }
 
-    @Test func `JSON leaves out what is unknown and keeps empty lists`() throws {
+    @Test func `in JSON what is unknown is null, and lists are empty`() throws {
         let film = FilmDetail(code: "20212974", title: "어느 하루")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let bytes = try encoder.encode(film)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
-                {"actors":[],"code":"20212974","companies":[],"directors":[],"genres":[],"nations":[],"ratings":[],\
-                "showTypes":[],"title":"어느 하루"}
+                {"actors":[],"code":"20212974","companies":[],"directors":[],"genres":[],"nations":[],\
+                "openingDay":null,"productionYear":null,"ratings":[],"runningMinutes":null,"showTypes":[],"status":null,\
+                "title":"어느 하루","titleEnglish":null,"titleOriginal":null,"type":null}
                 """)
         #expect(try JSONDecoder().decode(FilmDetail.self, from: bytes) == film)
     }

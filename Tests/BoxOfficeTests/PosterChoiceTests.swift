@@ -72,9 +72,9 @@ import Testing
         let bytes = try encoder.encode(poster)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
-                {"confidence":"high","height":1430,"imageURL":"\(url)","pageURL":"page","query":"등대 영화 포스터",\
-                "runnersUp":[{"height":712,"imageURL":"next","pageURL":"page","site":"어디","width":500}],\
-                "site":"어디","width":1000}
+                {"confidence":"high","datetime":null,"height":1430,"imageURL":"\(url)","pageURL":"page",\
+                "query":"등대 영화 포스터","runnersUp":[{"datetime":null,"height":712,"imageURL":"next","pageURL":"page",\
+                "site":"어디","thumbnailURL":null,"width":500}],"site":"어디","thumbnailURL":null,"width":1000}
                 """)
         #expect(try JSONDecoder().decode(Poster.self, from: bytes) == poster)
     }

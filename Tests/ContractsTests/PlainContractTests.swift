@@ -14,7 +14,10 @@ import Testing
     }
 
     private static let replies: [CachePeekReply] =
-        [CachePeekReply(entries: [])]
+        [
+            CachePeekReply(entries: []), CachePeekReply(entries: [], lengths: []),
+            CachePeekReply(entries: [CachedEntry(key: "k", state: .fresh)], lengths: [0, .max]),
+        ]
         + texts.map { text in
             CachePeekReply(entries: [
                 CachedEntry(key: text, state: .missing),
@@ -33,6 +36,20 @@ import Testing
             if let read = CachePeekRequest(plainJSON: json) { #expect(read == request) }
         }
         #expect(CachePeekRequest(plainJSON: Array(#"{"keys":["a","b"]}"#.utf8)) == CachePeekRequest(keys: ["a", "b"]))
+    }
+
+    @Test func `keys that follow from another`() throws {
+        for prefixes in [[], ["movie.detail?code=", "poster.find?code="], Self.texts] {
+            let following = CachePeekRequest.Following(attribute: "films", limit: .max, prefixes: prefixes)
+            let request = CachePeekRequest(keys: ["chart"], following: following)
+            let json = try encoded(request)
+            #expect(request.json() == json)
+            #expect(try JSONBytes.decode(CachePeekRequest.self, from: json) == request)
+            if let read = CachePeekRequest(plainJSON: json) { #expect(read == request) }
+            for count in json.indices { #expect(CachePeekRequest(plainJSON: Array(json[..<count])) == nil) }
+        }
+        let plain = CachePeekRequest(keys: ["a"], following: .init(attribute: "b", limit: -1, prefixes: ["c"]))
+        #expect(CachePeekRequest(plainJSON: plain.json()) == plain)
     }
 
     @Test(arguments: replies) func `what is known of them`(reply: CachePeekReply) throws {

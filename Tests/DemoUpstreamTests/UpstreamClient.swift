@@ -48,6 +48,11 @@ struct UpstreamClient {
         return try await get("/kobisopenapi/webservice/rest/movie/searchMovieInfo.json", query)
     }
 
+    func films(_ criteria: [String: String], key: String? = kobisKey) async throws -> Reply {
+        let query = ["key": key].compactMapValues { $0 }.merging(criteria) { $1 }
+        return try await get("/kobisopenapi/webservice/rest/movie/searchMovieList.json", query)
+    }
+
     func images(_ query: String?, key: String? = kakaoKey, _ more: [String: String] = [:]) async throws -> Reply {
         let authorization = key.map { ["Authorization": "KakaoAK \($0)"] } ?? [:]
         let query = ["query": query].compactMapValues { $0 }.merging(more) { $1 }

@@ -23,6 +23,22 @@ enum Wire {
         let boxOfficeResult: Result
     }
 
+    struct FilmList: Decodable {
+        struct Result: Decodable {
+            /// The one number on KOBIS's wire.
+            let totCnt: Int
+            let movieList: [Film]
+        }
+
+        struct Film: Decodable {
+            let movieCd, movieNm, movieNmEn, prdtYear, openDt, typeNm, prdtStatNm, nationAlt, genreAlt: String
+            let repNationNm, repGenreNm: String
+            let directors, companys: [[String: String]]
+        }
+
+        let movieListResult: Result
+    }
+
     struct Fault: Decodable {
         struct Info: Decodable {
             let message: String

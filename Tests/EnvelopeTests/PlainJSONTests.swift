@@ -133,10 +133,23 @@ import Testing
         arguments: [
             TimingFacts(workMicroseconds: 0),
             TimingFacts(workMicroseconds: 12, upstreamMicroseconds: .max, upstreamCalls: 3),
+            TimingFacts(workMicroseconds: 1, upstreamCalls: 2, upstreamOutcomes: ["500", "a\"b", "한글"]),
+            TimingFacts(workMicroseconds: 1, upstreamOutcomes: []),
         ])
     func `timing facts are written and read as by the encoder`(facts: TimingFacts) throws {
         let json = try Self.encoded(facts)
-        #expect(facts.json() == json && TimingFacts(plainJSON: json) == facts)
+        #expect(facts.json() == json)
+        if let read = TimingFacts(plainJSON: json) { #expect(read == facts) }
+        #expect(try JSONBytes.decode(TimingFacts.self, from: json) == facts)
+    }
+
+    @Test func `timing facts with and without outcomes are plain`() {
+        for facts in [
+            TimingFacts(workMicroseconds: 1, upstreamCalls: 2, upstreamOutcomes: ["500", "timeout"]),
+            TimingFacts(workMicroseconds: 12, upstreamMicroseconds: 3, upstreamCalls: 1),
+        ] {
+            #expect(TimingFacts(plainJSON: facts.json()) == facts)
+        }
     }
 
     @Test(

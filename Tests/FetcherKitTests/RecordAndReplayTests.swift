@@ -16,9 +16,9 @@ import Upstream
                 ChartSelection.daily(day), ChartSelection(.weekend, around: day),
                 ChartSelection(.daily, around: day, filter: ChartFilter(region: .jeju, nation: .korean)),
             ]
-            let (charts, film, hits) = try await ask(seed: 1, recordings: nil, recordingTo: folder, selections)
+            let (charts, film, page, hits) = try await ask(seed: 1, recordings: nil, recordingTo: folder, selections)
             let replayed = try await ask(seed: 2, recordings: folder, recordingTo: nil, selections)
-            #expect(replayed.charts == charts && replayed.film == film)
+            #expect(replayed.charts == charts && replayed.film == film && replayed.page == page)
             // Where a recorded image lies is not passed on.
             #expect(replayed.hits.map(\.height) == hits.map(\.height) && !hits.isEmpty)
             let other = try await ask(seed: 2, recordings: nil, recordingTo: nil, selections)
@@ -27,7 +27,7 @@ import Upstream
                 try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
                     "daily-20220105+nation=korean+region=jeju.json", "daily-20220105.json",
                     "kakao-query-\(charts[0].entries[0].title) 영화 포스터.json", "movieinfo-\(film.code).json",
-                    "weekend-20220107.json",
+                    "movielist+page=1+size=100+title=\(charts[0].entries[0].title).json", "weekend-20220107.json",
                 ])
         }
     }
@@ -67,9 +67,9 @@ import Upstream
         #expect(error?.code == .configuration && error?.message.contains("/dev/null/x") == true)
     }
 
-    private typealias Answers = (charts: [Chart], film: FilmDetail, hits: [PosterCandidate])
+    private typealias Answers = (charts: [Chart], film: FilmDetail, page: FilmPage, hits: [PosterCandidate])
 
-    /// Asks for the charts, the first film of the first, and its images.
+    /// Asks for the charts, the first film of the first, the films of its title, and its images.
     private func ask(
         seed: UInt64, recordings: String?, recordingTo folder: String?, _ selections: [ChartSelection]
     ) async throws -> Answers {
@@ -83,6 +83,8 @@ import Upstream
             let first = try #require(charts.first?.entries.first)
             return (
                 charts, try await kobis.film(code: first.code, deadline: deadline),
+                try await kobis.films(
+                    FilmSearch(title: first.title, includesAdultFilms: true), deadline: deadline),
                 try await kakao.images(query: Poster.query(title: first.title), deadline: deadline)
             )
         }

@@ -20,6 +20,16 @@ extension MessageSamples {
             try reply(
                 "what the look found", kind: CachePeekRequest.kind, sender: store,
                 CachePeekReply(entries: [fresh, missing, stale]), attachments: [value, value]),
+            try request(
+                "a chart and its films are looked at", kind: CachePeekRequest.kind,
+                CachePeekRequest(
+                    keys: [key],
+                    following: .init(
+                        attribute: "films", limit: 2, prefixes: ["movie.detail?code=", "poster.find?code="]))),
+            try reply(
+                "what that look found, in one attachment", kind: CachePeekRequest.kind, sender: store,
+                CachePeekReply(entries: [fresh, missing, stale], lengths: [value.utf8.count, value.utf8.count]),
+                attachments: [value + value]),
             try asked("a value or a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: false)),
             try asked("a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: true)),
             try got("a hit", CacheGetReply(entry: fresh, lease: nil, isCollapsed: false), [value]),

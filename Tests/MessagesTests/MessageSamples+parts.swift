@@ -8,7 +8,9 @@ extension MessageSamples {
     /// What the gateway asks the fetchers, and their answers.
     static func parts() throws -> [MessageVector] {
         let fetched = CacheFacts(hit: false, fwd: .uriMiss, stored: true, ttl: 600, age: 0)
-        let upstream = TimingFacts(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 2)
+        let upstream = TimingFacts(
+            workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 2,
+            upstreamOutcomes: ["500", "200"])
         return [
             try request(
                 "a chart is asked for", kind: ChartRequest.dailyKind, ChartRequest(.daily(day), isRefresh: false)),
@@ -25,6 +27,15 @@ extension MessageSamples {
             try request(
                 "a film is asked for, fresh from the upstream", kind: DetailRequest.kind,
                 DetailRequest(code: "2023C632", isRefresh: true)),
+            try request(
+                "a film is searched for by its title", kind: FilmSearchRequest.kind,
+                FilmSearchRequest(FilmSearch(title: "등대"), isRefresh: false)),
+            try request(
+                "a film is searched for by all there is", kind: FilmSearchRequest.kind,
+                FilmSearchRequest(
+                    FilmSearch(
+                        title: "a/b", director: "이규만", productionYears: 2019...2020, openingYears: 2021...2021, page: 2,
+                        pageSize: 20, includesAdultFilms: true), isRefresh: true)),
             try request(
                 "a poster is asked for", kind: PosterRequest.kind,
                 PosterRequest(code: "20199882", title: "경관의 \"피\"", year: 2022, isRefresh: false)),
@@ -49,6 +60,21 @@ extension MessageSamples {
                 "a film of which little is known", kind: DetailRequest.kind, sender: "detail-fetcher/2",
                 cache: CacheFacts(hit: false, fwd: .uriMiss, detail: "uncached: cache-store is away"),
                 FilmDetail(code: "20199882", title: "경관의 피")),
+            try reply(
+                "a page of films", kind: FilmSearchRequest.kind, sender: "detail-fetcher/2", cache: fetched,
+                timing: upstream,
+                FilmPage(
+                    total: 3,
+                    films: [
+                        FilmSummary(
+                            code: "20199882", title: "경관의 피", titleEnglish: "The Policeman's Lineage",
+                            productionYear: 2021, openingDay: day, type: "장편", status: "개봉", nations: ["한국"],
+                            genres: ["범죄"], directors: [Person(name: "이규만", nameEnglish: nil)],
+                            companies: ["(주)리양필름"]), FilmSummary(code: "2023C632", title: "등대"),
+                    ])),
+            try reply(
+                "a page without films", kind: FilmSearchRequest.kind, sender: "detail-fetcher/2",
+                FilmPage(total: 0, films: [])),
             try reply(
                 "a poster with runners-up", kind: PosterRequest.kind, sender: "poster-resolver/1", cache: fetched,
                 poster(sizes: [(700, 1000), (480, 640), (0, 0)])),

@@ -31,6 +31,7 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
     /// How the payload of each contract is read.
     static let readers: [String: @Sendable ([UInt8]) throws -> [UInt8]] = [
         "ChartRequest": reread(ChartRequest.self), "DetailRequest": reread(DetailRequest.self),
+        "FilmSearchRequest": reread(FilmSearchRequest.self), "FilmPage": reread(FilmPage.self),
         "PosterRequest": reread(PosterRequest.self), "Chart": reread(Chart.self),
         "FilmDetail": reread(FilmDetail.self), "Poster": reread(Poster.self),
         "PosterImageRequest": reread(PosterImageRequest.self), "PosterImage": reread(PosterImage.self),

@@ -61,13 +61,34 @@ public struct CacheStore: Sendable {
             throw Failure.malformedEnvelope("\(request.keys.count) keys, at most \(CachePeekRequest.maxKeys)")
         }
         let now = clock.milliseconds
-        var stored = try await store.entries(for: request.keys, at: now)
-        stored.merge(await pins.entries(for: request.keys)) { $1 }
-        let reply = CachePeekReply(entries: request.keys.map { CachedEntry(stored[$0], key: $0, now: now) })
-        var answer = try ServiceAnswer.json(reply, attachments: request.keys.compactMap { stored[$0]?.value })
-        answer.remarks["keys"] = .number(request.keys.count)
-        answer.remarks["hits"] = .number(reply.entries.count { $0.state == .fresh })
+        var keys = request.keys
+        var stored = try await look(keys, at: now)
+        if let following = request.following, let first = keys.first.flatMap({ stored[$0] }) {
+            let more = following.keys(in: first.attributes).prefix(CachePeekRequest.maxKeys - keys.count)
+            stored.merge(try await look(Array(more), at: now)) { first, _ in first }
+            keys += more
+        }
+        let entries = keys.map { CachedEntry(stored[$0], key: $0, now: now) }
+        let values = keys.compactMap { stored[$0]?.value }
+        var answer = try Self.answer(entries, values, isPacked: request.following != nil)
+        answer.remarks["keys"] = .number(keys.count)
+        answer.remarks["hits"] = .number(entries.count { $0.state == .fresh })
         return answer
+    }
+
+    private func look(_ keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
+        try await store.entries(for: keys, at: now).merging(pins.entries(for: keys)) { $1 }
+    }
+
+    /// - Parameter isPacked: as one attachment, unless they are too much for a single frame: frames cost more than bytes.
+    private static func answer(
+        _ entries: [CachedEntry], _ values: [[UInt8]], isPacked: Bool
+    ) throws -> ServiceAnswer {
+        guard isPacked, values.reduce(0, { $0 + $1.count }) <= Envelope.maxFrameBytes else {
+            return try .json(CachePeekReply(entries: entries), attachments: values)
+        }
+        let reply = CachePeekReply(entries: entries, lengths: values.map(\.count))
+        return try .json(reply, attachments: [Array(values.joined())])
     }
 
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
@@ -171,6 +192,14 @@ public struct CacheStore: Sendable {
     private func acknowledged(_ isCurrent: Bool) throws -> ServiceAnswer {
         guard isCurrent else { throw Failure.leaseLost }
         return ServiceAnswer()
+    }
+}
+
+extension CachePeekRequest.Following {
+    /// The keys that an entry of these attributes tells.
+    fileprivate func keys(in attributes: [String: String]) -> [String] {
+        let items = (attributes[attribute] ?? "").split(separator: ",").prefix(max(0, limit))
+        return items.flatMap { item in prefixes.map { $0 + item } }
     }
 }
 

@@ -7,7 +7,8 @@ import Upstream
 @main
 struct DetailFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detail-fetcher", abstract: "Answers requests for the details of films from KOBIS.",
+        commandName: "detail-fetcher",
+        abstract: "Answers requests for the details of films, and searches for films, from KOBIS.",
         discussion: """
             Needs KOBIS_API_KEY (or KOBIS_API_KEY_FILE). KOBIS_BASE_URL asks another host. After \
             BOXOFFICE_BREAKER_FAILURES (10) failed calls in a row it leaves the host alone for a while. KOBIS_DAILY_LIMIT \

@@ -1,9 +1,11 @@
 public import Contracts
 import Envelope
 public import FetcherKit
+import MessageBus
+public import ServiceKit
 public import Upstream
 
-/// Answers `movie.detail`: what KOBIS knows about a film.
+/// Answers `movie.detail`: what KOBIS knows about a film; and `movie.search` by its `FilmSearches`.
 public struct DetailFetcher: Fetcher {
     public static let service = ServiceName.detailFetcher
 
@@ -25,11 +27,23 @@ public struct DetailFetcher: Fetcher {
         self.recorder = recorder
     }
 
+    public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
+        let films = partHandler(parts: parts, gate: gate)
+        let searches = FilmSearches(self).partHandler(parts: parts, gate: gate)
+        return { incoming in
+            let isSearch = incoming.envelope.header.kind == FilmSearchRequest.kind
+            return try await isSearch ? searches(incoming) : films(incoming)
+        }
+    }
+
     public func fetch(
         _ request: DetailRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
-        let film = try await kobis.film(code: request.code, deadline: deadline)
+        let film = try await kobis(over: transport).film(code: request.code, deadline: deadline)
         return FetchedPart(value: try JSONBytes.encode(film), freshFor: policy.detail)
+    }
+
+    func kobis(over transport: any UpstreamTransport) throws -> KobisClient {
+        try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
     }
 }

@@ -21,13 +21,22 @@ enum RecordedBody {
             let movieInfo: Film
         }
 
-        struct Film: Decodable {
-            let movieCd: String
-            let movieNm: String
-            let openDt: String?
+        let movieInfoResult: Result
+    }
+
+    struct FilmList: Decodable {
+        struct Result: Decodable {
+            let movieList: [Film]
         }
 
-        let movieInfoResult: Result
+        let movieListResult: Result
+    }
+
+    /// A film as both of the endpoints about films write it.
+    struct Film: Decodable {
+        let movieCd: String
+        let movieNm: String
+        let openDt: String?
     }
 
     struct Images: Decodable {

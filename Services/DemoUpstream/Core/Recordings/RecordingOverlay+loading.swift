@@ -35,6 +35,7 @@ extension RecordingOverlay {
             switch recording {
             case .chart(let selection): try overlay.addChart(selection, at: path)
             case .film(let code): try overlay.addDetail(code, at: path)
+            case .films(let search): try overlay.addSearch(search, at: path)
             case .images(let query): try overlay.addImagePage(about: .query(ImageQuery.folded(query)), at: path)
             case nil:
                 guard let subject = RecordedImagePage.subject(ofFile: name, titles: titles) else { continue }
@@ -72,6 +73,16 @@ extension RecordingOverlay {
         details[film.movieCd] = body
         let releaseDay = film.openDt.flatMap(Day.init(compact:))
         try add(RecordedFilm(code: film.movieCd, title: film.movieNm, releaseDay: releaseDay), from: path)
+    }
+
+    private mutating func addSearch(_ search: FilmSearch, at path: String) throws {
+        let (body, list) = try Self.decoded(RecordedBody.FilmList.self, at: path)
+        guard searches[search] == nil else { return }
+        searches[search] = body
+        for film in list.movieListResult.movieList {
+            let releaseDay = film.openDt.flatMap(Day.init(compact:))
+            try add(RecordedFilm(code: film.movieCd, title: film.movieNm, releaseDay: releaseDay), from: path)
+        }
     }
 
     private mutating func add(_ film: RecordedFilm, from path: String) throws {

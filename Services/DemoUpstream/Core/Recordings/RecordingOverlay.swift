@@ -9,13 +9,16 @@ public struct RecordingOverlay: Sendable {
 
     var charts: [ChartSelection: [UInt8]] = [:]
     var details: [String: [UInt8]] = [:]
+    /// Pages of the catalogue.
+    var searches: [FilmSearch: [UInt8]] = [:]
     /// Every film that a recorded chart or detail names, by code.
     var films: [String: RecordedFilm] = [:]
     var imagePages: [RecordedImagePage] = []
 
     /// What was found, for a log line.
     public var summary: String {
-        "\(charts.count) charts, \(details.count) details, \(imagePages.count) image pages, \(films.count) films"
+        "\(charts.count) charts, \(details.count) details, \(searches.count) searches, \(imagePages.count) image pages, "
+            + "\(films.count) films"
     }
 
     /// The recorded page for a query; one that was recorded for this very query goes before one for the title.

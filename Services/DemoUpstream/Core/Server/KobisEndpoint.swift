@@ -4,9 +4,11 @@ import BoxOffice
 struct KobisEndpoint: Sendable {
     static let chartPath = "/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json"
     static let weekPath = "/kobisopenapi/webservice/rest/boxoffice/searchWeeklyBoxOfficeList.json"
+    static let searchPath = "/kobisopenapi/webservice/rest/movie/searchMovieList.json"
     static let detailPath = "/kobisopenapi/webservice/rest/movie/searchMovieInfo.json"
 
     let world: DemoWorld
+    let catalog: DemoFilmCatalog
     let recordings: RecordingOverlay
     /// Unix time in seconds.
     let clock: @Sendable () -> Double
@@ -60,6 +62,24 @@ struct KobisEndpoint: Sendable {
         }
         guard let film = world.film(code: code) else { return Answer(body: DetailWriter.unknownFilm()) }
         return Answer(body: DetailWriter.body(of: film.detail(today: today)))
+    }
+
+    /// A page of the films that fit: those of the recordings, then the generated ones, the latest first.
+    func films(_ parameters: QueryParameters) -> Answer {
+        guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
+        let wanted = FilmListRequest(parameters)
+        if let body = recordings.searches[wanted.search] { return Answer(body: body, origin: .recorded) }
+        let recorded = recordings.films.values.sorted { $0.code > $1.code }.map { film in
+            recordings.details[film.code] == nil
+                ? FilmListEntry(film.derivedDetail(seed: world.seed, today: today)) : FilmListEntry(film)
+        }
+        let generated = catalog.films(withTitlesContaining: wanted.title).lazy.map {
+            FilmListEntry($0.detail(today: today))
+        }
+        let films = recorded.filter(wanted.fits) + generated.filter(wanted.fits)
+        let start = min(films.count, (wanted.search.page - 1) * wanted.search.pageSize)
+        let page = films[start..<min(films.count, start + wanted.search.pageSize)]
+        return Answer(body: FilmListWriter.body(of: page, total: films.count))
     }
 
     private var today: Day { .inSeoul(secondsSinceEpoch: clock()) }

@@ -33,6 +33,11 @@ struct UpstreamRouter: Sendable {
                 kobis.detail(QueryParameters(request.uri.query))
             }
         }
+        router.get(RouterPath(KobisEndpoint.searchPath)) { request, context in
+            await calls.response(to: request, of: .kobis, in: context) {
+                kobis.films(QueryParameters(request.uri.query))
+            }
+        }
         router.get(RouterPath(KakaoEndpoint.path)) { request, context in
             let authorization = request.headers[.authorization]
             let key = KakaoEndpoint.key(in: authorization) ?? "null"

@@ -26,6 +26,12 @@ struct DemoFilmCatalog: Sendable {
         return DemoFilmCatalog(world: world, identities: identities)
     }
 
+    /// The films whose title holds this text, folded, the latest first; without a text all of them.
+    func films(withTitlesContaining text: String) -> [DemoFilm] {
+        let found = identities.filter { text.isEmpty || $0.key.contains(text) }.flatMap(\.value)
+        return found.sorted(by: >).map { DemoFilm(id: $0, worldSeed: world.seed) }
+    }
+
     /// The films of that title, the latest first: a search engine prefers what people talk about now.
     func films(titled title: String) -> [DemoFilm] {
         let found = identities[ImageQuery.folded(title)] ?? []

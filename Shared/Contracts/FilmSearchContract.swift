@@ -1,0 +1,32 @@
+public import BoxOffice
+
+/// Asks detail-fetcher for a page of KOBIS's catalogue; the reply's payload is a `FilmPage`, an empty one when nothing
+/// matches.
+public struct FilmSearchRequest: PartRequest, Equatable {
+    public static let kind = "movie.search"
+    public static let kinds = [kind]
+
+    public let search: FilmSearch
+    /// Search even if a fresh result is stored.
+    public let isRefresh: Bool
+
+    public init(_ search: FilmSearch, isRefresh: Bool) {
+        self.search = search
+        self.isRefresh = isRefresh
+    }
+
+    public var kind: String { Self.kind }
+
+    public var cacheKey: String {
+        let parameters = [
+            "title": search.title, "director": search.director, "opened": Self.text(search.openingYears),
+            "produced": Self.text(search.productionYears), "page": String(search.page), "size": String(search.pageSize),
+            "adult": search.includesAdultFilms ? "yes" : nil,
+        ]
+        return CacheKey.make(kind, parameters.compactMapValues { $0 })
+    }
+
+    private static func text(_ years: ClosedRange<Int>?) -> String? {
+        years.map { "\($0.lowerBound)-\($0.upperBound)" }
+    }
+}
