@@ -95,7 +95,7 @@ import Testing
         let json = try AnswerJSON.single(.failed(Samples.timeout), kind: "movie", asked: ("code", "20199882"))
         #expect(
             String(decoding: json, as: UTF8.self) == #"""
-                {"code":"20199882","complete":false,"movie":{"cache":null,"failure":{"code":"timeout","isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"status":"timeout","value":null}}
+                {"code":"20199882","complete":false,"movie":{"cache":null,"failure":{"code":"timeout","faultCode":null,"httpStatus":null,"isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"status":"timeout","value":null}}
                 """#)
     }
 }

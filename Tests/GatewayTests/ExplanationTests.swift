@@ -24,6 +24,7 @@ import Testing
         step("movie a", at: 104_000, took: 104_000),
         step("chart 2022-01-05", at: 400, took: 103_000) {
             $0.upstreamCalls = 3
+            $0.upstreamOutcomes = ["500", "timeout", "200"]
             $0.attempts = 2
             $0.cache = "fwd=miss; stored"
         },
@@ -60,7 +61,7 @@ import Testing
         #expect(lines.count == 8)
         #expect(
             lines[2]
-                == "  0.4  103.0  ◀  detail-fetcher/1  chart 2022-01-05  fwd=miss; stored, 3 upstream calls, handed out 2 times"
+                == "  0.4  103.0  ◀  detail-fetcher/1  chart 2022-01-05  fwd=miss; stored, 3 tries: 500, timeout, 200, handed out 2 times"
         )
         #expect(lines.count { $0.contains("◀") } == 4)
         #expect(lines.last == "total 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (gateway)")
@@ -95,6 +96,7 @@ import Testing
         let steps = try #require(explain["steps"] as? [[String: Any]])
         #expect(steps.map { $0["isCritical"] as? Bool } == [true, true, true, false, true, false])
         #expect(steps[1]["upstreamCalls"] as? Int == 3 && steps[1]["cache"] as? String == "fwd=miss; stored")
+        #expect(steps[1]["upstreamOutcomes"] as? [String] == ["500", "timeout", "200"])
         #expect(steps[0]["upstreamMicroseconds"] is NSNull && steps[0]["code"] is NSNull)
         presentation.format = .records(.csv, nil)
         let records = presentation.explained(Answer(lines: ["a"]), Self.explanation)

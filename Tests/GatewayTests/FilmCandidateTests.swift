@@ -17,17 +17,19 @@ import Testing
             entries: [Samples.entry(1, "경관의 피", code: "a"), Samples.entry(2, "스파이더맨: 파 프롬 홈", code: "e")]),
     ]
 
+    private static let films = charts.flatMap(\.entries).map(FilmCandidate.init)
+
     @Test(
         arguments: [
             ("경관", ["a"]), ("경관의피", ["a"]), ("sing2", ["c"]), ("스파이더맨", ["b", "e"]), ("파 프롬", ["e"]),
             ("\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}", ["a"]), ("피", ["d"]), ("", []), (" ", []), ("없는", []),
         ] as [(String, [String])])
     func `a title is found by a part of it, and alone when it is just that`(title: String, codes: [String]) {
-        #expect(FilmCandidate.matches(title, in: Self.charts).map(\.code) == codes)
+        #expect(FilmCandidate.matches(title, among: Self.films).map(\.code) == codes)
     }
 
     @Test func `who may be meant is listed on stderr, with the code to choose by`() throws {
-        let found = FilmCandidate.matches("스파이더맨", in: Self.charts)
+        let found = FilmCandidate.matches("스파이더맨", among: Self.films)
         let answer = try Samples.presentation().candidates(found, for: .title("스파이더맨"), on: Samples.date)
         #expect(answer.exitStatus == 66 && answer.output.isEmpty)
         #expect(

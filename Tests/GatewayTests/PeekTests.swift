@@ -30,4 +30,20 @@ import Testing
             entries: [entry("a", CachedEntry.State(rawValue: "revalidating")), entry("b", .fresh)])
         #expect(PartFinder.paired(reply, values).isEmpty)
     }
+
+    @Test func `values in one attachment are told apart by their lengths`() {
+        let entries = [entry("a", .fresh), entry("b", .missing), entry("c", .stale)]
+        let paired = PartFinder.paired(CachePeekReply(entries: entries, lengths: [1, 2]), [[1, 2, 3]])
+        #expect(paired.mapValues(\.value) == ["a": [1], "b": nil, "c": [2, 3]])
+    }
+
+    @Test(
+        arguments: [
+            ([1, 1], [[1, 2, 3]]), ([1, 3], [[1, 2, 3]]), ([-1, 4], [[1, 2, 3]]), ([3], [[1, 2, 3]]),
+            ([1, 2], [[1], [2, 3]]), ([1, 2], []), ([.max, .max], [[1, 2, 3]]),
+        ] as [([Int], [[UInt8]])])
+    func `lengths that do not fit make the look worth nothing`(lengths: [Int], attachments: [[UInt8]]) {
+        let entries = [entry("a", .fresh), entry("c", .stale)]
+        #expect(PartFinder.paired(CachePeekReply(entries: entries, lengths: lengths), attachments).isEmpty)
+    }
 }

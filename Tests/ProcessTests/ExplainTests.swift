@@ -16,6 +16,7 @@ struct Explained: Decodable, Sendable {
             let workMicroseconds: Int?
             let upstreamMicroseconds: Int?
             let upstreamCalls: Int?
+            let upstreamOutcomes: [String]?
         }
 
         let wallMicroseconds: Int
@@ -55,6 +56,7 @@ extension ProcessTests.Questions {
             let kinds = Dictionary(grouping: cold.steps, by: \.kind).mapValues(\.count)
             #expect(kinds == ["cache.peek": 2, "chart.daily": 1, "movie.detail": 3, "poster.find": 3])
             let fetched = cold.steps.filter { $0.kind != "cache.peek" }
+            #expect(fetched.allSatisfy { $0.upstreamOutcomes == ["200"] })
             #expect(fetched.allSatisfy { $0.upstreamCalls == 1 && $0.cache == "fwd=miss; stored" && $0.attempts == 1 })
             let services = Set(cold.steps.compactMap { $0.instance?.split(separator: "/").first })
             #expect(services == ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"])
@@ -71,7 +73,7 @@ extension ProcessTests.Questions {
             #expect(movie.steps.last?.kind == "cache.peek" && movie.steps.last?.isCritical == true, "\(movie)")
 
             let warm = try await explained("show", "2011-09-10", "--top", "3")
-            #expect(warm.steps.map(\.cache) == ["1 hit", "6 hit"] && warm.steps.allSatisfy(\.isCritical))
+            #expect(warm.steps.map(\.cache) == ["7 hit"] && warm.steps.allSatisfy(\.isCritical))
         }
 
         @Test func whatIsSlowIsToldWhereItIsSlow() async throws {

@@ -62,10 +62,18 @@ extension ProcessTests.Questions {
                 "films",
                 [
                     "show 2019-03-16 --fields title,posterStatus,directors", "chart 2019-03-15 --fields rank,reentry",
-                    "movie 20199001 --fields runningMinutes,code", "poster 20199001 --fields posterURL",
+                    "movie 20199001 --fields runningMinutes,code", "search 등대 --limit 2 --fields code,companies",
+                    "poster 20199001 --fields posterURL",
                     "show 2018-07-07 --offline --fields rank", "movie #99 --date 2019-03-15 --fields title",
                 ]
             ),
+            (
+                "search",
+                ["search 등대 --limit 3", "search xyz", "search 등대 --opened 2018 --explain", "search 등 --offline"]
+            ),
+            ("ping", ["ping"]), ("workers", ["workers"]), ("quota", ["quota"]), ("cache-stats", ["cache stats"]),
+            ("cache-removal", ["cache purge stale"]),
+            ("stats", ["stats", "stats broker", "stats cache-store", "stats detail-fetcher/1"]),
             ("bench", ["bench 2019-03-15 --for 200ms", "bench 2019-03-15 --for 200ms --rate 100 --text"]),
         ])
         func jsonIsAsItsSchemaSays(schema: String, commands: [String]) async throws {
@@ -101,7 +109,9 @@ extension ProcessTests.Questions {
         }
 
         @Test func aRecordIsALineAndAsItsSchemaSays() async throws {
-            for command in ["show 2019-03-16", "chart 2019-03-15", "movie 20199001", "poster 20199001"] {
+            for command in [
+                "search 등대 --limit 2", "show 2019-03-16", "chart 2019-03-15", "movie 20199001", "poster 20199001",
+            ] {
                 let words = command.split(separator: " ").map(String.init)
                 let lines = try await gateway(words + ["--format", "ndjson"]).lines.dropLast()
                 #expect(!lines.isEmpty)

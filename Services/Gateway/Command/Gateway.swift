@@ -24,13 +24,15 @@ struct Gateway: AsyncParsableCommand {
               gateway chart -7d --json=rank,title,audience
               gateway chart --weekend --area Busan --wide
               gateway movie '#2'              yesterday's second
+              gateway search 등대
               gateway poster '경관의 피'
               gateway show --explain          who answered what, and what took long
               gateway doctor                  what is not well, and what to do
             """,
         version: ProductVersion.current,
         subcommands: [
-            Show.self, Watch.self, Chart.self, Movie.self, PosterCommand.self, Ping.self, Workers.self, Stats.self,
+            Show.self, Watch.self, Chart.self, Movie.self, Search.self, PosterCommand.self, Ping.self, Workers.self,
+            Stats.self,
             Quota.self,
             Cache.self, Trace.self, Bench.self, Doctor.self, Completions.self, ExitCodes.self,
         ])
@@ -139,7 +141,7 @@ struct Movie: AsyncParsableCommand {
             EXAMPLES
               gateway movie 20199882
               gateway movie '#3' --date 2022-01-05      the third of that day's chart
-              gateway movie '경관의 피'                  of yesterday's chart, or of a stored one of the last 60 days
+              gateway movie '경관의 피'                  in yesterday's chart, in stored ones, or in the catalogue
             """)
     @Argument(
         help: "The film's KOBIS code, its rank as '#3', or its title or a part of it.", completion: FilmCompletion.kind)

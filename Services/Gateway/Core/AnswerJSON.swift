@@ -42,6 +42,22 @@ enum AnswerJSON {
         return json.bytes
     }
 
+    /// { title, director, opened, produced, page, complete, search: part }; null for what was not asked, years as [2019, 2020].
+    static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
+        func years(_ years: ClosedRange<Int>?) throws -> [UInt8] { try JSONBytes.encode(years) }
+        var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
+        json.beginObject()
+        json.field(text: "title", asked.title.map { .text($0) } ?? .null)
+        json.field(text: "director", asked.director.map { .text($0) } ?? .null)
+        json.field("opened", json: try years(asked.openingYears))
+        json.field("produced", json: try years(asked.productionYears))
+        json.field("page", Int64(asked.page))
+        json.field("complete", flag: outcome.status == .ok)
+        try json.part("search", outcome)
+        json.endObject()
+        return json.bytes
+    }
+
     /// Chosen fields of films: { <name>: <asked>, complete, films: [ { <field>: … } ] }.
     static func films(
         _ rows: [FilmRecord], _ fields: [FilmRecord.Field], asked: (name: StaticString, value: String), isComplete: Bool
@@ -90,14 +106,39 @@ extension JSONWriter {
     fileprivate mutating func part(_ key: StaticString, _ outcome: PartOutcome?) throws {
         guard let outcome else { return field(missing: key) }
         beginObject(key)
-        if let cache = outcome.cache { field("cache", json: cache.json()) } else { field(missing: "cache") }
-        if let failure = outcome.failure {
-            field("failure", json: try JSONBytes.encode(failure))
-        } else {
-            field(missing: "failure")
-        }
+        if let cache = outcome.cache { self.cache(cache) } else { field(missing: "cache") }
+        if let failure = outcome.failure { self.failure(failure) } else { field(missing: "failure") }
         field("status", outcome.status.rawValue)
         if let value = outcome.value { field("value", json: value) } else { field(missing: "value") }
+        endObject()
+    }
+
+    /// In the words of RFC 9211; what does not apply is null.
+    private mutating func cache(_ facts: CacheFacts) {
+        func number(_ number: Int?) -> Scalar { number.map { .number(Int64($0)) } ?? .null }
+        func flag(_ flag: Bool?) -> Scalar { flag.map { .flag($0) } ?? .null }
+        func text(_ text: String?) -> Scalar { text.map { .text($0) } ?? .null }
+        beginObject("cache")
+        field(text: "age", number(facts.age))
+        field(text: "collapsed", flag(facts.collapsed))
+        field(text: "detail", text(facts.detail))
+        field(text: "fwd", text(facts.fwd?.rawValue))
+        field("hit", flag: facts.hit)
+        field(text: "stored", flag(facts.stored))
+        field(text: "ttl", number(facts.ttl))
+        endObject()
+    }
+
+    private mutating func failure(_ failure: Failure) {
+        beginObject("failure")
+        field("code", failure.code.rawValue)
+        field(text: "faultCode", failure.faultCode.map { .text($0) } ?? .null)
+        field(text: "httpStatus", failure.httpStatus.map { .number(Int64($0)) } ?? .null)
+        field("isRetryable", flag: failure.isRetryable)
+        beginObject("message")
+        field("en", failure.message.en)
+        field("ko", failure.message.ko)
+        endObject()
         endObject()
     }
 }

@@ -4,12 +4,13 @@ public import TerminalText
 /// How many parts of an answer have been asked for, and how many of them have come, by what they are.
 public struct AwaitedParts: Sendable, Equatable {
     enum Kind: Sendable, CaseIterable {
-        case chart, detail, poster, image
+        case chart, search, detail, poster, image
 
         /// - Parameter requestKind: of the message that asks for it.
         init?(requestKind: String) {
             switch requestKind {
             case DetailRequest.kind: self = .detail
+            case FilmSearchRequest.kind: self = .search
             case PosterRequest.kind: self = .poster
             case PosterImageRequest.kind: self = .image
             case let kind where ChartRequest.kinds.contains(kind): self = .chart
@@ -45,6 +46,7 @@ public struct AwaitedParts: Sendable, Equatable {
     private func name(_ kind: Kind, _ language: Language) -> String {
         switch kind {
         case .chart: language("차트", "chart")
+        case .search: language("검색", "search")
         case .detail: language("상세", "details")
         case .poster: language("포스터", "posters")
         case .image: language("이미지", "image")

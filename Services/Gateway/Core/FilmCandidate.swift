@@ -1,6 +1,6 @@
 import BoxOffice
 
-/// A film of some chart that may be the one that a person means.
+/// A film of some chart, or of the catalogue, that may be the one that a person means.
 struct FilmCandidate: Encodable, Sendable, Equatable {
     let code: String
     let title: String
@@ -10,6 +10,12 @@ struct FilmCandidate: Encodable, Sendable, Equatable {
         code = entry.code
         title = entry.title
         openingDay = entry.openingDay
+    }
+
+    init(_ film: FilmSummary) {
+        code = film.code
+        title = film.title
+        openingDay = film.openingDay
     }
 
     private enum CodingKeys: CodingKey {
@@ -25,14 +31,13 @@ struct FilmCandidate: Encodable, Sendable, Equatable {
     }
 
     /// The films whose titles hold these words, blanks and capitals aside; one whose title is just that is the only one.
-    static func matches(_ title: String, in charts: [Chart]) -> [FilmCandidate] {
+    static func matches(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
         let wanted = plain(title)
         guard !wanted.isEmpty else { return [] }
         var seen: Set<String> = []
-        let all = charts.flatMap(\.entries).filter { seen.insert($0.code).inserted }
+        let all = films.filter { seen.insert($0.code).inserted }
         let exact = all.filter { plain($0.title) == wanted }
-        let found = exact.count == 1 ? exact : all.filter { plain($0.title).contains(wanted) }
-        return found.map(FilmCandidate.init)
+        return exact.count == 1 ? exact : all.filter { plain($0.title).contains(wanted) }
     }
 
     private static func plain(_ text: String) -> String {

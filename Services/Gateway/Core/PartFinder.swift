@@ -24,12 +24,14 @@ struct PartFinder: Sendable {
     private static let revalidation: Duration = .seconds(5)
 
     /// What the cache has; nothing when it cannot say, since then the fetchers will know, nor when it is not to be asked.
-    func peek(_ keys: [String]) async throws -> [String: Peeked] {
-        policy.isRefresh ? [:] : try await look(keys)
+    ///
+    /// - Parameter following: further keys, which the first key's entry tells.
+    func peek(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> [String: Peeked] {
+        policy.isRefresh ? [:] : try await look(keys, following: following)
     }
 
     /// What the cache has, even when parts are to be fetched anew.
-    func look(_ keys: [String]) async throws -> [String: Peeked] {
+    func look(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> [String: Peeked] {
         var found: [String: Peeked] = [:]
         // A look is worth only so much: whoever fetches asks the cache again.
         let deadline = policy.isOffline ? deadline : min(deadline, .now + .milliseconds(500))
@@ -37,27 +39,42 @@ struct PartFinder: Sendable {
             let page = Array(keys[start..<min(start + CachePeekRequest.maxKeys, keys.count)])
             let request = BusRequest(
                 service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: trace,
-                payload: try JSONBytes.encode(CachePeekRequest(keys: page)))
-            guard let page = try await peeked(request, what: "peek \(page.count)", deadline: deadline) else {
-                return found
-            }
+                payload: try JSONBytes.encode(CachePeekRequest(keys: page, following: following)))
+            let what = "peek \(page.count)" + (following.map { " + \($0.attribute)" } ?? "")
+            guard let page = try await peeked(request, what: what, deadline: deadline) else { return found }
             found.merge(page) { $1 }
         }
         return found
     }
 
     /// Entries with their values, which come in the same order; nothing unless it is certain which is whose.
-    static func paired(_ reply: CachePeekReply, _ values: [[UInt8]]) -> [String: Peeked] {
+    static func paired(_ reply: CachePeekReply, _ attachments: [[UInt8]]) -> [String: Peeked] {
         let hasValue = reply.entries.compactMap(\.state.hasValue)
-        guard hasValue.count == reply.entries.count, hasValue.count(where: \.self) == values.count else { return [:] }
-        var values = values[...]
+        guard hasValue.count == reply.entries.count, let values = values(of: reply, in: attachments),
+            hasValue.count(where: \.self) == values.count
+        else { return [:] }
+        var rest = values[...]
         return Dictionary(
             zip(reply.entries, hasValue).map { entry, hasValue in
-                let value = hasValue ? values.popFirst() : nil
+                let value = hasValue ? rest.popFirst() : nil
                 // No part is without any byte.
                 return (entry.key, Peeked(entry: entry, value: value?.isEmpty == true ? nil : value))
             },
             uniquingKeysWith: { $1 })
+    }
+
+    /// The values, each by itself; nil when they are not what the reply says.
+    private static func values(of reply: CachePeekReply, in attachments: [[UInt8]]) -> [[UInt8]]? {
+        guard let lengths = reply.lengths else { return attachments }
+        guard let packed = attachments.first, attachments.count == 1 else { return nil }
+        var rest = packed[...]
+        var values: [[UInt8]] = []
+        for length in lengths {
+            guard 0...rest.count ~= length else { return nil }
+            values.append(Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        return rest.isEmpty ? values : nil
     }
 
     /// The value as peeked when it is good enough; else the fetcher's answer, or a stale value for want of it.

@@ -24,6 +24,9 @@ extension Presentation {
         return answer.with(member: "run", member)
     }
 
+    /// Candidates that a text lists; JSON lists them all.
+    private static let maxCandidates = 20
+
     /// None or several films that may be meant: no answer.
     func candidates(_ candidates: [FilmCandidate], for film: FilmReference, on day: Day) throws -> Answer {
         let text = film.text.printable
@@ -32,14 +35,17 @@ extension Presentation {
             case (.rank, true): language("\(day) 차트에 \(text)은(는) 없습니다.", "The chart of \(day) has no \(text).")
             case (_, true):
                 language(
-                    "'\(text)'을(를) 저장된 차트에서 찾지 못했습니다. 영화 코드를 쓰거나, 그 영화가 나오는 날을 먼저 보세요.",
-                    "No stored chart has '\(text)'. Give the film's code, or first look at a day that has it.")
+                    "'\(text)' 영화를 찾지 못했습니다. 제목의 일부만 쓰거나 gateway search로 찾아보세요.",
+                    "No film is called '\(text)'. Give a part of its title, or look for it by gateway search.")
             default: language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
             }
-        let width = candidates.map { self.width.columns($0.title.printable) }.max() ?? 0
-        let lines = candidates.map {
-            "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
-        }
+        let shown = candidates.prefix(Self.maxCandidates)
+        let width = shown.map { self.width.columns($0.title.printable) }.max() ?? 0
+        let more = candidates.count - shown.count
+        let lines =
+            shown.map {
+                "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
+            } + (more > 0 ? [language("  … 외 \(more)편", "  … and \(more) more")] : [])
         let isObject = if case .fields = format { true } else { isJSON }
         let output = isObject ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
         var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)

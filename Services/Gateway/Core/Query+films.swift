@@ -11,7 +11,8 @@ extension Query {
 
     /// The films that a person may mean: one, none or several.
     ///
-    /// - Parameter day: whose chart ranks are of; titles are looked for in it and in what is stored of the days before.
+    /// - Parameter day: whose chart ranks are of; titles are looked for in it, in what is stored of the days before, and
+    ///   for want of those in the catalogue.
     func candidates(for film: FilmReference, on day: Day) async throws -> [FilmCandidate] {
         switch film {
         case .code: return []
@@ -20,14 +21,20 @@ extension Query {
             return chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init)
         case .title(let title):
             let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
-            do {
-                return FilmCandidate.matches(title, in: [try await wholeChart(of: day)] + past)
-            } catch let failure as Failure {
-                let found = FilmCandidate.matches(title, in: past)
-                guard !found.isEmpty else { throw failure }
-                return found
-            }
+            let latest = try await chartIfAny(of: day)
+            let known = FilmCandidate.matches(title, among: (latest + past).flatMap(\.entries).map(FilmCandidate.init))
+            return known.isEmpty ? try await catalogued(title) : known
         }
+    }
+
+    /// The films of the catalogue that a title may mean.
+    private func catalogued(_ title: String) async throws -> [FilmCandidate] {
+        let outcome = try await search(FilmSearch(title: title))
+        guard let value = outcome.value else {
+            throw outcome.failure ?? Failure.malformedEnvelope("a search without a value")
+        }
+        let films = try JSONBytes.decode(FilmPage.self, from: value).films.map(FilmCandidate.init)
+        return FilmCandidate.matches(title, among: films)
     }
 
     /// What follows for a film from the daily charts that are stored; nobody is asked for others.
@@ -41,6 +48,15 @@ extension Query {
             return FilmRun(of: code, in: try await storedCharts(days))
         } catch is Failure {
             return nil
+        }
+    }
+
+    /// A chart that cannot be had leaves the catalogue.
+    private func chartIfAny(of day: Day) async throws -> [Chart] {
+        do {
+            return [try await wholeChart(of: day)]
+        } catch let failure as Failure where failure.code != .brokerLost {
+            return []
         }
     }
 

@@ -32,23 +32,39 @@ public struct Query: Sendable {
         try await told(
             "chart", ["date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue)], of: \.self
         ) {
-            try await fetchChart(selection)
+            try await fetchChart(selection).chart
         }
     }
 
     /// The chart with a detail and a poster for each of its first `top` films, joined.
     func show(_ date: Day, top: Int) async throws -> ShowAssembly {
         try await told("show", ["date": .text(date.iso), "top": .number(top)], of: \.chart) {
-            let chart = try await fetchChart(.daily(date))
+            let films = CachePeekRequest.Following(
+                attribute: ChartRequest.filmsAttribute, limit: top,
+                prefixes: [DetailRequest(code: "", isRefresh: false).cacheKey, PosterRequest.cacheKey(code: "")])
+            let (chart, known) = try await fetchChart(.daily(date), following: films)
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
             let told = chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
             let codes = try told ?? JSONBytes.decode(Chart.self, from: value).entries.map(\.code)
-            return try await joined(ShowAssembly(chart: chart, codes: Array(codes.prefix(top))))
+            return try await joined(ShowAssembly(chart: chart, codes: Array(codes.prefix(top))), known: known)
         }
     }
 
     func movie(code: String) async throws -> PartOutcome {
         try await told("movie", ["code": .text(code)], of: \.self) { try await detail(code) }
+    }
+
+    /// A page of the catalogue.
+    func search(_ search: FilmSearch) async throws -> PartOutcome {
+        let request = FilmSearchRequest(search, isRefresh: isRefresh)
+        let what = search.title ?? search.director ?? ""
+        return try await told("search", ["title": .text(what)], of: \.self) {
+            let peeked = try await finder.peek([request.cacheKey])[request.cacheKey]
+            let message = BusRequest(
+                service: ServiceName.detailFetcher, kind: FilmSearchRequest.kind, trace: finder.trace,
+                payload: try JSONBytes.encode(request))
+            return try await finder.part(message, what: "search \(what)", peeked: peeked)
+        }
     }
 
     /// What the cache has of these keys, even when parts are to be fetched anew.
@@ -106,23 +122,29 @@ public struct Query: Sendable {
         }
     }
 
-    private func fetchChart(_ selection: ChartSelection) async throws -> PartOutcome {
+    /// - Parameter following: what the chart's films have in the cache; it comes in the same look.
+    private func fetchChart(
+        _ selection: ChartSelection, following: CachePeekRequest.Following? = nil
+    ) async throws -> (chart: PartOutcome, known: [String: PartFinder.Peeked]) {
         let request = ChartRequest(selection, isRefresh: isRefresh)
-        let peeked = try await finder.peek([request.cacheKey])[request.cacheKey]
+        let known = try await finder.peek([request.cacheKey], following: following)
         let message = BusRequest(
             service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
-        let outcome = try await finder.part(message, what: "chart \(selection)", peeked: peeked)
+        let outcome = try await finder.part(message, what: "chart \(selection)", peeked: known[request.cacheKey])
         // A fetcher of the first release knows no parts of charts and would answer with the whole.
         if selection.filter != .everything, let value = outcome.value,
             try JSONBytes.decode(ChartSelection.self, from: value) != selection
         {
-            return .failed(.otherChart(selection))
+            return (.failed(.otherChart(selection)), known)
         }
-        return outcome
+        return (outcome, known)
     }
 
-    private func joined(_ chartOnly: ShowAssembly) async throws -> ShowAssembly {
+    /// - Parameter known: what a look into the cache has told of the chart's films before, if it was the same chart.
+    private func joined(
+        _ chartOnly: ShowAssembly, known: [String: PartFinder.Peeked]
+    ) async throws -> ShowAssembly {
         var assembly = chartOnly
         let codes = assembly.films.map(\.code)
         let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
@@ -130,7 +152,8 @@ public struct Query: Sendable {
         let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
         let peeked: [String: PartFinder.Peeked]
         do {
-            peeked = try await finder.peek(detailKeys + posterKeys)
+            let unknown = (detailKeys + posterKeys).filter { known[$0] == nil }
+            peeked = unknown.isEmpty ? known : try await known.merging(finder.peek(unknown)) { $1 }
         } catch let failure as Failure where policy.isOffline {
             // The chart is there all the same.
             for slot in assembly.missing { assembly.arrived(.failed(failure), for: slot) }

@@ -13,6 +13,7 @@ struct UpstreamSwitches: Sendable {
 
     static let chartPath = "/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json"
     static let detailPath = "/kobisopenapi/webservice/rest/movie/searchMovieInfo.json"
+    static let searchPath = "/kobisopenapi/webservice/rest/movie/searchMovieList.json"
     static let imagePath = "/v2/search/image"
 
     /// "http://127.0.0.1:PORT"
@@ -34,7 +35,7 @@ struct UpstreamSwitches: Sendable {
     /// Calls per path since the start, pictures left out.
     func calls() async throws -> [String: Int] {
         let counts = try await JSONDecoder().decode([String: Int].self, from: send("GET", "_calls"))
-        return counts.filter { [Self.chartPath, Self.detailPath, Self.imagePath].contains($0.key) }
+        return counts.filter { !$0.key.hasPrefix("/posters/") && !$0.key.hasPrefix("/films/") }
     }
 
     /// Calls that `body` causes.

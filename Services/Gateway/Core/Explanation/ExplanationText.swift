@@ -45,13 +45,16 @@ struct ExplanationText {
         TextPiece(language(korean, english), style: style.dim)
     }
 
-    /// "hit", "fwd=miss; stored, upstream calls 3", "stale: timeout", "handed out 2 times".
+    /// "hit", "fwd=miss; stored, 2 tries: 500, 200", "stale: timeout", "handed out 2 times".
     private func outcome(_ step: QueryStep) -> String {
         var words = [step.cache].compactMap(\.self)
         if let status = step.status, status != "ok" { words.append(status) }
         if let code = step.code { words.append(code.rawValue) }
         if let calls = step.upstreamCalls, calls > 1 {
-            words.append(language("상류 \(calls)번", "\(calls) upstream calls"))
+            let outcomes = step.upstreamOutcomes.map { ": \($0.joined(separator: ", "))" } ?? ""
+            words.append(language("\(calls)번 시도", "\(calls) tries") + outcomes)
+        } else if let outcome = step.upstreamOutcomes?.first {
+            words.append(outcome)
         }
         if step.attempts > 1 { words.append(language("\(step.attempts)번 배정", "handed out \(step.attempts) times")) }
         return words.joined(separator: ", ")

@@ -40,6 +40,7 @@ extension QueryStep {
         json.field(text: "workMicroseconds", number(work))
         json.field(text: "upstreamMicroseconds", number(upstream))
         json.field(text: "upstreamCalls", upstreamCalls.map { .number(Int64($0)) } ?? .null)
+        json.field(text: "upstreamOutcomes", upstreamOutcomes.map { .list($0) } ?? .null)
         json.field("deadlineLeftMilliseconds", Int64(deadlineLeft.wholeMicroseconds / 1000))
         json.endObject()
     }

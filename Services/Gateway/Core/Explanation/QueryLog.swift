@@ -45,6 +45,7 @@ final class QueryLog: Sendable {
         step.work = header.timing.map { .microseconds($0.workMicroseconds) }
         step.upstream = header.timing?.upstreamMicroseconds.map { .microseconds($0) }
         step.upstreamCalls = header.timing?.upstreamCalls
+        step.upstreamOutcomes = header.timing?.upstreamOutcomes
         append(step)
     }
 

@@ -27,6 +27,8 @@ struct QueryStep: Sendable, Equatable {
     /// Of these, in upstream calls; nil when there was none.
     var upstream: Duration?
     var upstreamCalls: Int?
+    /// How they ended: HTTP statuses, or why there was none.
+    var upstreamOutcomes: [String]?
 
     var end: Duration { start + took }
 }

@@ -35,6 +35,21 @@ extension FilmRecord {
             film("openingDay") { RecordValue($0.openingDay?.iso) },
         ] + detailFields
 
+    /// Of `gateway search`.
+    static let searchFields: [Field] = [
+        Field("code") { RecordValue($0.code) },
+        found("title") { .text($0.title) },
+        found("titleEnglish") { RecordValue($0.titleEnglish) },
+        found("openingDay") { RecordValue($0.openingDay?.iso) },
+        found("productionYear") { RecordValue($0.productionYear) },
+        found("type") { RecordValue($0.type) },
+        found("productionStatus") { RecordValue($0.status) },
+        found("nations") { .list($0.nations) },
+        found("genres") { .list($0.genres) },
+        found("directors") { .list($0.directors.map(\.name)) },
+        found("companies") { .list($0.companies) },
+    ]
+
     /// Of `gateway poster`.
     static let posterFields: [Field] = [Field("code") { RecordValue($0.code) }] + posterOnlyFields
 
@@ -69,6 +84,10 @@ extension FilmRecord {
 
     private static func film(_ name: String, _ value: @escaping @Sendable (FilmDetail) -> RecordValue) -> Field {
         Field(name) { $0.detail?.film.map(value) ?? .missing }
+    }
+
+    private static func found(_ name: String, _ value: @escaping @Sendable (FilmSummary) -> RecordValue) -> Field {
+        Field(name) { $0.summary.map(value) ?? .missing }
     }
 
     private static func poster(_ name: String, _ value: @escaping @Sendable (Poster) -> RecordValue) -> Field {

@@ -8,6 +8,8 @@ struct FilmRecord: Sendable {
     var code: String?
     var detail: (status: PartOutcome.Status, film: FilmDetail?)?
     var poster: (status: PartOutcome.Status, poster: Poster?)?
+    /// As the catalogue's search shows it.
+    var summary: FilmSummary?
 
     init(day: Day, entry: ChartEntry) {
         row = (day, entry)
@@ -16,6 +18,11 @@ struct FilmRecord: Sendable {
 
     init(code: String?) {
         self.code = code
+    }
+
+    init(_ summary: FilmSummary) {
+        self.summary = summary
+        code = summary.code
     }
 
     /// A part that has not arrived counts as too late.

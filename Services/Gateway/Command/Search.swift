@@ -1,0 +1,64 @@
+import ArgumentParser
+import BoxOffice
+import GatewayCore
+import ServiceKit
+
+struct Search: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The films in KOBIS's catalogue that fit.",
+        discussion: """
+            EXAMPLES
+              gateway search 등대
+              gateway search --director 봉준호 --opened 2000-2019
+              gateway search 밀수 --json=code,title,openingDay
+            """)
+    @Argument(help: "A part of the Korean title.")
+    var title: String?
+    @Option(help: "A part of a director's name.")
+    var director: String?
+    @Option(help: "The year of its opening, or years as 2019-2021.")
+    var opened: YearRange?
+    @Option(help: "The year in which it was produced, or years as 2019-2021.")
+    var produced: YearRange?
+    @Option(help: "Which page of what was found, from 1.")
+    var page = 1
+    @Option(help: "Films a page, 1 to 100.")
+    var limit = 20
+    @Flag(help: "Adult films, too.")
+    var adult = false
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard [title, director].contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
+            throw ValidationError("Give a part of a title, or --director.")
+        }
+        guard [title, director].allSatisfy({ ($0 ?? "").utf8.count <= 300 }) else {
+            throw ValidationError("A title or a name takes 300 bytes at most.")
+        }
+        guard (1...FilmSearch.maxPageSize).contains(limit) else {
+            throw ValidationError("--limit takes 1 to \(FilmSearch.maxPageSize).")
+        }
+        guard (1...1_000_000).contains(page) else { throw ValidationError("--page takes 1 to 1000000.") }
+    }
+
+    func run() async {
+        let search = FilmSearch(
+            title: title?.nfc, director: director?.nfc, productionYears: produced?.years, openingYears: opened?.years,
+            page: page, pageSize: limit, includesAdultFilms: adult)
+        await common.answer(policy, format: format) { try await $0.search(search) }
+    }
+}
+
+/// "2019" or "2019-2021".
+struct YearRange: ExpressibleByArgument {
+    let years: ClosedRange<Int>
+
+    init?(argument: String) {
+        guard let match = argument.wholeMatch(of: /([0-9]{4})(?:-([0-9]{4}))?/), let first = Int(match.1),
+            let last = match.2.map({ Int($0) }) ?? first, first <= last
+        else { return nil }
+        years = first...last
+    }
+}

@@ -1,0 +1,35 @@
+import BoxOffice
+import Envelope
+import ServiceKit
+import TerminalText
+
+extension Presentation {
+    /// A page of films; a page without any ends with 66.
+    func search(_ outcome: PartOutcome, _ search: FilmSearch) throws -> Answer {
+        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
+        let text = SearchText(language: language, style: style, width: width, columns: columns)
+        let isFruitless = page?.films.isEmpty == true
+        var (notes, exitStatus) = ending(page == nil ? outcome.failure : nil, isComplete: outcome.status == .ok)
+        if let page, isFruitless {
+            notes = ["gateway: \(text.nothing(page, search))"]
+            exitStatus = ExitStatus.noInput
+        }
+        switch format {
+        case .json:
+            return Answer(
+                output: try AnswerJSON.search(outcome, asked: search), notes: notes, exitStatus: exitStatus)
+        case .text:
+            guard let page, !isFruitless else { return Answer(notes: notes, exitStatus: exitStatus) }
+            let lines =
+                [text.heading(page, search)] + FilmText(language: language).note(outcome, language("검색", "search"))
+            return Answer(lines: lines + [""] + text.lines(page.films), notes: notes, exitStatus: exitStatus)
+        case .fields, .records:
+            var answer = try answer(
+                (page?.films ?? []).map { FilmRecord($0) }, FilmRecord.searchFields,
+                asked: ("title", search.title ?? ""), isComplete: outcome.status == .ok,
+                page == nil ? outcome.failure : nil)
+            if isFruitless { (answer.notes, answer.exitStatus) = (notes, exitStatus) }
+            return answer
+        }
+    }
+}

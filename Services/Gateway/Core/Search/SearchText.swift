@@ -1,0 +1,70 @@
+import BoxOffice
+import ServiceKit
+import TerminalText
+
+/// Films of the catalogue as lines of text.
+struct SearchText {
+    let language: Language
+    let style: TextStyle
+    var width = TextWidth.narrow
+    /// Of the terminal; nil for as many as it takes.
+    var columns: Int?
+
+    /// What was looked for, and which part of what was found this is.
+    func heading(_ page: FilmPage, _ search: FilmSearch) -> String {
+        let (first, last) = places(page, search)
+        let total = page.total.withSeparators
+        let range = language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)")
+        let left =
+            page.total > last ? language(" (다음: --page \(search.page + 1))", " (next: --page \(search.page + 1))") : ""
+        let hidden = last - first + 1 - page.films.count
+        let adult =
+            hidden > 0 ? language(", 성인물 \(hidden)편은 뺐음 (--adult)", ", without \(hidden) adult ones (--adult)") : ""
+        return "\(asked(search))\(range)\(adult)\(left)"
+    }
+
+    /// Code, title, opening day, director, genre, nation; what does not fit goes from its end, the title last.
+    func lines(_ films: [FilmSummary]) -> [String] {
+        func column(_ text: (FilmSummary) -> String?) -> TextColumn {
+            TextColumn(films.map { TextPiece((text($0) ?? "-").printable) })
+        }
+        func list(_ items: [String]) -> String? { items.isEmpty ? nil : items.joined(separator: ", ") }
+        let columns = [
+            column(\.code), column(\.title), column { $0.openingDay?.iso ?? $0.productionYear.map(String.init) },
+            column { list($0.directors.map(\.name)) }, column { list($0.genres) }, column { list($0.nations) },
+        ]
+        let tables = (2...columns.count).reversed().map { TextColumns(Array(columns.prefix($0)), elastic: 1) }
+        return TextColumns.laid(tables + [TextColumns([columns[1]], elastic: 0)], limit: self.columns, width).lines
+    }
+
+    /// Why there is no film to show, and what to do.
+    func nothing(_ page: FilmPage, _ search: FilmSearch) -> String {
+        if page.total == 0 {
+            return asked(search)
+                + language("그런 영화가 없습니다. 제목의 일부만 써 보세요.", "There is no such film. Try a part of its title.")
+        }
+        let pages = (page.total + search.pageSize - 1) / search.pageSize
+        return search.page > pages
+            ? language(
+                "\(search.page)쪽은 없습니다. 모두 \(pages)쪽입니다.", "There is no page \(search.page): there are \(pages).")
+            : language("성인물뿐입니다. 보려면 --adult를 쓰세요.", "All of these are adult films. Say --adult to see them.")
+    }
+
+    private func places(_ page: FilmPage, _ search: FilmSearch) -> (first: Int, last: Int) {
+        let before = (search.page - 1) * search.pageSize
+        return (before + 1, min(page.total, before + search.pageSize))
+    }
+
+    private func asked(_ search: FilmSearch) -> String {
+        func years(_ years: ClosedRange<Int>) -> String {
+            years.count == 1 ? "\(years.lowerBound)" : "\(years.lowerBound)-\(years.upperBound)"
+        }
+        let words = [
+            search.title.map { "'\($0.printable)'" },
+            search.director.map { language("감독 ", "director ") + $0.printable },
+            search.openingYears.map { language("개봉 ", "opened ") + years($0) },
+            search.productionYears.map { language("제작 ", "produced ") + years($0) },
+        ].compactMap(\.self)
+        return words.isEmpty ? "" : words.joined(separator: ", ") + ": "
+    }
+}
