@@ -84,11 +84,15 @@ public struct CacheStore: Sendable {
     private static func answer(
         _ entries: [CachedEntry], _ values: [[UInt8]], isPacked: Bool
     ) throws -> ServiceAnswer {
-        guard isPacked, values.reduce(0, { $0 + $1.count }) <= Envelope.maxFrameBytes else {
+        let size = values.reduce(0) { $0 + $1.count }
+        guard isPacked, size <= Envelope.maxFrameBytes else {
             return try .json(CachePeekReply(entries: entries), attachments: values)
         }
-        let reply = CachePeekReply(entries: entries, lengths: values.map(\.count))
-        return try .json(reply, attachments: [Array(values.joined())])
+        // Value by value: flattening goes byte by byte.
+        var packed: [UInt8] = []
+        packed.reserveCapacity(size)
+        for value in values { packed += value }
+        return try .json(CachePeekReply(entries: entries, lengths: values.map(\.count)), attachments: [packed])
     }
 
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
