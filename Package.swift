@@ -198,7 +198,7 @@ let package = Package(
             "Gateway", executable: "gateway",
             core: [
                 "BoxOffice", "Contracts", "Envelope", "EventLog", "FlatJSON", "MessageBus", "ServiceKit",
-                "TerminalText",
+                "TerminalText", subprocess,
             ],
             command: ["BoxOffice", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"])
         + service(

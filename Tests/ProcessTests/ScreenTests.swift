@@ -28,25 +28,11 @@ extension ProcessTests.Questions {
             stack = try TestStack.shared
         }
 
-        /// Runs the gateway in a terminal that tmux plays, and returns what stands there at the end.
-        private func screen(_ command: String, columns: Int) async throws -> String {
-            let result = try await stack.shell(
-                """
-                name=bx$$; inner="LC_ALL=C.UTF-8 '$BIN/gateway' \(command); printf END-OF-IT; cat"
-                tmux -u -L $name -f /dev/null new-session -d -x \(columns) -y 60 "$inner" || exit
-                until screen=$(tmux -u -L $name capture-pane -p) && [[ $screen == *END-OF-IT* ]]; do :; done
-                tmux -L $name kill-server
-                printf '%s' "$screen"
-                """)
-            #expect(result.status == 0, "\(result)")
-            return result.output.replacing(/END-OF-IT\s*$/, with: "")
-        }
-
         @Test(arguments: screens) func aScreenIsTheOneThatWasLookedAt(screen: Screen) async throws {
             let fixture = Repository.screens + "/\(screen.name).txt"
             // Asked before: no line of progress comes and goes.
             try await stack.answered("show", "2019-03-15")
-            let seen = try await self.screen(screen.command, columns: screen.columns)
+            let seen = try await stack.screen(screen.command, columns: screen.columns)
             #expect(try seen == String(contentsOfFile: fixture, encoding: .utf8), "\(seen)")
         }
     }

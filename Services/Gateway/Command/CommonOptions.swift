@@ -83,19 +83,13 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// That on which text can replace the text before it; nil when there is none.
-    var terminal: Terminal? {
-        guard !json, !plain, let environment = try? Environment.load() else { return nil }
-        let terminal = Terminal(isColourUnwanted: noColor, environment)
-        return terminal.isInteractive ? terminal : nil
-    }
-
-    private func presentation(_ environment: Environment) throws -> Presentation {
+    func presentation(_ environment: Environment) throws -> Presentation {
         let terminal = Terminal(isColourUnwanted: noColor || plain, environment)
         var presentation = Presentation(
             isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
             now: WallClock.system.now())
         presentation.columns = plain ? nil : terminal.size?.columns
+        presentation.terminal = !json && !plain && terminal.isInteractive ? terminal : nil
         presentation.width = try TextWidth(environment)
         return presentation
     }

@@ -23,6 +23,8 @@ struct PosterCommand: AsyncParsableCommand {
         var film: String
         @Option(help: "File to write the image to.")
         var save: String?
+        @Flag(help: "The link alone; in a terminal the image is shown by chafa where that is installed.")
+        var noImage = false
         @OptionGroup var format: FormatOptions
         @OptionGroup var policy: PolicyOptions
         @OptionGroup var common: CommonOptions
@@ -39,7 +41,10 @@ struct PosterCommand: AsyncParsableCommand {
         func run() async {
             await common.answer(policy, format: format) { commands in
                 let yesterday = try DateArgument.resolve(nil, now: WallClock.system.now())
-                guard let save else { return try await commands.poster(of: FilmReference(film), on: yesterday) }
+                guard let save else {
+                    let painter = noImage || policy.offline ? nil : commands.terminal.map { ImagePainter(on: $0) }
+                    return try await commands.poster(of: FilmReference(film), on: yesterday, painter: painter)
+                }
                 return try await commands.savePoster(of: FilmReference(film), on: yesterday, to: save)
             }
         }

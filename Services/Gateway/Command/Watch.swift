@@ -32,7 +32,7 @@ struct Watch: AsyncParsableCommand {
     func run() async {
         await common.answer(policy, view: view.view) { commands in
             let day = try date.map { try DateArgument.resolve($0, now: WallClock.system.now()) }
-            let terminal = common.terminal
+            let terminal = commands.terminal
             let screen = WatchScreen(
                 columns: { terminal?.size?.columns }, hasReader: { LineOutput.hasReader },
                 show: { answer in

@@ -3,7 +3,7 @@ import Contracts
 import Envelope
 public import MessageBus
 public import ServiceKit
-import TerminalText
+public import TerminalText
 
 /// The gateway's commands, from a question to what is printed.
 public struct GatewayCommands: Sendable {
@@ -43,12 +43,20 @@ public struct GatewayCommands: Sendable {
         return try presentation.chart(await query.chart(selection), selection)
     }
 
-    /// - Parameter day: whose chart a rank is of.
-    public func poster(of film: FilmReference, on day: Day) async throws -> Answer {
+    /// That on which text can replace the text before it; nil when there is none.
+    public var terminal: Terminal? { presentation.terminal }
+
+    /// - Parameters:
+    ///   - day: whose chart a rank is of.
+    ///   - painter: shows the image above the text; nil for a link alone.
+    public func poster(of film: FilmReference, on day: Day, painter: ImagePainter? = nil) async throws -> Answer {
         try presentation.check(FilmRecord.posterFields)
         switch try await found(film, on: day) {
         case .several(let candidates): return try presentation.candidates(candidates, for: film, on: day)
-        case .one(let film): return try presentation.poster(await poster(of: film).poster, of: film)
+        case .one(let film):
+            let (title, poster) = try await poster(of: film)
+            let picture = try await picture(of: poster, title: title, by: painter)
+            return try presentation.poster(poster, of: film, picture: picture)
         }
     }
 

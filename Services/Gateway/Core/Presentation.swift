@@ -13,6 +13,8 @@ public struct Presentation: Sendable {
     public var width = TextWidth.narrow
     /// Of the terminal, when there is one.
     public var columns: Int?
+    /// That on which text can replace the text before it; nil when there is none.
+    public var terminal: Terminal?
     /// An answer that is not complete ends with 75.
     public var isStrict = false
     /// Unix time in seconds, to tell provisional charts from settled ones.
@@ -47,8 +49,9 @@ public struct Presentation: Sendable {
 
     var chartText: ChartText { ChartText(language: language, style: style, width: width, columns: columns) }
 
-    func poster(_ outcome: PartOutcome, of film: FoundFilm) throws -> Answer {
-        try single(
+    /// - Parameter picture: what the terminal shows above the text.
+    func poster(_ outcome: PartOutcome, of film: FoundFilm, picture: [UInt8]? = nil) throws -> Answer {
+        var answer = try single(
             outcome, kind: "poster", asked: film.asked,
             records: { outcome in
                 var record = FilmRecord(code: film.code)
@@ -63,6 +66,11 @@ public struct Presentation: Sendable {
                 "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
             ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
         }
+        if let picture {
+            let end = picture.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+            answer.output.insert(contentsOf: picture + end, at: 0)
+        }
+        return answer
     }
 
     /// A failure that is the whole answer.

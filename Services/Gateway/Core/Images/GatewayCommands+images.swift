@@ -37,8 +37,19 @@ extension GatewayCommands {
     }
 }
 
+extension GatewayCommands {
+    /// A poster's image as the terminal shows it; nil for want of an image or of a program that knows how: the link says
+    /// where it lies.
+    func picture(of poster: PartOutcome, title: String, by painter: ImagePainter?) async throws -> [UInt8]? {
+        guard let painter, presentation.format == .text, let value = poster.value else { return nil }
+        let image = try await query.image(of: JSONBytes.decode(Poster.self, from: value), title: title)
+        guard image.value != nil, let bytes = image.attachment else { return nil }
+        return try await painter.paint(bytes)
+    }
+}
+
 extension Failure {
-    fileprivate static func notWritten(_ path: String, _ error: any Error) -> Failure {
+    static func notWritten(_ path: String, _ error: any Error) -> Failure {
         let reason = error.systemReason ?? "\(error)"
         return Failure(
             .storage,

@@ -1,0 +1,59 @@
+import Subprocess
+public import TerminalText
+
+/// Turns an image into what a terminal shows; the program chafa knows how, for each kind of terminal.
+public struct ImagePainter: Sendable {
+    /// Of the picture; its shape is kept.
+    private static let maxColumns = 60
+    private static let maxLines = 24
+    /// Lines of text below the picture, and that of the prompt.
+    private static let textLines = 5
+    /// An image of several megapixels in sixels.
+    private static let maxBytes = 16 << 20
+    private static let timeLimit = Duration.seconds(2)
+
+    let paint: @Sendable ([UInt8]) async throws -> [UInt8]?
+
+    /// - Parameter paint: nil when it cannot; `CancellationError` passes through.
+    init(_ paint: @escaping @Sendable ([UInt8]) async throws -> [UInt8]?) {
+        self.paint = paint
+    }
+
+    /// - Parameters:
+    ///   - program: nothing is painted where there is none of that name.
+    ///   - terminal: nothing is painted on one without a size.
+    public init(program: String = "chafa", on terminal: Terminal) {
+        self.init { image in
+            guard let size = terminal.size, size.columns > 0, size.lines > Self.textLines else { return nil }
+            let columns = min(size.columns, Self.maxColumns)
+            let lines = min(size.lines - Self.textLines, Self.maxLines)
+            // The first picture of a moving one; it would move for ever.
+            var arguments = ["--animate", "off", "--size", "\(columns)x\(lines)"]
+            if !terminal.style.isColoured { arguments += ["--colors", "none", "--format", "symbols"] }
+            return try await Self.output(of: program, arguments + ["-"], input: image)
+        }
+    }
+
+    /// What a program prints for an input; nil when it fails, or takes too long and is killed.
+    private static func output(of program: String, _ arguments: [String], input: [UInt8]) async throws -> [UInt8]? {
+        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask {
+                do {
+                    let result = try await Subprocess.run(
+                        .name(program), arguments: Arguments(arguments), input: .array(input),
+                        output: .bytes(limit: maxBytes), error: .discarded)
+                    return result.terminationStatus.isSuccess ? result.standardOutput : nil
+                } catch is SubprocessError {
+                    return nil
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: timeLimit)
+                return nil
+            }
+            // The other one is cancelled, which kills the program.
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}

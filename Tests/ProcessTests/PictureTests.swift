@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// A poster in a terminal.
+    @Suite(.serialized, .stack()) struct PictureTests {
+        private static let command = "poster 20199001 --no-color"
+        /// Glyphs that chafa draws with.
+        private static var blocks: Regex<Substring> { /[▀-▟]{8}/ }
+
+        let stack: TestStack
+
+        init() throws {
+            stack = try TestStack.shared
+        }
+
+        /// Runs `body` with a folder in which `chafa` is that script.
+        private func withProgram(_ script: String, _ body: (String) async throws -> Void) async throws {
+            let folder = stack.runFolder + "/programs"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: folder + "/chafa"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/chafa")
+            try await body(folder)
+        }
+
+        private func link() async throws -> String {
+            try await stack.answered("poster", "20199001").output
+        }
+
+        @Test func aTerminalShowsThePictureAboveItsLink() async throws {
+            let link = try await link()
+            let screen = try await stack.screen(Self.command, columns: 120, lines: 30)
+            #expect(screen.hasSuffix(link.trimmingCharacters(in: .newlines)) || screen.contains(link), "\(screen)")
+            #expect(screen.contains(Self.blocks), "\(screen)")
+            let without = try await stack.screen(Self.command + " --no-image", columns: 120, lines: 30)
+            #expect(without == link)
+        }
+
+        @Test func whatIsPipedIsTheLinkAlone() async throws {
+            let link = try await link()
+            #expect(link.lines.count == 3 && !link.contains(Self.blocks) && !link.contains("\u{1B}"))
+            let plain = try await stack.screen(Self.command + " --plain", columns: 120, lines: 30)
+            #expect(plain == link)
+        }
+
+        @Test func withoutTheProgramOrWithOneThatFailsTheLinkIsThere() async throws {
+            let link = try await link()
+            #expect(try await stack.screen(Self.command, columns: 120, lines: 30, path: "/nowhere") == link)
+            try await withProgram("echo nonsense; exit 1") { folder in
+                let screen = try await stack.screen(Self.command, columns: 120, lines: 30, path: folder)
+                #expect(screen == link)
+            }
+        }
+
+        @Test func aProgramThatHangsIsEnded() async throws {
+            let link = try await link()
+            let file = stack.runFolder + "/chafa.pid"
+            try await withProgram("echo $$ > \(file); exec /bin/sleep 1000") { folder in
+                #expect(try await stack.screen(Self.command, columns: 120, lines: 30, path: folder) == link)
+                let text = try String(contentsOfFile: file, encoding: .utf8)
+                let pid = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+                #expect(kill(pid, 0) == -1 && errno == ESRCH)
+            }
+        }
+
+        @Test func aFilmWithoutAPosterHasNoPicture() async throws {
+            let screen = try await stack.screen("poster '포스터 없는 밤' --lang en", columns: 120, lines: 30)
+            #expect(!screen.contains(Self.blocks) && screen.contains("no_hits"), "\(screen)")
+        }
+    }
+}
+
+extension String {
+    fileprivate var lines: [Substring] { split(separator: "\n", omittingEmptySubsequences: false) }
+}
