@@ -11,11 +11,15 @@ public struct ConfigurationFile: Sendable, Equatable {
     /// Secrets are not for a file of settings, which is shown and copied around.
     private static let secrets: Set = ["KOBIS_API_KEY", "KAKAO_REST_API_KEY"]
 
+    public let path: String
     public let values: [String: String]
+    /// In which line each value stands, from 1.
+    let lines: [String: Int]
 
-    /// - Parameter path: for the messages.
+    /// - Parameter path: for the messages; empty when there is no file.
     public init(_ text: String, path: String) throws {
         var values: [String: String] = [:]
+        var lines: [String: Int] = [:]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingPrefix(while: \.isWhitespace)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
@@ -33,8 +37,11 @@ public struct ConfigurationFile: Sendable, Equatable {
             guard values.updateValue(String(match.2), forKey: name) == nil else {
                 throw Self.unusable(path, index + 1, "sets \(name) a second time")
             }
+            lines[name] = index + 1
         }
+        self.path = path
         self.values = values
+        self.lines = lines
     }
 
     /// That of `BOXOFFICE_CONFIG`, else of `$XDG_CONFIG_HOME/boxoffice/boxoffice.conf`, else of
@@ -50,7 +57,7 @@ public struct ConfigurationFile: Sendable, Equatable {
         case .success(let text): try self.init(text, path: path)
         case .failure(ENOENT) where named == nil, .failure(ENOTDIR) where named == nil,
             .failure(EACCES) where named == nil:
-            try self.init("", path: path)
+            try self.init("", path: "")
         case .failure(let number):
             throw StartupError(
                 "The settings in \(path) cannot be read: \(String(cString: strerror(number))).",

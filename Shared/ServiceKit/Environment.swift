@@ -6,10 +6,29 @@
 
 /// The environment of the process over the user's file of settings, handed in so that tests have their own.
 public struct Environment: Sendable {
+    /// Where a value is from.
+    public enum Origin: Sendable, Equatable {
+        case environment
+        /// The file's path and the line, as "boxoffice.conf:12".
+        case file(String)
+        /// Nobody has set it.
+        case nowhere
+    }
+
     private let values: [String: String]
+    /// The places of those that the user's file has set.
+    private let places: [String: String]
+    /// The user's file of settings, when there is one.
+    public let file: String?
 
     public init(_ values: [String: String]) {
+        self.init(values, places: [:], file: nil)
+    }
+
+    private init(_ values: [String: String], places: [String: String], file: String?) {
         self.values = values
+        self.places = places
+        self.file = file
     }
 
     /// That of this process.
@@ -21,10 +40,20 @@ public struct Environment: Sendable {
 
     /// With the values of the user's file below its own; an empty variable stands for the default, whatever the file says.
     func overFile() throws -> Environment {
-        var file = try ConfigurationFile(for: self).values
+        let file = try ConfigurationFile(for: self)
+        var below = file.values.filter { values[$0.key] == nil }
         // Whoever names a run folder means the broker in it.
-        if self["BOXOFFICE_RUN"] != nil { file["BOXOFFICE_BROKER"] = nil }
-        return Environment(file.merging(values) { $1 })
+        if self["BOXOFFICE_RUN"] != nil { below["BOXOFFICE_BROKER"] = nil }
+        let places = file.lines.filter { below[$0.key] != nil }.mapValues { "\(file.path):\($0)" }
+        return Environment(values.merging(below) { $1 }, places: places, file: file.path.isEmpty ? nil : file.path)
+    }
+
+    /// Of all that is set.
+    public var names: [String] { values.filter { !$0.value.isEmpty }.map(\.key) }
+
+    public func origin(of name: String) -> Origin {
+        guard self[name] != nil else { return .nowhere }
+        return places[name].map { .file($0) } ?? .environment
     }
 
     /// The value, unless it is missing or empty.

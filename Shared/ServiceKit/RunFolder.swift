@@ -37,6 +37,9 @@ public struct RunFolder: Sendable {
         self.init(path: String(endpoints.requests[..<slash].dropFirst("ipc://".count)))
     }
 
+    /// Where the launcher keeps what the services print.
+    public var logFolder: String { "\(path)/log" }
+
     public var lockFile: String { "\(path)/broker.lock" }
 
     private static let sockets = ["broker.ipc", "events-in.ipc", "events.ipc"]

@@ -39,6 +39,11 @@ import Testing
             try Data("KOBIS_A=file\r\nKOBIS_B=file\r\nKOBIS_C=file\r\n".utf8).write(to: URL(filePath: path))
             let environment = try Environment(["BOXOFFICE_CONFIG": path, "KOBIS_A": "own", "KOBIS_B": ""]).overFile()
             #expect([environment["KOBIS_A"], environment["KOBIS_B"], environment["KOBIS_C"]] == ["own", nil, "file"])
+            #expect(
+                ["KOBIS_A", "KOBIS_B", "KOBIS_C", "KOBIS_D"].map(environment.origin) == [
+                    .environment, .nowhere, .file(path + ":3"), .nowhere,
+                ])
+            #expect(environment.file == path)
         }
     }
 

@@ -34,7 +34,7 @@ struct Gateway: AsyncParsableCommand {
             Show.self, Watch.self, Chart.self, Movie.self, Search.self, PosterCommand.self, Ping.self, Workers.self,
             Stats.self,
             Quota.self,
-            Cache.self, Trace.self, Bench.self, Doctor.self, Completions.self, ExitCodes.self,
+            Cache.self, Trace.self, Bench.self, Doctor.self, Config.self, Completions.self, ExitCodes.self,
         ])
 
     /// A date such as -1d begins like an option: it is set apart before parsing. --json=names is two options.

@@ -7,20 +7,25 @@ import TerminalText
 extension GatewayCommands {
     /// Looks at everything that an answer needs, and says of each what to do if it is not well.
     public func doctor(_ environment: Environment) async throws -> Answer {
+        try presentation.findings(await examined(environment).findings)
+    }
+
+    /// What was found, and what the stack told; nil when it told nothing.
+    func examined(_ environment: Environment) async throws -> (findings: [Finding], examination: Examination?) {
         var findings = [Self.locale(environment)]
         do {
             let start = ContinuousClock.now
             _ = try await bus.inspect("mmi.ping", deadline: deadline)
             findings.append(Self.broker(after: .now - start))
-            let report = try await statsReport(of: nil)
-            let quota = try await told(QuotaListRequest.kind, as: QuotaListReply.self)
-            let cache = try await told(CacheStatsRequest.kind, as: CacheStatsReply.self)
-            findings +=
-                Examination(report: report, quota: quota, cache: cache, version: ProductVersion.current).findings
+            let examination = Examination(
+                report: try await statsReport(of: nil),
+                quota: try await told(QuotaListRequest.kind, as: QuotaListReply.self),
+                cache: try await told(CacheStatsRequest.kind, as: CacheStatsReply.self),
+                version: ProductVersion.current)
+            return (findings + examination.findings, examination)
         } catch let failure as Failure {
-            findings.append(Self.unreachable(failure, isBroker: findings.count == 1))
+            return (findings + [Self.unreachable(failure, isBroker: findings.count == 1)], nil)
         }
-        return try presentation.findings(findings)
     }
 
     /// What cache-store says; nil when it does not.

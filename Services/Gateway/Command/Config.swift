@@ -1,0 +1,25 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+
+struct Config: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Every setting of this program, its value, and where that is from.",
+        discussion: """
+            An option stands above the environment, the environment above the file of settings, that above the default. \
+            Of a key it tells only whether there is one. compose/boxoffice.conf shows what a file may set.
+
+            EXAMPLES
+              gateway config
+              BOXOFFICE_RUN=/tmp/other gateway config --json
+            """)
+    @OptionGroup var common: CommonOptions
+
+    func run() async {
+        await ServiceProcess.main { environment in
+            let report = SettingsReport(environment, broker: common.broker, language: common.lang)
+            try common.presentation(environment).settings(report).print()
+            return ExitStatus.complete
+        }
+    }
+}

@@ -1,0 +1,23 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The last lines of a stack's logs.
+enum LogEnds {
+    private static let maxLines = 100
+
+    /// By the file's name; empty where there is no such folder, as of a stack on another machine.
+    static func all(in folder: String) -> [String: [String]] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let logs = names.filter { $0.hasSuffix(".log") }.map { ($0, lines("\(folder)/\($0)")) }
+        return Dictionary(logs) { first, _ in first }
+    }
+
+    /// A log that is gone or cannot be read any more has no lines.
+    private static func lines(_ path: String) -> [String] {
+        let text = (try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)) ?? ""
+        return text.split(whereSeparator: \.isNewline).suffix(maxLines).map(String.init)
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ServiceKit
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct RedactionTests {
+    private static let redaction = Redaction(
+        secrets: ["0123456789abcdef", "0123456789abcdef0123", "short"], home: "/home/somebody", host: "box.local")
+
+    @Test(
+        arguments: [
+            ("key 0123456789abcdef0123!", "key [secret]!"), ("key 0123456789abcdef!", "key [secret]!"),
+            ("a short word", "a short word"), ("/home/somebody/.config", "~/.config"),
+            ("at box.local: boxlocal, box.locals", "at [host]: boxlocal, box.locals"),
+            ("https://x/?key=abc&targetDt=1", "https://x/?key=[secret]&targetDt=1"),
+            ("Authorization: KakaoAK abc\"", "Authorization: KakaoAK [secret]\""), ("KakaoAK abc", "KakaoAK [secret]"),
+            ("tcp://192.0.2.7:5555", "tcp://[address]:5555"), ("http://127.0.0.1:80", "http://127.0.0.1:80"),
+            ("version 0.1.0", "version 0.1.0"), ("경관의 피", "경관의 피"),
+        ])
+    func `what is nobody else's business is taken out`(text: String, told: String) {
+        #expect(Self.redaction.applied(to: text) == told)
+    }
+
+    @Test func `secrets are what the environment calls so, and what its key files hold`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("# a key\nfilesecret12\n".utf8).write(to: file)
+        let environment = Environment([
+            "KOBIS_API_KEY": "kobissecret", "SOME_TOKEN": "tokensecret", "KAKAO_REST_API_KEY_FILE": file.path,
+            "OTHER_KEY_FILE": "/there/is/none", "HOME": "/", "LANG": "korean",
+        ])
+        let redaction = Redaction(environment, host: nil)
+        #expect(
+            redaction.applied(to: "kobissecret tokensecret filesecret12 korean /x")
+                == "[secret] [secret] [secret] korean /x")
+    }
+}
