@@ -23,7 +23,8 @@ public enum LineOutput {
 
     /// Writes all bytes; false when the reader has closed the pipe.
     public static func write(_ bytes: [UInt8], toStandardError: Bool) throws -> Bool {
-        switch write(bytes, to: toStandardError ? STDERR_FILENO : STDOUT_FILENO) {
+        let descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
+        switch StandardStreams.isInherited(descriptor) ? write(bytes, to: descriptor) : EBADF {
         case nil: return true
         case EPIPE: return false
         case let error?:

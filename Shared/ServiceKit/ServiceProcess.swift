@@ -64,6 +64,7 @@ public struct ServiceProcess: Sendable {
 
     /// Runs a program's body, which returns the exit code; its error becomes a plain line and another exit code.
     public static func main(_ body: (Environment) async throws -> Int32) async {
+        StandardStreams.keepPlaces()
         do {
             exit(try await body(.load()))
         } catch let error as StartupError {
@@ -74,8 +75,8 @@ public struct ServiceProcess: Sendable {
     }
 
     private static func fail(_ message: String, exitStatus: Int32) -> Never {
-        let line = Array("\(message)\n".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
+        // Nobody is left to be told when that fails.
+        _ = try? LineOutput.write(Array("\(message)\n".utf8), toStandardError: true)
         exit(exitStatus)
     }
 }

@@ -71,7 +71,10 @@ extension ProcessTests.Questions {
                 "search",
                 ["search 등대 --limit 3", "search xyz", "search 등대 --opened 2018 --explain", "search 등 --offline"]
             ),
-            ("ping", ["ping"]), ("workers", ["workers"]), ("quota", ["quota"]), ("cache-stats", ["cache stats"]),
+            ("poster-candidates", ["poster pin 20199001"]), ("poster-pin", ["poster pin 20199001 1"]),
+            ("poster-unpin", ["poster unpin 20199001"]), ("trace", ["trace"]), ("doctor", ["doctor"]),
+            ("config", ["config", "config --broker tcp://192.0.2.1:5555 --lang en"]), ("ping", ["ping"]),
+            ("workers", ["workers"]), ("quota", ["quota"]), ("cache-stats", ["cache stats"]),
             ("cache-removal", ["cache purge stale"]),
             ("stats", ["stats", "stats broker", "stats cache-store", "stats detail-fetcher/1"]),
             ("bench", ["bench 2019-03-15 --for 200ms", "bench 2019-03-15 --for 200ms --rate 100 --text"]),

@@ -12,6 +12,7 @@ from .figures import spread
 from .processes import cpu_seconds_of, output, run_folder
 from .stack import STACK, demo_stack
 
+SCHEMAS = STACK.parent.parent / "Services" / "Gateway" / "Schemas"
 DAY = "2022-01-05"
 SECONDS = 3
 WHOLE = 50
@@ -33,6 +34,7 @@ def bench_answers(binaries: Path, runs: int, environment: dict[str, str]) -> Non
             question = [binaries / "gateway", "show", DAY, "--json"]
             output(question, environment)
             pids = _pids(environment)
+            valid = _validated(binaries, environment, folder / "answers")
             for number in range(runs + 1):
                 for name, options in RIVALS.items():
                     told = _bench(binaries, environment, options, pids)
@@ -47,6 +49,7 @@ def bench_answers(binaries: Path, runs: int, environment: dict[str, str]) -> Non
         rate = spread([run["rate"] for run in told])
         cpu = ", ".join(spread([run[key] for run in told]) for key in ("gateway", "broker", "cache-store"))
         print(f"  {name:<16}  {columns[0]:>18}  {columns[1]:>18}  {rate:>24}  {cpu}")
+    print(f"  {valid}")
     print(f"  a whole process, p50 of {WHOLE}: {spread(whole, 1)} ms")
 
 
@@ -61,6 +64,21 @@ def _bench(binaries: Path, environment: dict[str, str], options: list[str], pids
         "p50": report["latency"]["p50Microseconds"] / 1000, "p99": report["latency"]["p99Microseconds"] / 1000,
         "rate": report["answersPerSecond"], "gateway": report["cpuMicrosecondsPerAnswer"], **cpu,
     }
+
+
+def _validated(binaries: Path, environment: dict[str, str], folder: Path) -> str:
+    """Hold every answer of 16 askers against its schema, in a run of its own: keeping them takes time."""
+    folder.mkdir()
+    printed, _ = output(
+        [binaries / "gateway", "bench", DAY, "--for", f"{SECONDS}s", "--json", "--askers", "16", "--keep", folder],
+        environment)
+    answers = sorted(folder.iterdir())
+    given = [word for answer in answers for word in ("-i", str(answer))]
+    subprocess.run(
+        ["/usr/bin/python3", "-m", "jsonschema", "--base-uri", f"{SCHEMAS.as_uri()}/", *given,
+         str(SCHEMAS / "show.schema.json")], check=True)
+    told = json.loads(printed)["answers"]
+    return f"all of {told:,} answers are as the schema says; {len(answers)} are different"
 
 
 def _pids(environment: dict[str, str]) -> dict[str, int]:

@@ -26,6 +26,8 @@ struct Bench: AsyncParsableCommand {
     var length = "5s"
     @Flag(help: "Put the answers together as text, which decodes every part; default: as JSON.")
     var text = false
+    @Option(help: "A folder that is there, to write each different answer to: a file an answer.")
+    var keep: String?
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
@@ -43,8 +45,9 @@ struct Bench: AsyncParsableCommand {
                 BenchPlan(
                     date: DateArgument.resolve(date, now: WallClock.system.now()), top: top,
                     askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
-                    duration: Duration(argument: length) ?? .seconds(5), timeout: .seconds(common.timeout), isText: text
-                ))
+                    duration: Duration(argument: length) ?? .seconds(5), timeout: .seconds(common.timeout),
+                    isText: text,
+                    folder: keep))
         }
     }
 }

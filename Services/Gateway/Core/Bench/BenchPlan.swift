@@ -15,9 +15,12 @@ public struct BenchPlan: Sendable {
     public var timeout: Duration
     /// Answers are put together as text, which decodes every part, instead of as JSON, which decodes nothing.
     public var isText: Bool
+    /// A folder for each different answer, so that somebody else can judge them; nil when nobody does.
+    public var folder: String?
 
     public init(
-        date: Day, top: Int, askers: Int, rate: Double?, duration: Duration, timeout: Duration, isText: Bool
+        date: Day, top: Int, askers: Int, rate: Double?, duration: Duration, timeout: Duration, isText: Bool,
+        folder: String?
     ) {
         self.date = date
         self.top = top
@@ -26,6 +29,7 @@ public struct BenchPlan: Sendable {
         self.duration = duration
         self.timeout = timeout
         self.isText = isText
+        self.folder = folder
     }
 
     /// How many are due; 0 without a rate.

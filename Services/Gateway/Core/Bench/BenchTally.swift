@@ -12,11 +12,17 @@ struct BenchTally: Sendable {
     /// Parts by what the cache had to do with them, in words of RFC 9211.
     private(set) var cache: [String: Int] = [:]
     private(set) var bytes = 0
+    /// Each different answer once, where they are kept.
+    private(set) var kept: Set<[UInt8]> = []
 
-    /// - Parameter bytes: of what would have been printed.
-    mutating func answered(_ assembly: ShowAssembly, bytes: Int, after took: Duration) {
+    /// More are not kept: of a warm chart there are a few, as its age grows.
+    private static let maxKept = 10_000
+
+    /// - Parameter output: what would have been printed.
+    mutating func answered(_ assembly: ShowAssembly, output: [UInt8], isKept: Bool, after took: Duration) {
         ended(after: took)
-        self.bytes += bytes
+        bytes += output.count
+        if isKept, kept.count < Self.maxKept { kept.insert(output) }
         if let failure = assembly.chart.failure, assembly.chart.value == nil {
             failures[failure.code.rawValue, default: 0] += 1
         } else if assembly.isComplete {

@@ -19,7 +19,6 @@ struct BenchText {
                         [
                             (language("완전", "complete"), report.complete), (language("일부", "in part"), report.partial),
                         ] + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
-                            + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
                             + sorted(report.failures)),
             ],
             [language("시간", "took"), latency(report.latency)],

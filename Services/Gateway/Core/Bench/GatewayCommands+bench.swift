@@ -3,6 +3,12 @@ import MessageBus
 import ServiceKit
 import Synchronization
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -30,8 +36,10 @@ extension GatewayCommands {
             }
             try await group.waitForAll()
         }
-        let report = BenchReport(
-            plan, score.tally.withLock(\.self), took: .now - start, cpu: Self.processorTime - cpuBefore)
+        let (took, cpu) = (ContinuousClock.now - start, Self.processorTime - cpuBefore)
+        let tally = score.tally.withLock(\.self)
+        if let folder = plan.folder { try Self.keep(tally.kept, in: folder) }
+        let report = BenchReport(plan, tally, took: took, cpu: cpu)
         let isGood = report.failures.isEmpty && (report.partial == 0 || !presentation.isStrict)
         let exitStatus = isGood ? ExitStatus.complete : ExitStatus.temporary
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
@@ -52,10 +60,24 @@ extension GatewayCommands {
             let assembly = try await query.show(plan.date, top: plan.top)
             let answer = try presentation.show(assembly, date: plan.date)
             let took = ContinuousClock.now - since
-            score.tally.withLock { $0.answered(assembly, bytes: answer.output.count, after: took) }
+            score.tally.withLock {
+                $0.answered(assembly, output: answer.output, isKept: plan.folder != nil, after: took)
+            }
         } catch let failure as Failure {
             let took = ContinuousClock.now - since
             score.tally.withLock { $0.failed(failure, after: took) }
+        }
+    }
+
+    /// As "answer-1", "answer-2".
+    private static func keep(_ answers: Set<[UInt8]>, in folder: String) throws {
+        for (number, answer) in answers.enumerated() {
+            let path = "\(folder)/answer-\(number + 1)"
+            do {
+                try Data(answer).write(to: URL(fileURLWithPath: path), options: .atomic)
+            } catch {
+                throw Failure.notWritten(path, error)
+            }
         }
     }
 
