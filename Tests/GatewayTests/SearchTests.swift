@@ -30,7 +30,7 @@ import Testing
         #expect(answer.exitStatus == 0 && answer.notes.isEmpty)
         #expect(
             answer.lines == [
-                "'등대': 2편 가운데 1~2", "",
+                "'등대'  2편 가운데 1~2", "",
                 "20199882  등대                       2022-01-05  이규만  범죄, 드라마  한국",
                 "2023C632  유리로 만든 등대\\u{1B}[2J  1999        -       -             -", "",
             ])
@@ -40,11 +40,11 @@ import Testing
         arguments: [
             (
                 FilmSearch(title: "등대", page: 2, pageSize: 20), 1204,
-                "'등대': 1,204편 가운데 21~40, 성인물 18편은 뺐음 (--adult) (다음: --page 3)"
+                "'등대'  1,204편 가운데 21~40  성인물 18편은 뺐음 (--adult)  다음: --page 3"
             ),
             (
                 FilmSearch(director: "봉준호", productionYears: 2019...2019, openingYears: 2000...2019), 2,
-                "감독 봉준호, 개봉 2000-2019, 제작 2019: 2편 가운데 1~2"
+                "감독 봉준호, 개봉 2000-2019, 제작 2019  2편 가운데 1~2"
             ),
         ] as [(FilmSearch, Int, String)])
     func `the heading says what was asked and where this page lies`(search: FilmSearch, total: Int, line: String) throws

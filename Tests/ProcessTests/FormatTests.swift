@@ -88,6 +88,13 @@ extension ProcessTests.Questions {
             #expect(complaints.isEmpty, "\(complaints)")
         }
 
+        @Test func eachLineOfAWatchIsAsItsSchemaSays() async throws {
+            let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 --json | head -n 1"#)
+            #expect(result.output.count { $0 == "\n" } == 1)
+            let complaints = try await complaints([result.output], schema: "show")
+            #expect(complaints.isEmpty, "\(complaints)")
+        }
+
         @Test func aSchemaRefusesWhatIsNotAsItSays() async throws {
             let good = try await stack.answered("show", "2019-03-15", "--json").output
             #expect(try await complaints([good], schema: "show").isEmpty)

@@ -12,12 +12,16 @@ extension ProcessTests.Questions {
             var testDescription: String { name }
         }
 
-        static let screens: [Screen] = [("list", ""), ("wide", "--wide"), ("grid", "--grid")].flatMap { view, option in
+        static let screens: [Screen] = [
+            ("show-list", "show 2019-03-15"), ("show-wide", "show 2019-03-15 --wide"),
+            ("show-grid", "show 2019-03-15 --grid"), ("chart-weekend", "chart 2014-06-03 --weekend --area 서울"),
+            ("search", "search 등대 --opened 2018-2019 --limit 5"),
+        ].flatMap { name, command in
             ["ko", "en"].flatMap { language in
                 [40, 80, 160].map { columns in
                     Screen(
-                        name: "show-\(view)-\(language)-\(columns)",
-                        command: "show 2019-03-15 --lang \(language) \(option)", columns: columns)
+                        name: "\(name)-\(language)-\(columns)", command: "\(command) --lang \(language)",
+                        columns: columns)
                 }
             }
         }
@@ -31,7 +35,7 @@ extension ProcessTests.Questions {
         @Test(arguments: screens) func aScreenIsTheOneThatWasLookedAt(screen: Screen) async throws {
             let fixture = Repository.screens + "/\(screen.name).txt"
             // Asked before: no line of progress comes and goes.
-            try await stack.answered("show", "2019-03-15")
+            try await stack.shell("\"$BIN/gateway\" \(screen.command)")
             let seen = try await stack.screen(screen.command, columns: screen.columns)
             #expect(try seen == String(contentsOfFile: fixture, encoding: .utf8), "\(seen)")
         }

@@ -38,7 +38,7 @@ extension ProcessTests.Questions {
                     #expect(films.allSatisfy { $0.title.contains("영수증") })
                 }
                 let offline = try await stack.answered("search", "영수증", "--limit", "5", "--offline")
-                #expect(offline.lines[0].hasPrefix("'영수증': "))
+                #expect(offline.lines[0].hasPrefix("'영수증'  "))
             }
             #expect(calls == [UpstreamSwitches.searchPath: 1])
         }

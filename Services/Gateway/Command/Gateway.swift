@@ -37,42 +37,29 @@ struct Gateway: AsyncParsableCommand {
             Cache.self, Trace.self, Bench.self, Doctor.self, Config.self, Completions.self, ExitCodes.self,
         ])
 
-    /// A date such as -1d begins like an option: it is set apart before parsing. --json=names is two options.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
-        var arguments = CommandLine.arguments.dropFirst().flatMap { argument in
-            argument.wholeMatch(of: /--json=(.+)/).map { ["--json", "--fields", String($0.1)] } ?? [argument]
-        }
-        if let index = arguments.firstIndex(where: { $0.wholeMatch(of: /-[0-9]+d/) != nil }), !arguments.contains("--")
-        {
-            let date = arguments.remove(at: index)
-            if index > 0, arguments[index - 1] == "--date" {
-                arguments[index - 1] = "--date=\(date)"
-            } else {
-                arguments.append(contentsOf: ["--", date])
-            }
-        }
+        let arguments = CommandLineWords(CommandLine.arguments.dropFirst())
         do {
-            try check(arguments)
-            var command = try await asyncParseAsRoot(arguments)
+            try arguments.checkText()
+            var command = try await asyncParseAsRoot(arguments.words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch {
-            exit(withError: error)
+            // Only now: asking each command for its name takes as long as all the rest.
+            exit(withError: unknownCommand(arguments.words) ?? error)
         }
     }
 
-    /// Refuses what the parser would misunderstand, in words that help.
-    private static func check(_ arguments: [String]) throws {
-        for (place, argument) in CommandLine.arguments.enumerated() where argument.contains("\u{FFFD}") {
-            throw ValidationError("Argument \(place) is no UTF-8 text.")
-        }
+    /// What the parser would call an unexpected argument, in words that help.
+    private static func unknownCommand(_ words: [String]) -> ValidationError? {
+        guard let word = words.first, !word.hasPrefix("-") else { return nil }
         let known = configuration.subcommands.map { $0._commandName } + ["help"]
-        guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word) else { return }
-        throw ValidationError(
+        guard !known.contains(word) else { return nil }
+        return ValidationError(
             "There is no command '\(word.printable)'.\(Suggestion.question(word, among: known)) "
                 + "Commands: \(known.joined(separator: ", ")).")
     }

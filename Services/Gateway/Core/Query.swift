@@ -128,10 +128,16 @@ public struct Query: Sendable {
     ) async throws -> (chart: PartOutcome, known: [String: PartFinder.Peeked]) {
         let request = ChartRequest(selection, isRefresh: isRefresh)
         let known = try await finder.peek([request.cacheKey], following: following)
-        let message = BusRequest(
-            service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
-            payload: try JSONBytes.encode(request))
-        let outcome = try await finder.part(message, what: "chart \(selection)", peeked: known[request.cacheKey])
+        let outcome: PartOutcome
+        if let stored = finder.stored(known[request.cacheKey]) {
+            // A question that need not be asked need not be written either.
+            outcome = stored
+        } else {
+            let message = BusRequest(
+                service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
+                payload: try JSONBytes.encode(request))
+            outcome = try await finder.part(message, what: "chart \(selection)", peeked: known[request.cacheKey])
+        }
         // A fetcher of the first release knows no parts of charts and would answer with the whole.
         if selection.filter != .everything, let value = outcome.value,
             try JSONBytes.decode(ChartSelection.self, from: value) != selection

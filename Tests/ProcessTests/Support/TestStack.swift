@@ -95,6 +95,7 @@ struct TestStack: Sendable {
     }
 
     /// A shell command in the stack's environment, with the binaries' folder as `$BIN`.
+    @discardableResult
     func shell(_ script: String) async throws -> CommandResult {
         var command = try command("bash", ["-c", script])
         command.environment["BIN"] = try Repository.binaries

@@ -14,13 +14,14 @@ struct SearchText {
     func heading(_ page: FilmPage, _ search: FilmSearch) -> String {
         let (first, last) = places(page, search)
         let total = page.total.withSeparators
-        let range = language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)")
-        let left =
-            page.total > last ? language(" (다음: --page \(search.page + 1))", " (next: --page \(search.page + 1))") : ""
         let hidden = last - first + 1 - page.films.count
-        let adult =
-            hidden > 0 ? language(", 성인물 \(hidden)편은 뺐음 (--adult)", ", without \(hidden) adult ones (--adult)") : ""
-        return "\(asked(search))\(range)\(adult)\(left)"
+        let pieces = [
+            asked(search), language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
+            hidden > 0
+                ? language("성인물 \(hidden)편은 뺐음 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
+            page.total > last ? language("다음: --page \(search.page + 1)", "next: --page \(search.page + 1)") : nil,
+        ].compactMap(\.self)
+        return pieces.map { TextPiece($0) }.joined(columns: columns, indent: 0, width)
     }
 
     /// Code, title, opening day, director, genre, nation; what does not fit goes from its end, the title last.
@@ -40,7 +41,7 @@ struct SearchText {
     /// Why there is no film to show, and what to do.
     func nothing(_ page: FilmPage, _ search: FilmSearch) -> String {
         if page.total == 0 {
-            return asked(search)
+            return "\(asked(search)): "
                 + language("그런 영화가 없습니다. 제목의 일부만 써 보세요.", "There is no such film. Try a part of its title.")
         }
         let pages = (page.total + search.pageSize - 1) / search.pageSize
@@ -65,6 +66,6 @@ struct SearchText {
             search.openingYears.map { language("개봉 ", "opened ") + years($0) },
             search.productionYears.map { language("제작 ", "produced ") + years($0) },
         ].compactMap(\.self)
-        return words.isEmpty ? "" : words.joined(separator: ", ") + ": "
+        return words.joined(separator: ", ")
     }
 }

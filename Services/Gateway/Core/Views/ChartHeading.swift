@@ -14,7 +14,10 @@ struct ChartHeading {
     /// What the chart is of, and whether it is still being corrected: the title of every chart (F03).
     func line(_ selection: ChartSelection, isProvisional: Bool) -> String {
         let state = isProvisional ? language("잠정", "provisional") : language("확정", "settled")
-        let words = ["\(title(selection.kind)) \(days(selection))", part(selection.filter)].compactMap { $0 }
+        let (title, days) = (title(selection.kind), days(selection))
+        // A name and two dates may be too much for a narrow terminal.
+        let isWide = columns.map { width.columns("\(title) \(days)") > $0 } ?? false
+        let words = (isWide ? [title, days] : ["\(title) \(days)"]) + [part(selection.filter)].compactMap(\.self)
         let pieces = words.map { TextPiece($0) } + [TextPiece("\(state) · KOBIS", style: style.dim)]
         return pieces.joined(columns: columns, indent: 0, width)
     }
