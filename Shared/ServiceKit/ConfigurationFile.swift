@@ -60,7 +60,8 @@ public struct ConfigurationFile: Sendable, Equatable {
             try self.init("", path: "")
         case .failure(let number):
             throw StartupError(
-                "The settings in \(path) cannot be read: \(String(cString: strerror(number))).",
+                "The settings in \(path) cannot be read: \(String(cString: strerror(number))). "
+                    + "Make the file readable, or name another one by BOXOFFICE_CONFIG.",
                 exitStatus: ExitStatus.configuration)
         }
     }
@@ -87,6 +88,8 @@ public struct ConfigurationFile: Sendable, Equatable {
     }
 
     private static func unusable(_ path: String, _ line: Int, _ what: String) -> StartupError {
-        StartupError("\(path), line \(line), \(what).", exitStatus: ExitStatus.configuration)
+        StartupError(
+            "\(path), line \(line), \(what). compose/boxoffice.conf shows what can be set.",
+            exitStatus: ExitStatus.configuration)
     }
 }

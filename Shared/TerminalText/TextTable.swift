@@ -1,5 +1,11 @@
 /// Lines of cells below each other: the first column to the left, figures to the right.
 public enum TextTable {
+    /// A label and a text a line; the texts begin below each other.
+    public static func labelled(_ rows: [(label: String, text: String)], _ width: TextWidth = .narrow) -> [String] {
+        let widest = rows.map { width.columns($0.label) }.max() ?? 0
+        return rows.map { "\(width.padded($0.label, to: widest))  \($0.text)" }
+    }
+
     public static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

@@ -36,6 +36,17 @@ import Testing
             ])
     }
 
+    @Test(arguments: [RecordFormat.csv, .tsv, .ndjson]) func `what would steer a terminal is shown as an escape`(
+        format: RecordFormat
+    ) {
+        let fields = [
+            RecordField<Int>("a") { _ in .text("x\u{1B}[2J\u{9B}y") }, RecordField<Int>("b") { _ in .list(["\u{7}"]) },
+        ]
+        let lines = format.lines([1], fields)
+        #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control || $0 == "\t" })
+        #expect(lines.last?.contains("x") == true && lines.last?.contains("y") == true)
+    }
+
     private func presentation(_ format: AnswerFormat) -> Presentation {
         var presentation = Samples.presentation()
         presentation.format = format

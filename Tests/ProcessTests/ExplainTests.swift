@@ -76,14 +76,28 @@ extension ProcessTests.Questions {
             #expect(warm.steps.map(\.cache) == ["7 hit"] && warm.steps.allSatisfy(\.isCritical))
         }
 
-        @Test func whatIsSlowIsToldWhereItIsSlow() async throws {
-            try await stack.upstream.withFault("slow&ms=\(injected)", path: "/v2/search/image") {
-                let steps = try await explained("show", "2004-09-11", "--top", "1").steps
+        @Test(arguments: [
+            ("/v2/search/image", "poster.find", "2004-09-11"), ("searchMovieInfo", "movie.detail", "2006-03-11"),
+            ("searchDailyBoxOfficeList", "chart.daily", "2008-05-24"),
+        ])
+        func whatIsSlowIsToldWhereItIsSlow(path: String, kind: String, date: String) async throws {
+            try await stack.upstream.withFault("slow&ms=\(injected)", path: path) {
+                let steps = try await explained("show", date, "--top", "1").steps
                 for step in steps {
                     let isSlow = (step.upstreamMicroseconds ?? 0) >= injected * 1000
-                    #expect(isSlow == (step.kind == "poster.find"), "\(step)")
+                    #expect(isSlow == (step.kind == kind), "\(step)")
                 }
-                #expect(steps.last(where: \.isCritical)?.kind == "poster.find")
+                #expect(steps.filter(\.isCritical).map(\.kind).contains(kind))
+            }
+        }
+
+        @Test func eachTryIsToldWithHowItEnded() async throws {
+            try await stack.upstream.withFault("error503&every=2", path: "searchMovieInfo") {
+                let steps = try await explained("show", "2010-10-02", "--top", "2").steps
+                let outcomes = steps.compactMap { $0.kind == "movie.detail" ? $0.upstreamOutcomes : nil }
+                // Every second call fails, and is tried again: one film of the two, or one of them twice.
+                #expect(outcomes.flatMap(\.self).contains("503"), "\(outcomes)")
+                #expect(outcomes.allSatisfy { $0.last == "200" }, "\(outcomes)")
             }
         }
 

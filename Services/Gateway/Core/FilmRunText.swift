@@ -30,8 +30,7 @@ struct FilmRunText {
             (language("평균", "Average"), average(run)),
             (language("돌파", "Reached"), milestones(run)),
         ].compactMap { name, text in text.map { (name, $0) } }
-        let width = rows.map { TextWidth.narrow.columns($0.0) }.max() ?? 0
-        return rows.map { "\(TextWidth.narrow.padded($0.0, to: width))  \($0.1)" }
+        return TextTable.labelled(rows)
     }
 
     private func streak(_ run: FilmRun) -> String {

@@ -100,8 +100,7 @@ struct FilmText {
             (language("장르", "Genres"), list(film.genres)),
             (language("배우", "Cast"), list(film.actors.map(\.name))),
         ]
-        let width = rows.map { TextWidth.narrow.columns($0.0) }.max() ?? 0
-        return rows.map { "\(TextWidth.narrow.padded($0.0, to: width))  \($0.1 ?? language("정보 없음", "unknown"))" }
+        return TextTable.labelled(rows.map { ($0.0, $0.1 ?? language("정보 없음", "unknown")) })
     }
 
     private func minutes(_ count: Int) -> String { language("\(count)분", "\(count) min") }

@@ -11,28 +11,27 @@ struct BenchText {
             report.rate.map { language("초당 \($0)번", "\($0) a second") }
             ?? language("\(report.askers)명이 쉬지 않고", "\(report.askers) without a pause")
         let rows = [
-            [language("질문", "question"), "show \(report.date) --top \(report.top), \(form), \(pace)"],
-            [
+            (language("질문", "question"), "show \(report.date) --top \(report.top), \(form), \(pace)"),
+            (
                 language("답", "answers"),
                 "\(report.answers.withSeparators)  \(Int(report.answersPerSecond).withSeparators)/s  "
                     + counted(
                         [
                             (language("완전", "complete"), report.complete), (language("일부", "in part"), report.partial),
                         ] + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
-                            + sorted(report.failures)),
-            ],
-            [language("시간", "took"), latency(report.latency)],
-            [language("캐시", "cache"), counted(sorted(report.cache))],
-            [
+                            + sorted(report.failures))
+            ),
+            (language("시간", "took"), latency(report.latency)),
+            (language("캐시", "cache"), counted(sorted(report.cache))),
+            (
                 language("비용", "cost"),
                 language(
                     "답마다 CPU \(report.cpuMicrosecondsPerAnswer.withSeparators) µs, \(report.bytesPerAnswer.withSeparators) B",
                     "\(report.cpuMicrosecondsPerAnswer.withSeparators) µs of CPU here and \(report.bytesPerAnswer.withSeparators) B an answer"
                 ),
-            ],
+            ),
         ]
-        let width = rows.map { TextWidth.narrow.columns($0[0]) }.max() ?? 0
-        return rows.map { "\(TextWidth.narrow.padded($0[0], to: width))  \($0[1])" }
+        return TextTable.labelled(rows)
     }
 
     private func latency(_ latency: BenchReport.Latency) -> String {

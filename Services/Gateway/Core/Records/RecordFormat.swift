@@ -1,4 +1,5 @@
 import FlatJSON
+import ServiceKit
 
 /// How records are written, one a line.
 public enum RecordFormat: String, Sendable, CaseIterable {
@@ -45,13 +46,21 @@ public enum RecordFormat: String, Sendable, CaseIterable {
 
     private static func text(_ value: RecordValue) -> String {
         switch value {
-        case .text(let text): text
+        case .text(let text): harmless(text)
         case .integer(let number): String(number)
         case .decimal(let number): String(number)
         case .flag(let flag): String(flag)
-        case .list(let items): items.joined(separator: "; ")
+        case .list(let items): harmless(items.joined(separator: "; "))
         case .missing: ""
         }
+    }
+
+    /// What would steer a terminal is in no title; a table is looked at in one all the same.
+    private static func harmless(_ text: String) -> String {
+        let isSteering = text.unicodeScalars.contains {
+            $0.properties.generalCategory == .control && !"\t\n\r".unicodeScalars.contains($0)
+        }
+        return isSteering ? text.printable : text
     }
 
     private static func quoted(_ text: String) -> String {
