@@ -19,14 +19,10 @@ public struct FilmSearchRequest: PartRequest, Equatable {
 
     public var cacheKey: String {
         let parameters = [
-            "title": search.title, "director": search.director, "opened": Self.text(search.openingYears),
-            "produced": Self.text(search.productionYears), "page": String(search.page), "size": String(search.pageSize),
+            "title": search.title, "director": search.director, "opened": search.openingYears.map(FilmSearch.text),
+            "produced": search.productionYears.map(FilmSearch.text), "page": String(search.page), "size": String(search.pageSize),
             "adult": search.includesAdultFilms ? "yes" : nil,
         ]
         return CacheKey.make(kind, parameters.compactMapValues { $0 })
-    }
-
-    private static func text(_ years: ClosedRange<Int>?) -> String? {
-        years.map { "\($0.lowerBound)-\($0.upperBound)" }
     }
 }

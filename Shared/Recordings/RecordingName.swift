@@ -91,10 +91,9 @@ extension RecordingName {
 
     /// "director=…+made=2019-2020+opened=2021-2021+page=1+size=100+title=…": what is not asked for is left out.
     private static func text(_ search: FilmSearch) -> String {
-        func text(_ years: ClosedRange<Int>?) -> String? { years.map { "\($0.lowerBound)-\($0.upperBound)" } }
         let parts = [
-            ("director", search.director), ("made", text(search.productionYears)),
-            ("opened", text(search.openingYears)), ("page", String(search.page)), ("size", String(search.pageSize)),
+            ("director", search.director), ("made", search.productionYears.map(FilmSearch.text)),
+            ("opened", search.openingYears.map(FilmSearch.text)), ("page", String(search.page)), ("size", String(search.pageSize)),
             ("title", search.title),
         ]
         return parts.compactMap { name, value in

@@ -64,7 +64,7 @@ extension ProcessTests.Questions {
             #expect(
                 none.status == 66
                     && none.errors
-                        == "gateway: No film is called '없는 영화 이름'. Give a part of its title, or look for it by gateway search.\n"
+                        == "gateway: No film is called '없는 영화 이름'. Give a part of its title, or its code; gateway search --adult has adult ones.\n"
             )
         }
 

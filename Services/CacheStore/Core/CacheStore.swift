@@ -64,8 +64,8 @@ public struct CacheStore: Sendable {
         var keys = request.keys
         var stored = try await look(keys, at: now)
         if let following = request.following, let first = keys.first.flatMap({ stored[$0] }) {
-            let more = following.keys(in: first.attributes).prefix(CachePeekRequest.maxKeys - keys.count)
-            stored.merge(try await look(Array(more), at: now)) { first, _ in first }
+            let more = following.keys(in: first.attributes, atMost: CachePeekRequest.maxKeys - keys.count)
+            stored.merge(try await look(more, at: now)) { first, _ in first }
             keys += more
         }
         let entries = keys.map { CachedEntry(stored[$0], key: $0, now: now) }
@@ -200,10 +200,10 @@ public struct CacheStore: Sendable {
 }
 
 extension CachePeekRequest.Following {
-    /// The keys that an entry of these attributes tells.
-    fileprivate func keys(in attributes: [String: String]) -> [String] {
-        let items = (attributes[attribute] ?? "").split(separator: ",").prefix(max(0, limit))
-        return items.flatMap { item in prefixes.map { $0 + item } }
+    /// The keys that an entry of these attributes tells; no more are made, whatever a message says.
+    fileprivate func keys(in attributes: [String: String], atMost count: Int) -> [String] {
+        let items = (attributes[attribute] ?? "").split(separator: ",", maxSplits: count).prefix(max(0, limit))
+        return Array(items.lazy.flatMap { item in prefixes.lazy.map { $0 + item } }.prefix(count))
     }
 }
 

@@ -140,6 +140,12 @@ struct Movie: AsyncParsableCommand {
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard film.contains(where: { !$0.isWhitespace }), film.utf8.count <= FilmSearch.maxTextBytes else {
+            throw ValidationError("Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
+        }
+    }
+
     func run() async {
         await common.answer(policy, format: format) {
             try await $0.movie(FilmReference(film), on: DateArgument.resolve(date, now: WallClock.system.now()))

@@ -42,7 +42,10 @@ struct PosterCommand: AsyncParsableCommand {
             await common.answer(policy, format: format) { commands in
                 let yesterday = try DateArgument.resolve(nil, now: WallClock.system.now())
                 guard let save else {
-                    let painter = noImage || policy.offline ? nil : commands.terminal.map { ImagePainter(on: $0) }
+                    var painter: ImagePainter?
+                    if !noImage, !policy.offline, let terminal = commands.terminal {
+                        painter = await ImagePainter(on: terminal)
+                    }
                     return try await commands.poster(of: FilmReference(film), on: yesterday, painter: painter)
                 }
                 return try await commands.savePoster(of: FilmReference(film), on: yesterday, to: save)

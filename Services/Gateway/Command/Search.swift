@@ -34,8 +34,8 @@ struct Search: AsyncParsableCommand {
         guard [title, director].contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
             throw ValidationError("Give a part of a title, or --director.")
         }
-        guard [title, director].allSatisfy({ ($0 ?? "").utf8.count <= 300 }) else {
-            throw ValidationError("A title or a name takes 300 bytes at most.")
+        guard [title, director].allSatisfy({ ($0 ?? "").utf8.count <= FilmSearch.maxTextBytes }) else {
+            throw ValidationError("A title or a name takes \(FilmSearch.maxTextBytes) bytes at most.")
         }
         guard (1...FilmSearch.maxPageSize).contains(limit) else {
             throw ValidationError("--limit takes 1 to \(FilmSearch.maxPageSize).")
@@ -45,7 +45,7 @@ struct Search: AsyncParsableCommand {
 
     func run() async {
         let search = FilmSearch(
-            title: title?.nfc, director: director?.nfc, productionYears: produced?.years, openingYears: opened?.years,
+            title: title, director: director, productionYears: produced?.years, openingYears: opened?.years,
             page: page, pageSize: limit, includesAdultFilms: adult)
         await common.answer(policy, format: format) { try await $0.search(search) }
     }

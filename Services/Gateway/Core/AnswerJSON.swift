@@ -42,7 +42,8 @@ enum AnswerJSON {
         return json.bytes
     }
 
-    /// { title, director, opened, produced, page, complete, search: part }; null for what was not asked, years as [2019, 2020].
+    /// { title, director, opened, produced, adult, page, limit, complete, search: part }; null for what was not asked, years
+    /// as [2019, 2020].
     static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
         func years(_ years: ClosedRange<Int>?) throws -> [UInt8] { try JSONBytes.encode(years) }
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
@@ -51,7 +52,9 @@ enum AnswerJSON {
         json.field(text: "director", asked.director.map { .text($0) } ?? .null)
         json.field("opened", json: try years(asked.openingYears))
         json.field("produced", json: try years(asked.productionYears))
+        json.field("adult", flag: asked.includesAdultFilms)
         json.field("page", Int64(asked.page))
+        json.field("limit", Int64(asked.pageSize))
         json.field("complete", flag: outcome.status == .ok)
         try json.part("search", outcome)
         json.endObject()

@@ -78,13 +78,15 @@ struct PartFinder: Sendable {
     }
 
     /// The value as peeked when it is good enough; else the fetcher's answer, or a stale value for want of it.
+    ///
+    /// - Parameter deadline: nil for that of the query.
     func part(
-        _ request: BusRequest, what: String, peeked: Peeked?
+        _ request: BusRequest, what: String, peeked: Peeked?, deadline: ContinuousClock.Instant? = nil
     ) async throws -> PartOutcome {
         if let stored = stored(peeked) { return stored }
         do {
             if let stale = try await revalidated(request, what: what, peeked: peeked) { return stale }
-            let reply = try await fetched(request, what: what)
+            let reply = try await fetched(request, what: what, deadline: deadline ?? self.deadline)
             let header = reply.envelope.header
             switch header.status {
             case .ok, nil:
@@ -151,7 +153,9 @@ struct PartFinder: Sendable {
     }
 
     /// Asks a fetcher and tells the event stream of it.
-    private func fetched(_ request: BusRequest, what: String) async throws -> BusReply {
+    private func fetched(
+        _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
+    ) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
         let awaited = AwaitedParts.Kind(requestKind: request.kind)
         if let awaited { progress.asked(awaited) }

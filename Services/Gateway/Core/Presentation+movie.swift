@@ -35,8 +35,8 @@ extension Presentation {
             case (.rank, true): language("\(day) 차트에 \(text)은(는) 없습니다.", "The chart of \(day) has no \(text).")
             case (_, true):
                 language(
-                    "'\(text)' 영화를 찾지 못했습니다. 제목의 일부만 쓰거나 gateway search로 찾아보세요.",
-                    "No film is called '\(text)'. Give a part of its title, or look for it by gateway search.")
+                    "'\(text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인물은 gateway search --adult로 찾습니다.",
+                    "No film is called '\(text)'. Give a part of its title, or its code; gateway search --adult has adult ones.")
             default: language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
             }
         let shown = candidates.prefix(Self.maxCandidates)

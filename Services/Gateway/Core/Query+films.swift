@@ -21,9 +21,13 @@ extension Query {
             return chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init)
         case .title(let title):
             let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
-            let latest = try await chartIfAny(of: day)
+            let (latest, failure) = try await chartIfAny(of: day)
             let known = FilmCandidate.matches(title, among: (latest + past).flatMap(\.entries).map(FilmCandidate.init))
-            return known.isEmpty ? try await catalogued(title) : known
+            guard known.isEmpty else { return known }
+            let catalogued = try await catalogued(title)
+            // Nobody can say that there is no such film while a chart is missing.
+            if catalogued.isEmpty, let failure { throw failure }
+            return catalogued
         }
     }
 
@@ -51,12 +55,12 @@ extension Query {
         }
     }
 
-    /// A chart that cannot be had leaves the catalogue.
-    private func chartIfAny(of day: Day) async throws -> [Chart] {
+    /// A chart that cannot be had leaves the catalogue; its failure is told when that has nothing either.
+    private func chartIfAny(of day: Day) async throws -> (charts: [Chart], failure: Failure?) {
         do {
-            return [try await wholeChart(of: day)]
+            return ([try await wholeChart(of: day)], nil)
         } catch let failure as Failure where failure.code != .brokerLost {
-            return []
+            return ([], failure)
         }
     }
 

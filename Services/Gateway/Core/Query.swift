@@ -112,13 +112,17 @@ public struct Query: Sendable {
     }
 
     /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.
-    func image(of poster: Poster, title: String) async throws -> PartOutcome {
+    ///
+    /// - Parameter deadline: nil for that of the query.
+    func image(
+        of poster: Poster, title: String, deadline: ContinuousClock.Instant? = nil
+    ) async throws -> PartOutcome {
         try await told("poster.image", ["title": .text(title)], of: \.self) {
             let request = PosterImageRequest(title: title, poster: poster, isRefresh: isRefresh)
             let message = BusRequest(
                 service: ServiceName.posterResolver, kind: request.kind, trace: finder.trace,
                 payload: try JSONBytes.encode(request))
-            return try await finder.part(message, what: "image \(title)", peeked: nil)
+            return try await finder.part(message, what: "image \(title)", peeked: nil, deadline: deadline)
         }
     }
 

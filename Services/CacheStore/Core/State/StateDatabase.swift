@@ -1,5 +1,6 @@
 import BoxOffice
 import CacheStoreMachines
+import Envelope
 import Foundation
 import GRDB
 
@@ -86,6 +87,16 @@ enum StateDatabase {
                         key TEXT PRIMARY KEY, value BLOB NOT NULL, pinnedAt INTEGER NOT NULL, pinnedBy TEXT NOT NULL
                     ) STRICT;
                     """)
+        }
+        migrator.registerMigration("3 nulls") { db in
+            // Posters pinned before leave out what they do not know; they are never fetched again.
+            for pin in try readPins(db).values {
+                // Whatever else somebody has pinned stays as it is.
+                guard let poster = try? JSONBytes.decode(Poster.self, from: pin.value) else { continue }
+                try db.execute(
+                    sql: "UPDATE pin SET value = ? WHERE key = ?",
+                    arguments: [Data(JSONBytes.encode(poster)), pin.key])
+            }
         }
         return migrator
     }

@@ -25,6 +25,11 @@ enum CacheDatabase {
                     INSERT INTO tally VALUES (0, 0, 0);
                     """)
         }
+        migrator.registerMigration("2 nulls") { db in
+            // Parts stored before leave out what they do not know; they can all be fetched again.
+            try db.execute(
+                sql: "DELETE FROM payload; DELETE FROM entry; UPDATE tally SET bytes = 0, entries = 0")
+        }
         return migrator
     }
 }

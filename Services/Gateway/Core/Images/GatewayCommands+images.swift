@@ -38,11 +38,16 @@ extension GatewayCommands {
 }
 
 extension GatewayCommands {
+    /// How long an image may keep a link from being shown.
+    private static let pictureLimit = Duration.seconds(2)
+
     /// A poster's image as the terminal shows it; nil for want of an image or of a program that knows how: the link says
     /// where it lies.
     func picture(of poster: PartOutcome, title: String, by painter: ImagePainter?) async throws -> [UInt8]? {
         guard let painter, presentation.format == .text, let value = poster.value else { return nil }
-        let image = try await query.image(of: JSONBytes.decode(Poster.self, from: value), title: title)
+        let limit = min(deadline, .now + Self.pictureLimit)
+        let image = try await query.image(
+            of: JSONBytes.decode(Poster.self, from: value), title: title, deadline: limit)
         guard image.value != nil, let bytes = image.attachment else { return nil }
         return try await painter.paint(bytes)
     }

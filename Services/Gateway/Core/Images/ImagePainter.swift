@@ -19,19 +19,25 @@ public struct ImagePainter: Sendable {
         self.paint = paint
     }
 
-    /// - Parameters:
-    ///   - program: nothing is painted where there is none of that name.
-    ///   - terminal: nothing is painted on one without a size.
-    public init(program: String = "chafa", on terminal: Terminal) {
+    /// nil where there is no such program, and on a terminal too small for a picture: then no image need be fetched.
+    public init?(program: String = "chafa", on terminal: Terminal) async {
+        guard Self.lines(of: terminal) != nil,
+            (try? await Executable.name(program).resolveExecutablePath(in: .inherit)) != nil
+        else { return nil }
         self.init { image in
-            guard let size = terminal.size, size.columns > 0, size.lines > Self.textLines else { return nil }
+            guard let size = terminal.size, let lines = Self.lines(of: terminal) else { return nil }
             let columns = min(size.columns, Self.maxColumns)
-            let lines = min(size.lines - Self.textLines, Self.maxLines)
             // The first picture of a moving one; it would move for ever.
             var arguments = ["--animate", "off", "--size", "\(columns)x\(lines)"]
             if !terminal.style.isColoured { arguments += ["--colors", "none", "--format", "symbols"] }
             return try await Self.output(of: program, arguments + ["-"], input: image)
         }
+    }
+
+    /// That a picture may take; nil when there is no room.
+    private static func lines(of terminal: Terminal) -> Int? {
+        guard let size = terminal.size, size.lines > textLines else { return nil }
+        return min(size.lines - textLines, maxLines)
     }
 
     /// What a program prints for an input; nil when it fails, or takes too long and is killed.
@@ -43,7 +49,10 @@ public struct ImagePainter: Sendable {
                         .name(program), arguments: Arguments(arguments), input: .array(input),
                         output: .bytes(limit: maxBytes), error: .discarded)
                     return result.terminationStatus.isSuccess ? result.standardOutput : nil
-                } catch is SubprocessError {
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    // The link is there, whatever keeps a program from running.
                     return nil
                 }
             }

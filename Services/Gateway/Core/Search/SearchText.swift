@@ -17,7 +17,7 @@ struct SearchText {
         let hidden = last - first + 1 - page.films.count
         let pieces = [
             asked(search), language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
-            hidden > 0
+            hidden > 0 && !search.includesAdultFilms
                 ? language("성인물 \(hidden)편은 뺐음 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
             page.total > last ? language("다음: --page \(search.page + 1)", "next: --page \(search.page + 1)") : nil,
         ].compactMap(\.self)
@@ -40,15 +40,20 @@ struct SearchText {
 
     /// Why there is no film to show, and what to do.
     func nothing(_ page: FilmPage, _ search: FilmSearch) -> String {
-        if page.total == 0 {
-            return "\(asked(search)): "
-                + language("그런 영화가 없습니다. 제목의 일부만 써 보세요.", "There is no such film. Try a part of its title.")
-        }
         let pages = (page.total + search.pageSize - 1) / search.pageSize
-        return search.page > pages
-            ? language(
-                "\(search.page)쪽은 없습니다. 모두 \(pages)쪽입니다.", "There is no page \(search.page): there are \(pages).")
-            : language("성인물뿐입니다. 보려면 --adult를 쓰세요.", "All of these are adult films. Say --adult to see them.")
+        if page.total > 0, search.page > pages {
+            return language(
+                "\(search.page)쪽은 없습니다. 모두 \(pages)쪽입니다.",
+                "There is no page \(search.page); the last one is \(pages).")
+        }
+        if page.total > 0, !search.includesAdultFilms {
+            return language("성인물뿐입니다. 보려면 --adult를 쓰세요.", "All of these are adult films. Say --adult to see them.")
+        }
+        let advice =
+            search.title == nil
+            ? language("이름의 일부만 쓰거나 연도를 넓혀 보세요.", "Try a part of the name, or more years.")
+            : language("제목의 일부만 써 보세요.", "Try a part of the title.")
+        return "\(asked(search)): \(language("그런 영화가 없습니다.", "There is no such film.")) \(advice)"
     }
 
     private func places(_ page: FilmPage, _ search: FilmSearch) -> (first: Int, last: Int) {
@@ -58,7 +63,7 @@ struct SearchText {
 
     private func asked(_ search: FilmSearch) -> String {
         func years(_ years: ClosedRange<Int>) -> String {
-            years.count == 1 ? "\(years.lowerBound)" : "\(years.lowerBound)-\(years.upperBound)"
+            years.count == 1 ? "\(years.lowerBound)" : FilmSearch.text(years)
         }
         let words = [
             search.title.map { "'\($0.printable)'" },
