@@ -16,8 +16,9 @@ let linking: [LinkerSetting] = [
 ]
 
 /// For programs that start often and live for milliseconds: without the libraries of Swift to load and bind, they begin
-/// in a third of the time. Those that stay share the libraries instead.
+/// in two thirds of the time. Those that stay share the libraries instead.
 let atOnce: [LinkerSetting] = [
+    // The driver forgets the last two, which FoundationEssentials needs.
     .unsafeFlags(
         ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"],
         .when(platforms: [.linux], configuration: .release))

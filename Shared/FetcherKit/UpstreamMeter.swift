@@ -38,7 +38,9 @@ public struct MeteredTransport: UpstreamTransport {
             meter.add(String(response.status), took: .now - start)
             return response
         } catch {
-            meter.add((error as? UpstreamError)?.code.rawValue ?? "cancelled", took: .now - start)
+            meter.add(
+                (error as? UpstreamError)?.code.rawValue ?? (error is CancellationError ? "cancelled" : "error"),
+                took: .now - start)
             throw error
         }
     }

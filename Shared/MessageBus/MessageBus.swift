@@ -12,6 +12,9 @@ public final class MessageBus: Sendable {
     let client: ClientConnection
     private let publisher: EventPublisher
 
+    /// The doors of the broker that it talks to.
+    public var endpoints: BusEndpoints { configuration.endpoints }
+
     /// For tasks that mostly ask and wait: on the bus's own loop a request takes two thread hops less.
     public var executor: any TaskExecutor { context.loop }
 

@@ -93,7 +93,8 @@ extension RecordingName {
     private static func text(_ search: FilmSearch) -> String {
         let parts = [
             ("director", search.director), ("made", search.productionYears.map(FilmSearch.text)),
-            ("opened", search.openingYears.map(FilmSearch.text)), ("page", String(search.page)), ("size", String(search.pageSize)),
+            ("opened", search.openingYears.map(FilmSearch.text)), ("page", String(search.page)),
+            ("size", String(search.pageSize)),
             ("title", search.title),
         ]
         return parts.compactMap { name, value in

@@ -29,7 +29,7 @@ public enum LineOutput {
         case EPIPE: return false
         case let error?:
             throw StartupError(
-                "The output cannot be written: \(String(cString: strerror(error))).",
+                "The output cannot be written: \(String(cString: strerror(error))). Make room there, or send it elsewhere.",
                 exitStatus: ExitStatus.inputOutput)
         }
     }

@@ -30,7 +30,7 @@ public struct RunFolder: Sendable {
     }
 
     /// The folder that these doors lie in; nil when they are on the network.
-    init?(of endpoints: BusEndpoints) {
+    public init?(of endpoints: BusEndpoints) {
         guard endpoints.requests.hasPrefix("ipc://"), let slash = endpoints.requests.lastIndex(of: "/") else {
             return nil
         }

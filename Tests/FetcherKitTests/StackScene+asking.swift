@@ -34,9 +34,13 @@ extension StackScene {
         return try JSONBytes.decode(ServiceStats.self, from: envelope.payload)
     }
 
-    func put(_ value: String, under key: String, ageMilliseconds: Int?) async throws -> CachePutReply {
+    @discardableResult
+    func put(
+        _ value: String, under key: String, ageMilliseconds: Int? = nil, attributes: [String: String] = [:]
+    ) async throws -> CachePutReply {
         let put = CachePutRequest(
-            key: key, lease: nil, freshFor: 60, attributes: [:], holder: "test/1", ageMilliseconds: ageMilliseconds)
+            key: key, lease: nil, freshFor: 60, attributes: attributes, holder: "test/1",
+            ageMilliseconds: ageMilliseconds)
         let request = BusRequest(
             service: ServiceName.cacheStore, kind: CachePutRequest.kind, trace: .root(),
             payload: try JSONBytes.encode(put), attachments: [Array(value.utf8)])
@@ -70,9 +74,12 @@ extension StackScene {
         #expect(response.status == .ok)
     }
 
-    private func ask(_ service: String, _ kind: String, _ payload: some Encodable) async throws -> Envelope {
+    func ask(
+        _ service: String, _ kind: String, _ payload: some Encodable, attachments: [[UInt8]] = []
+    ) async throws -> Envelope {
         let request = BusRequest(
-            service: service, kind: kind, trace: .root(), payload: try JSONBytes.encode(payload))
+            service: service, kind: kind, trace: .root(), payload: try JSONBytes.encode(payload),
+            attachments: attachments)
         return try await bus.request(request, deadline: .now + .seconds(20)).envelope
     }
 }

@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [RecordFormat.csv, .tsv, .ndjson]) func `what would steer a terminal is shown as an escape`(
+    @Test(arguments: [RecordFormat.csv, .tsv]) func `what would steer a terminal is shown as an escape`(
         format: RecordFormat
     ) {
         let fields = [
@@ -45,6 +45,17 @@ import Testing
         let lines = format.lines([1], fields)
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control || $0 == "\t" })
         #expect(lines.last?.contains("x") == true && lines.last?.contains("y") == true)
+    }
+
+    @Test func `JSON in a terminal cannot steer it, and says the same`() throws {
+        let text = "x\u{7F}\u{9B}2J\u{80}\u{A0}가"
+        let answer = Answer(output: try JSONBytes.encode(["a": text]))
+        var presentation = presentation(.json)
+        #expect(presentation.shown(answer).output == answer.output)
+        presentation.isOnTerminal = true
+        let shown = presentation.shown(answer).output
+        #expect(String(decoding: shown, as: UTF8.self) == #"{"a":"x\u007f\u009b2J\u0080\#u{A0}가"}"# + "\n")
+        #expect(try JSONBytes.decode([String: String].self, from: shown) == ["a": text])
     }
 
     private func presentation(_ format: AnswerFormat) -> Presentation {

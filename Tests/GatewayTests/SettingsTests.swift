@@ -8,7 +8,7 @@ import Testing
     private func report(
         _ values: [String: String], broker: String? = nil, language: String? = nil
     ) -> [String: Setting] {
-        let report = SettingsReport(Environment(values), broker: broker, language: language)
+        let report = SettingsReport(Environment(values), broker: broker, language: language, isColourless: false)
         return Dictionary(uniqueKeysWithValues: report.settings.map { ($0.name, $0) })
     }
 
@@ -38,7 +38,7 @@ import Testing
         let settings = report(values)
         #expect(settings["KOBIS_API_KEY"] == Setting(name: "KOBIS_API_KEY", value: "set", origin: "environment"))
         #expect(settings["KAKAO_REST_API_KEY"]?.value == "set" && report([:])["KOBIS_API_KEY"]?.value == nil)
-        let report = SettingsReport(Environment(values), broker: nil, language: nil)
+        let report = SettingsReport(Environment(values), broker: nil, language: nil, isColourless: true)
         for isJSON in [false, true] {
             let answer = try Samples.presentation(isJSON: isJSON).settings(report)
             #expect(answer.exitStatus == 0)

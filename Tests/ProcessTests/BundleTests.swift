@@ -43,6 +43,8 @@ extension ProcessTests.Questions {
                 settings.status == 0 && settings.output.contains(/BOXOFFICE_BROKER +tcp:\/\/192.0.2.1:5555 +option/))
             #expect(settings.output.contains("BOXOFFICE_AMBIGUOUS_WIDTH         2"), "\(settings)")
             #expect(settings.output.contains("\(file):1\n") && settings.output.contains(#/KOBIS_API_KEY +set /#))
+            let wrong = try await stack.gateway("config", environment: ["BOXOFFICE_AMBIGUOUS_WIDTH": "3"])
+            #expect(wrong.status == 0 && wrong.output.contains(#/BOXOFFICE_AMBIGUOUS_WIDTH +3 /#), "\(wrong)")
             let unreadable = try await stack.gateway("config", environment: ["BOXOFFICE_CONFIG": file + ".not"])
             #expect(unreadable.status == 78 && unreadable.errors.contains("cannot be read"), "\(unreadable)")
         }

@@ -49,7 +49,8 @@ extension ProcessTests.Questions {
         }
 
         @Test func eachThatIsNotWellIsToldWithOneFix() async throws {
-            try await expectSick("locale", 78, "C is no UTF-8 locale", "LANG=C.UTF-8", environment: ["LC_ALL": "C"])
+            try await expectSick(
+                "locale", 78, "C is no UTF-8 locale", "export LC_ALL=C.UTF-8", environment: ["LC_ALL": "C"])
             let elsewhere = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
             try await expectSick("broker", 69, "broker", "compose/stack up", environment: elsewhere)
 

@@ -13,6 +13,8 @@ from .processes import cpu_seconds_of, output, run_folder
 from .stack import STACK, demo_stack
 
 SCHEMAS = STACK.parent.parent / "Services" / "Gateway" / "Schemas"
+KEPT = 1000
+"""Answers that gateway bench keeps at most."""
 DAY = "2022-01-05"
 SECONDS = 3
 WHOLE = 50
@@ -73,6 +75,8 @@ def _validated(binaries: Path, environment: dict[str, str], folder: Path) -> str
         [binaries / "gateway", "bench", DAY, "--for", f"{SECONDS}s", "--json", "--askers", "16", "--keep", folder],
         environment)
     answers = sorted(folder.iterdir())
+    if len(answers) >= KEPT:
+        raise SystemExit(f"compose/bench: more than {KEPT} different answers: not all of them are kept")
     given = [word for answer in answers for word in ("-i", str(answer))]
     subprocess.run(
         ["/usr/bin/python3", "-m", "jsonschema", "--base-uri", f"{SCHEMAS.as_uri()}/", *given,

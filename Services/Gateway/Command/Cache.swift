@@ -3,7 +3,13 @@ import GatewayCore
 
 struct Cache: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What the cache holds, and what is to go.", subcommands: [Figures.self, Purge.self, Clear.self])
+        abstract: "What the cache holds, and what is to go.",
+        discussion: """
+            EXAMPLES
+              gateway cache stats
+              gateway cache purge chart
+              gateway cache clear
+            """, subcommands: [Figures.self, Purge.self, Clear.self])
 
     struct Figures: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

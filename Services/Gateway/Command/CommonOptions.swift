@@ -52,7 +52,7 @@ struct CommonOptions: ParsableArguments {
         _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
     ) async {
         await ServiceProcess.main { environment in
-            var presentation = try presentation(environment)
+            var presentation = try presentation(environment, width: TextWidth(environment))
             presentation.isStrict = policy?.strict ?? false
             presentation.view = view
             presentation.format = try format?.answerFormat(isJSON: json) ?? presentation.format
@@ -78,19 +78,20 @@ struct CommonOptions: ParsableArguments {
                 return signalStatus
             }
             guard let answer else { return ExitStatus.software }
-            try answer.print()
+            try presentation.shown(answer).print()
             return answer.exitStatus
         }
     }
 
-    func presentation(_ environment: Environment) throws -> Presentation {
+    func presentation(_ environment: Environment, width: TextWidth) -> Presentation {
         let terminal = Terminal(isColourUnwanted: noColor || plain, environment)
         var presentation = Presentation(
             isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
             now: WallClock.system.now())
         presentation.columns = plain ? nil : terminal.size?.columns
         presentation.terminal = !json && !plain && terminal.isInteractive ? terminal : nil
-        presentation.width = try TextWidth(environment)
+        presentation.width = width
+        presentation.isOnTerminal = terminal.isInteractive
         return presentation
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
+import ServiceKit
 
-struct Completions: ParsableCommand {
+struct Completions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "A script that lets a shell complete this command, with film codes out of the cache.",
         discussion: """
@@ -25,7 +26,10 @@ struct Completions: ParsableCommand {
     @Argument(help: "bash, zsh or fish.")
     var shell: Shell
 
-    func run() {
-        print(Gateway.completionScript(for: shell.shell))
+    func run() async {
+        await ServiceProcess.main { _ in
+            _ = try LineOutput.write(Gateway.completionScript(for: shell.shell))
+            return ExitStatus.complete
+        }
     }
 }

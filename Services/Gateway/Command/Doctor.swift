@@ -20,7 +20,8 @@ struct Doctor: AsyncParsableCommand {
         await common.answer { commands in
             let environment = try Environment.load()
             guard let bundle else { return try await commands.doctor(environment) }
-            let settings = SettingsReport(environment, broker: common.broker, language: common.lang)
+            let settings = SettingsReport(
+                environment, broker: common.broker, language: common.lang, isColourless: common.noColor)
             return try await commands.doctor(environment, settings: settings, bundle: bundle)
         }
     }

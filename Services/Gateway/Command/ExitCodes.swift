@@ -1,6 +1,7 @@
 import ArgumentParser
+import ServiceKit
 
-struct ExitCodes: ParsableCommand {
+struct ExitCodes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exit-codes", abstract: "What the exit codes mean.",
         discussion: """
@@ -19,7 +20,10 @@ struct ExitCodes: ParsableCommand {
             Whoever closes the pipe has seen enough: that is 0.
             """)
 
-    func run() {
-        print(Self.configuration.discussion)
+    func run() async {
+        await ServiceProcess.main { _ in
+            _ = try LineOutput.write(Self.configuration.discussion)
+            return ExitStatus.complete
+        }
     }
 }

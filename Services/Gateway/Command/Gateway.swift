@@ -39,18 +39,21 @@ struct Gateway: AsyncParsableCommand {
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
-        let arguments = CommandLineWords(CommandLine.arguments.dropFirst())
+        StandardStreams.keepPlaces()
+        var words: [String] = []
         do {
-            try arguments.checkText()
-            var command = try await asyncParseAsRoot(arguments.words)
+            words = try CommandLineWords(Array(CommandLine.arguments.dropFirst())).words
+            var command = try await asyncParseAsRoot(words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+        } catch let error as StartupError {
+            exit(withError: ValidationError(error.description))
         } catch {
             // Only now: asking each command for its name takes as long as all the rest.
-            exit(withError: unknownCommand(arguments.words) ?? error)
+            exit(withError: unknownCommand(words) ?? error)
         }
     }
 
@@ -142,7 +145,8 @@ struct Movie: AsyncParsableCommand {
 
     func validate() throws {
         guard film.contains(where: { !$0.isWhitespace }), film.utf8.count <= FilmSearch.maxTextBytes else {
-            throw ValidationError("Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
+            throw ValidationError(
+                "Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
         }
     }
 
@@ -154,14 +158,26 @@ struct Movie: AsyncParsableCommand {
 }
 
 struct Ping: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Whether the broker and each service answer, how fast.")
+    static let configuration = CommandConfiguration(
+        abstract: "Whether the broker and each service answer, how fast.",
+        discussion: """
+            EXAMPLES
+              gateway ping
+              gateway ping --timeout 1 && echo all there
+            """)
     @OptionGroup var common: CommonOptions
 
     func run() async { await common.answer { try await $0.ping() } }
 }
 
 struct Workers: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Who is registered at the broker.")
+    static let configuration = CommandConfiguration(
+        abstract: "Who is registered at the broker.",
+        discussion: """
+            EXAMPLES
+              gateway workers
+              gateway workers --json
+            """)
     @OptionGroup var common: CommonOptions
 
     func run() async { await common.answer { try await $0.workers() } }
@@ -169,7 +185,12 @@ struct Workers: AsyncParsableCommand {
 
 struct Quota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The calls that were made of each upstream today, and those that are left.")
+        abstract: "The calls that were made of each upstream today, and those that are left.",
+        discussion: """
+            EXAMPLES
+              gateway quota
+              gateway quota --json
+            """)
     @OptionGroup var common: CommonOptions
 
     func run() async { await common.answer { try await $0.quota() } }
@@ -177,7 +198,13 @@ struct Quota: AsyncParsableCommand {
 
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What the broker, each service and each of its workers have counted since their start.")
+        abstract: "What the broker, each service and each of its workers have counted since their start.",
+        discussion: """
+            EXAMPLES
+              gateway stats
+              gateway stats detail-fetcher
+              gateway stats detail-fetcher/2 --json
+            """)
     @Argument(help: "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all.")
     var subject: String?
     @OptionGroup var common: CommonOptions

@@ -36,7 +36,8 @@ extension Presentation {
             case (_, true):
                 language(
                     "'\(text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인물은 gateway search --adult로 찾습니다.",
-                    "No film is called '\(text)'. Give a part of its title, or its code; gateway search --adult has adult ones.")
+                    "No film is called '\(text)'. Give a part of its title, or its code; gateway search --adult has adult ones."
+                )
             default: language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
             }
         let shown = candidates.prefix(Self.maxCandidates)

@@ -15,6 +15,8 @@ public struct Presentation: Sendable {
     public var columns: Int?
     /// That on which text can replace the text before it; nil when there is none.
     public var terminal: Terminal?
+    /// Whether people may look at what programs are meant to read.
+    public var isOnTerminal = false
     /// An answer that is not complete ends with 75.
     public var isStrict = false
     /// Unix time in seconds, to tell provisional charts from settled ones.
@@ -71,6 +73,11 @@ public struct Presentation: Sendable {
             answer.output.insert(contentsOf: picture + end, at: 0)
         }
         return answer
+    }
+
+    /// As it may be shown where it goes.
+    public func shown(_ answer: Answer) -> Answer {
+        isOnTerminal && format != .text ? answer.withoutControls() : answer
     }
 
     /// A failure that is the whole answer.

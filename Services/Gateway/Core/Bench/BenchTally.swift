@@ -15,8 +15,8 @@ struct BenchTally: Sendable {
     /// Each different answer once, where they are kept.
     private(set) var kept: Set<[UInt8]> = []
 
-    /// More are not kept: of a warm chart there are a few, as its age grows.
-    private static let maxKept = 10_000
+    /// More are not kept: of a warm chart there are a few, as the ages of its parts grow.
+    static let maxKept = 1000
 
     /// - Parameter output: what would have been printed.
     mutating func answered(_ assembly: ShowAssembly, output: [UInt8], isKept: Bool, after took: Duration) {

@@ -1,4 +1,5 @@
 import Envelope
+import MessageBus
 public import ServiceKit
 import TerminalText
 
@@ -19,11 +20,14 @@ extension GatewayCommands {
             created: RFC3339.text(microseconds: WallClock.system.microseconds), version: ProductVersion.current,
             system: .init(name: process.operatingSystemVersionString, cores: process.activeProcessorCount),
             findings: findings, settings: settings.settings, stats: examination?.report, quota: examination?.quota,
-            cache: examination?.cache, logs: LogEnds.all(in: RunFolder(environment).logFolder))
-        let text = String(decoding: try JSONBytes.encode(bundle), as: UTF8.self)
-        let redacted = Redaction(environment, host: process.hostName).applied(to: text)
+            cache: examination?.cache, logs: RunFolder(of: bus.endpoints).map { LogEnds.all(in: $0.logFolder) } ?? [:])
+        // Text by text: in their JSON form secrets may be escaped, and keys are no texts.
+        let redaction = Redaction(environment, host: process.hostName)
+        let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.applied)
         do {
-            try Data("\(redacted)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try Data(JSONBytes.encode(tree) + [UInt8(ascii: "\n")])
+                .write(to: URL(fileURLWithPath: path), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         } catch {
             throw Failure.notWritten(path, error)
         }

@@ -56,7 +56,8 @@ extension GatewayCommands {
     }
 
     static func locale(_ environment: Environment) -> Finding {
-        let name = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
+        let variable = ["LC_ALL", "LC_CTYPE"].first { environment[$0] != nil } ?? "LANG"
+        let name = environment[variable] ?? "C"
         let plain = name.lowercased().replacing("-", with: "")
         guard !plain.contains("utf8") else {
             return Finding(check: "locale", what: LocalizedText(ko: "\(name): 한글이 보입니다.", en: "\(name) shows Hangul."))
@@ -64,7 +65,7 @@ extension GatewayCommands {
         return Finding(
             check: "locale",
             what: LocalizedText(ko: "\(name)은(는) UTF-8이 아닙니다.", en: "\(name) is no UTF-8 locale."),
-            fix: LocalizedText(ko: "export LANG=C.UTF-8", en: "export LANG=C.UTF-8"),
+            fix: LocalizedText(ko: "export \(variable)=C.UTF-8", en: "export \(variable)=C.UTF-8"),
             exitStatus: ExitStatus.configuration)
     }
 }

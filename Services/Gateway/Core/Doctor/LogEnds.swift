@@ -17,7 +17,9 @@ enum LogEnds {
 
     /// A log that is gone or cannot be read any more has no lines.
     private static func lines(_ path: String) -> [String] {
-        let text = (try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)) ?? ""
-        return text.split(whereSeparator: \.isNewline).suffix(maxLines).map(String.init)
+        let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+        // A crash may have left half a character.
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(maxLines).map(
+            String.init)
     }
 }

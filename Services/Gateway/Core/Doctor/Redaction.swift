@@ -6,25 +6,33 @@ import ServiceKit
     import Foundation
 #endif
 
-/// Takes out of a text what is nobody else's business: secrets, the user's folder, this machine's name and addresses.
+/// Takes out of a text what is nobody else's business: secrets, the user's folder and name, this machine's name, and
+/// addresses of others.
 struct Redaction: Sendable {
     /// Shorter ones would be found in innocent words.
     private static let shortestSecret = 6
 
     private let secrets: [String]
     private let home: String?
-    private let host: String?
+    /// Names that are taken out where they stand as words.
+    private let names: [(name: String, instead: String)]
 
     /// - Parameters:
     ///   - secrets: texts that must not appear.
     ///   - home: the user's folder.
+    ///   - user: the user's name; that of the system's own user says nothing.
     ///   - host: the machine's name.
-    init(secrets: [String], home: String?, host: String?) {
+    init(secrets: [String], home: String?, user: String?, host: String?) {
         // The longest first: one may be a part of another.
         self.secrets = Set(secrets).filter { $0.count >= Self.shortestSecret }
             .sorted { ($1.count, $0) < ($0.count, $1) }
         self.home = home.flatMap { $0.count > 1 ? $0 : nil }
-        self.host = host.flatMap { $0 != "localhost" && $0.wholeMatch(of: /[A-Za-z0-9.-]+/) != nil ? $0 : nil }
+        names = [(host, "[host]"), (user, "[user]")].compactMap { name, instead in
+            guard let name, name != "localhost", name != "root", name.wholeMatch(of: /[A-Za-z0-9._-]{2,}/) != nil else {
+                return nil
+            }
+            return (name, instead)
+        }
     }
 
     /// What the environment says of secrets, the values themselves and the contents of the files that it names.
@@ -32,24 +40,34 @@ struct Redaction: Sendable {
         let names = environment.names.filter { name in
             ["KEY", "SECRET", "TOKEN", "PASSWORD"].contains { name.contains($0) }
         }
-        let values = names.compactMap { environment[$0] }
-        // What cannot be read cannot have been told either.
-        let contents = values.filter { $0.hasPrefix("/") }.compactMap {
+        let files = names.filter { $0.hasSuffix("_FILE") }
+        let contents = files.compactMap { environment[$0] }.compactMap {
+            // What cannot be read cannot have been told either.
             try? String(contentsOf: URL(fileURLWithPath: $0), encoding: .utf8)
         }
-        let lines = contents.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        let values = names.filter { !files.contains($0) && $0 != "BOXOFFICE_KEYS" }.compactMap { environment[$0] }
         self.init(
-            secrets: values.filter { !$0.hasPrefix("/") } + lines, home: environment["HOME"], host: host)
+            secrets: values + contents.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) },
+            home: environment["HOME"], user: environment["USER"] ?? environment["LOGNAME"], host: host)
     }
 
     func applied(to text: String) -> String {
         var told = secrets.reduce(text) { $0.replacing($1, with: "[secret]") }
-        if let home { told.replace(home, with: "~") }
-        // As a word: a machine may be called "box".
-        if let host, let word = try? Regex("\\b\(host.replacing(".", with: "\\."))\\b") {
-            told.replace(word, with: "[host]")
+        if let home {
+            if told == home { told = "~" }
+            told.replace("\(home)/", with: "~/")
         }
-        return told.replacing(/(?i)(authorization[:=] ?(?:[a-z]+ )?|KakaoAK |[?&]key=)[^"\s&\\]+/) { "\($0.1)[secret]" }
-            .replacing(/\b(?!127\.)(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b/, with: "[address]")
+        for (name, instead) in names {
+            guard let word = try? Regex("\\b\(name.replacing(".", with: "\\."))\\b") else { continue }
+            told.replace(word.wordBoundaryKind(.simple), with: instead)
+        }
+        return
+            told
+            .replacing(/(?i)(authorization[:=] ?(?:[a-z]+ )?|KakaoAK |[?&]key=)[^"\s&\\]+/) { "\($0.1)[secret]" }
+            // As long as a key of KOBIS or Kakao is, whoever may hold it.
+            .replacing(/\b[0-9A-Za-z]{32}\b/.wordBoundaryKind(.simple), with: "[32 letters]")
+            .replacing(/tcp:\/\/(?!127\.|localhost)(?:\[[^\]]*\]|[^:\/\s"]+)/, with: "tcp://[address]")
+            .replacing(/\b(?!127\.)(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b/.wordBoundaryKind(.simple), with: "[address]")
+            .replacing(/(?i)\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){4,7}\b/.wordBoundaryKind(.simple), with: "[address]")
     }
 }

@@ -57,10 +57,8 @@ public enum RecordFormat: String, Sendable, CaseIterable {
 
     /// What would steer a terminal is in no title; a table is looked at in one all the same.
     private static func harmless(_ text: String) -> String {
-        let isSteering = text.unicodeScalars.contains {
-            $0.properties.generalCategory == .control && !"\t\n\r".unicodeScalars.contains($0)
-        }
-        return isSteering ? text.printable : text
+        let lines = text.filter { !"\t\n\r".contains($0) }
+        return lines.printable == lines ? text : text.printable
     }
 
     private static func quoted(_ text: String) -> String {

@@ -13,7 +13,8 @@ public struct SettingsReport: Sendable, Encodable {
     /// - Parameters:
     ///   - broker: as `--broker` names it.
     ///   - language: as `--lang` names it.
-    public init(_ environment: Environment, broker: String?, language: String?) {
+    ///   - isColourless: whether `--no-color` is given.
+    public init(_ environment: Environment, broker: String?, language: String?, isColourless: Bool) {
         func setting(_ name: String, default fallback: String? = nil, option: String? = nil) -> Setting {
             Setting(
                 name: name, value: option ?? environment[name] ?? fallback,
@@ -36,7 +37,8 @@ public struct SettingsReport: Sendable, Encodable {
             Setting(
                 name: locale ?? "LANG", value: language ?? Language(environment).rawValue,
                 origin: language != nil ? "option" : locale == nil ? "default" : "environment"),
-            setting("NO_COLOR"), Self.presence("KOBIS_API_KEY", environment),
+            setting("NO_COLOR", option: isColourless ? "1" : nil), setting("FORCE_COLOR"), setting("TERM"),
+            Self.presence("KOBIS_API_KEY", environment),
             Self.presence("KAKAO_REST_API_KEY", environment),
         ]
     }

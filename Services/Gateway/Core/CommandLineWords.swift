@@ -1,13 +1,18 @@
-import ArgumentParser
+import ServiceKit
 
 /// The words of a command line as the parser can take them.
 ///
 /// Without regular expressions, each of which takes a millisecond before it is first used.
-struct CommandLineWords {
-    private(set) var words: [String]
+public struct CommandLineWords: Sendable {
+    public private(set) var words: [String]
 
     /// --json=names is two options, and a date such as -1d, which begins like an option, is set apart.
-    init(_ arguments: some Sequence<String>) {
+    ///
+    /// - Throws: `StartupError` for an argument that is no text: Swift has put replacement characters into it.
+    public init(_ arguments: [String]) throws {
+        if let place = arguments.firstIndex(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+            throw StartupError("Argument \(place + 1) is no UTF-8 text.", exitStatus: ExitStatus.usage)
+        }
         let prefix = "--json="
         words = arguments.flatMap { word in
             word.hasPrefix(prefix) && word != prefix
@@ -19,13 +24,6 @@ struct CommandLineWords {
             words[index - 1] = "--date=\(date)"
         } else {
             words.append(contentsOf: ["--", date])
-        }
-    }
-
-    /// Swift has put replacement characters where bytes were no text.
-    func checkText() throws {
-        for (place, word) in words.enumerated() where word.unicodeScalars.contains("\u{FFFD}") {
-            throw ValidationError("Argument \(place + 1) is no UTF-8 text.")
         }
     }
 

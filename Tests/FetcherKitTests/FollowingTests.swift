@@ -1,0 +1,71 @@
+import Contracts
+import Envelope
+import Testing
+
+/// A look into the cache that follows a chart to its films.
+@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+    private static let chart = "chart.daily?date=2022-01-05"
+    private static let prefixes = ["movie.detail?code=", "poster.find?code="]
+
+    private func looked(
+        _ scene: StackScene, limit: Int = 10, prefixes: [String] = prefixes
+    ) async throws -> (entries: [CachedEntry], lengths: [Int]?, attachments: [[UInt8]]) {
+        let request = CachePeekRequest(
+            keys: [Self.chart], following: .init(attribute: "films", limit: limit, prefixes: prefixes))
+        let envelope = try await scene.ask(ServiceName.cacheStore, CachePeekRequest.kind, request)
+        let reply = try JSONBytes.decode(CachePeekReply.self, from: envelope.payload)
+        return (reply.entries, reply.lengths, envelope.attachments)
+    }
+
+    @Test func `the films come with their chart, what is stored of them in one attachment`() async throws {
+        try await StackScene.run { scene in
+            try await scene.put("chart", under: Self.chart, attributes: ["films": "a,b,c"])
+            try await scene.put("film a", under: "movie.detail?code=a")
+            try await scene.put("poster b", under: "poster.find?code=b")
+            // What is pinned goes before what is stored.
+            _ = try await scene.ask(
+                ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: "poster.find?code=b"),
+                attachments: [Array("pinned".utf8)])
+            let (entries, lengths, attachments) = try await looked(scene, limit: 2)
+            #expect(
+                entries.map(\.key) == [
+                    Self.chart, "movie.detail?code=a", "poster.find?code=a", "movie.detail?code=b",
+                    "poster.find?code=b",
+                ])
+            #expect(entries.map(\.state) == [.fresh, .fresh, .missing, .missing, .fresh])
+            #expect(lengths == [5, 6, 6] && attachments == [Array("chartfilm apinned".utf8)])
+        }
+    }
+
+    @Test func `without the first key, or its attribute, nothing follows`() async throws {
+        try await StackScene.run { scene in
+            let missing = try await looked(scene)
+            #expect(missing.entries.map(\.state) == [.missing] && missing.lengths == [])
+            #expect(missing.attachments.map(\.count) == [0])
+            try await scene.put("chart", under: Self.chart)
+            #expect(try await looked(scene).entries.count == 1)
+        }
+    }
+
+    @Test func `no more keys follow than one reply may carry, whatever is asked`() async throws {
+        try await StackScene.run { scene in
+            let films = (0..<5000).map(String.init).joined(separator: ",")
+            try await scene.put("chart", under: Self.chart, attributes: ["films": films])
+            #expect(try await looked(scene, limit: .max).entries.count == CachePeekRequest.maxKeys)
+            let prefixes = (0..<5000).map { "\($0)?" }
+            #expect(try await looked(scene, limit: .max, prefixes: prefixes).entries.count == CachePeekRequest.maxKeys)
+            #expect(try await looked(scene, limit: -1).entries.count == 1)
+            #expect(try await looked(scene, prefixes: []).entries.count == 1)
+        }
+    }
+
+    @Test func `values that are too much for a frame come each in its own`() async throws {
+        try await StackScene.run { scene in
+            let large = String(repeating: "x", count: 900_000)
+            try await scene.put(large, under: Self.chart, attributes: ["films": "a,b"])
+            for code in ["a", "b"] { try await scene.put(large, under: "movie.detail?code=\(code)") }
+            let (entries, lengths, attachments) = try await looked(scene)
+            #expect(entries.count == 5 && lengths == nil && attachments.map(\.count) == [900_000, 900_000, 900_000])
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ServiceKit
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct CommandLineWordsTests {
+    @Test(
+        arguments: [
+            (["show", "-1d"], ["show", "--", "-1d"]),
+            (["show", "-30d", "--top", "3"], ["show", "--top", "3", "--", "-30d"]),
+            (["movie", "#1", "--date", "-1d"], ["movie", "#1", "--date=-1d"]),
+            (["show", "--", "-1d"], ["show", "--", "-1d"]),
+            (["chart", "--json=rank,title"], ["chart", "--json", "--fields", "rank,title"]),
+            (["chart", "--json="], ["chart", "--json="]), (["-d"], ["-d"]), (["-xd"], ["-xd"]), ([], []),
+        ])
+    func `what the parser would misunderstand is set apart`(given: [String], words: [String]) throws {
+        #expect(try CommandLineWords(given).words == words)
+    }
+
+    @Test func `an argument that is no text is named by its place on the command line`() {
+        let error = #expect(throws: StartupError.self) {
+            try CommandLineWords(["show", "--json=rank", "-1d", "\u{FFFD}"])
+        }
+        #expect(error?.description == "Argument 4 is no UTF-8 text." && error?.exitStatus == 64)
+    }
+}

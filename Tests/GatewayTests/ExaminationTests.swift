@@ -1,0 +1,42 @@
+import Contracts
+import Envelope
+import Testing
+
+@testable import GatewayCore
+
+/// What no test of processes provokes easily: programs of several releases, a disk that refuses.
+@Suite struct ExaminationTests {
+    private func finding(
+        _ check: String, version: String = "0.1.0", diskFailure: String? = nil, stateFailure: String? = nil
+    ) throws -> Finding {
+        let call = StatsReport.Service(
+            RollCall(service: "echo", instances: []), traffic: nil, workers: [])
+        let tier = CacheStatsReply.Tier(
+            name: "disk", entries: 1, bytes: 2, maxEntries: 3, maxBytes: 4, hits: 0, misses: 0, evictions: 0,
+            refusals: 0)
+        let examination = Examination(
+            report: StatsReport(broker: StatsSamples.stats("broker/1"), services: [call]),
+            quota: QuotaListReply(accounts: [], diskFailure: stateFailure),
+            cache: CacheStatsReply(
+                memory: [], disk: tier, diskFailure: diskFailure, failures: 0, fresh: 0, stale: 0, missing: 0),
+            version: version)
+        return try #require(examination.findings.first { $0.check == check })
+    }
+
+    @Test func `programs of another release are named, and all are to be built anew`() throws {
+        #expect(try finding("versions").isWell)
+        let sick = try finding("versions", version: "9.9.9")
+        #expect(sick.exitStatus == 70 && sick.what.en == "broker/1 is 0.1.0, gateway is 9.9.9.")
+        #expect(sick.fix?.en.contains("compose/stack restart all") == true)
+    }
+
+    @Test func `a cache that works without its disk is told with the reason`() throws {
+        #expect(try finding("cache").isWell)
+        for sick in [
+            try finding("cache", diskFailure: "no room"), try finding("cache", stateFailure: "no room"),
+        ] {
+            #expect(sick.exitStatus == 74 && sick.what.en.contains("no room"))
+            #expect(sick.fix?.en.contains("BOXOFFICE_CACHE_DIR") == true && sick.fix?.ko.isEmpty == false)
+        }
+    }
+}
