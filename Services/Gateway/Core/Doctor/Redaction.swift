@@ -53,12 +53,11 @@ struct Redaction: Sendable {
 
     func applied(to text: String) -> String {
         var told = secrets.reduce(text) { $0.replacing($1, with: "[secret]") }
-        if let home {
-            if told == home { told = "~" }
-            told.replace("\(home)/", with: "~/")
+        if let home, let folder = try? Regex("\(home.escapedForRegex)(?![A-Za-z0-9._-])") {
+            told.replace(folder, with: "~")
         }
         for (name, instead) in names {
-            guard let word = try? Regex("\\b\(name.replacing(".", with: "\\."))\\b") else { continue }
+            guard let word = try? Regex("\\b\(name.escapedForRegex)\\b") else { continue }
             told.replace(word.wordBoundaryKind(.simple), with: instead)
         }
         return
@@ -69,5 +68,12 @@ struct Redaction: Sendable {
             .replacing(/tcp:\/\/(?!127\.|localhost)(?:\[[^\]]*\]|[^:\/\s"]+)/, with: "tcp://[address]")
             .replacing(/\b(?!127\.)(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b/.wordBoundaryKind(.simple), with: "[address]")
             .replacing(/(?i)\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){4,7}\b/.wordBoundaryKind(.simple), with: "[address]")
+    }
+}
+
+extension String {
+    /// Every character as itself.
+    fileprivate var escapedForRegex: String {
+        reduce(into: "") { $0 += $1.isASCII && !$1.isLetter && !$1.isNumber ? "\\\($1)" : "\($1)" }
     }
 }

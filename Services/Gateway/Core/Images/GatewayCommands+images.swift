@@ -39,7 +39,7 @@ extension GatewayCommands {
 
 extension GatewayCommands {
     /// How long an image may keep a link from being shown.
-    private static let pictureLimit = Duration.seconds(2)
+    private static let pictureLimit = Duration.seconds(4)
 
     /// A poster's image as the terminal shows it; nil for want of an image or of a program that knows how: the link says
     /// where it lies.

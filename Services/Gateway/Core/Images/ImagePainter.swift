@@ -1,6 +1,12 @@
 import Subprocess
 public import TerminalText
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Turns an image into what a terminal shows; the program chafa knows how, for each kind of terminal.
 public struct ImagePainter: Sendable {
     /// Of the picture; its shape is kept.
@@ -30,7 +36,16 @@ public struct ImagePainter: Sendable {
             // The first picture of a moving one; it would move for ever.
             var arguments = ["--animate", "off", "--size", "\(columns)x\(lines)"]
             if !terminal.style.isColoured { arguments += ["--colors", "none", "--format", "symbols"] }
-            return try await Self.output(of: program, arguments + ["-"], input: image)
+            // A file, since Subprocess 1.0 ends this program when another one does not read all of its input.
+            let file = FileManager.default.temporaryDirectory.appending(path: "boxoffice-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            do {
+                try Data(image).write(to: file, options: .withoutOverwriting)
+            } catch {
+                // The link is there, whatever a disk refuses.
+                return nil
+            }
+            return try await Self.output(of: program, arguments + [file.path])
         }
     }
 
@@ -40,13 +55,13 @@ public struct ImagePainter: Sendable {
         return min(size.lines - textLines, maxLines)
     }
 
-    /// What a program prints for an input; nil when it fails, or takes too long and is killed.
-    private static func output(of program: String, _ arguments: [String], input: [UInt8]) async throws -> [UInt8]? {
+    /// What a program prints; nil when it fails, or takes too long and is killed.
+    private static func output(of program: String, _ arguments: [String]) async throws -> [UInt8]? {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask {
                 do {
                     let result = try await Subprocess.run(
-                        .name(program), arguments: Arguments(arguments), input: .array(input),
+                        .name(program), arguments: Arguments(arguments),
                         output: .bytes(limit: maxBytes), error: .discarded)
                     return result.terminationStatus.isSuccess ? result.standardOutput : nil
                 } catch let error as CancellationError {
