@@ -26,7 +26,8 @@ public struct CacheStore: Sendable {
         let payload = request.envelope.payload
         switch request.envelope.header.kind {
         case CachePeekRequest.kind:
-            return try await peek(JSONBytes.decode(CachePeekRequest.self, from: payload))
+            return try await PeekDesk(store: store, pins: pins, clock: clock)
+                .answer(JSONBytes.decode(CachePeekRequest.self, from: payload))
         case CacheGetRequest.kind:
             let get = try JSONBytes.decode(CacheGetRequest.self, from: payload)
             var answer = try await self.get(get, deadline: request.deadline)
@@ -54,45 +55,6 @@ public struct CacheStore: Sendable {
         default:
             throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.cacheStore)
         }
-    }
-
-    private func peek(_ request: CachePeekRequest) async throws -> ServiceAnswer {
-        guard request.keys.count <= CachePeekRequest.maxKeys else {
-            throw Failure.malformedEnvelope("\(request.keys.count) keys, at most \(CachePeekRequest.maxKeys)")
-        }
-        let now = clock.milliseconds
-        var keys = request.keys
-        var stored = try await look(keys, at: now)
-        if let following = request.following, let first = keys.first.flatMap({ stored[$0] }) {
-            let more = following.keys(in: first.attributes, atMost: CachePeekRequest.maxKeys - keys.count)
-            stored.merge(try await look(more, at: now)) { first, _ in first }
-            keys += more
-        }
-        let entries = keys.map { CachedEntry(stored[$0], key: $0, now: now) }
-        let values = keys.compactMap { stored[$0]?.value }
-        var answer = try Self.answer(entries, values, isPacked: request.following != nil)
-        answer.remarks["keys"] = .number(keys.count)
-        answer.remarks["hits"] = .number(entries.count { $0.state == .fresh })
-        return answer
-    }
-
-    private func look(_ keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
-        try await store.entries(for: keys, at: now).merging(pins.entries(for: keys)) { $1 }
-    }
-
-    /// - Parameter isPacked: as one attachment, unless they are too much for a single frame: frames cost more than bytes.
-    private static func answer(
-        _ entries: [CachedEntry], _ values: [[UInt8]], isPacked: Bool
-    ) throws -> ServiceAnswer {
-        let size = values.reduce(0) { $0 + $1.count }
-        guard isPacked, size <= Envelope.maxFrameBytes else {
-            return try .json(CachePeekReply(entries: entries), attachments: values)
-        }
-        // Value by value: flattening goes byte by byte.
-        var packed: [UInt8] = []
-        packed.reserveCapacity(size)
-        for value in values { packed += value }
-        return try .json(CachePeekReply(entries: entries, lengths: values.map(\.count)), attachments: [packed])
     }
 
     private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
@@ -196,14 +158,6 @@ public struct CacheStore: Sendable {
     private func acknowledged(_ isCurrent: Bool) throws -> ServiceAnswer {
         guard isCurrent else { throw Failure.leaseLost }
         return ServiceAnswer()
-    }
-}
-
-extension CachePeekRequest.Following {
-    /// The keys that an entry of these attributes tells; no more are made, whatever a message says.
-    fileprivate func keys(in attributes: [String: String], atMost count: Int) -> [String] {
-        let items = (attributes[attribute] ?? "").split(separator: ",", maxSplits: count).prefix(max(0, limit))
-        return Array(items.lazy.flatMap { item in prefixes.lazy.map { $0 + item } }.prefix(count))
     }
 }
 

@@ -1,0 +1,37 @@
+import ArgumentParser
+import BoxOffice
+import GatewayCore
+import ServiceKit
+
+struct Movie: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The detail of a film, and what follows from the charts that are stored.",
+        discussion: """
+            EXAMPLES
+              gateway movie 20199882
+              gateway movie '#3' --date 2022-01-05      the third of that day's chart
+              gateway movie '경관의 피'                  in yesterday's chart, in stored ones, or in the catalogue
+            """)
+    @Argument(
+        help: "The film's KOBIS code, its rank as '#3', or its title or a part of it.", completion: FilmCompletion.kind)
+    var film: String
+    @Option(
+        help: "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul.")
+    var date: String?
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard film.contains(where: { !$0.isWhitespace }), film.utf8.count <= FilmSearch.maxTextBytes else {
+            throw ValidationError(
+                "Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
+        }
+    }
+
+    func run() async {
+        await common.answer(policy, format: format) {
+            try await $0.movie(FilmReference(film), on: DateArgument.resolve(date, now: WallClock.system.now()))
+        }
+    }
+}

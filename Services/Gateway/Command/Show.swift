@@ -1,0 +1,33 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The chart of a day with details and posters.",
+        discussion: """
+            EXAMPLES
+              gateway show 2022-01-05 --top 3 --grid
+              gateway show 어제 --lang en
+              gateway show -7d --format csv --fields rank,title,audience,directors > week.csv
+              gateway show --offline --strict && echo all of it is stored and fresh
+            """)
+    @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
+    var date: String?
+    @Option(help: "How many films, 1 to 10.")
+    var top = 10
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
+    }
+
+    func run() async {
+        await common.answer(policy, format: format, view: view.view) {
+            try await $0.show(DateArgument.resolve(date, now: WallClock.system.now()), top: top)
+        }
+    }
+}
