@@ -21,6 +21,6 @@ import Testing
         let error = #expect(throws: StartupError.self) {
             try CommandLineWords(["show", "--json=rank", "-1d", "\u{FFFD}"])
         }
-        #expect(error?.description == "Argument 4 is no UTF-8 text." && error?.exitStatus == 64)
+        #expect(error?.description.hasSuffix("\nArgument 4 is no UTF-8 text.") == true && error?.exitStatus == 64)
     }
 }

@@ -18,7 +18,6 @@ import Testing
     @Test(arguments: ["", "x", "frobnicate", "어제", "showchart"])
     func `what is near nothing means nothing`(word: String) {
         #expect(Suggestion.closest(to: word, among: Self.commands) == nil)
-        #expect(Suggestion.question(word, among: Self.commands).isEmpty)
     }
 
     @Test func `nothing is known of nothing`() {

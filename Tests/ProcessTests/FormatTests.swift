@@ -88,6 +88,15 @@ extension ProcessTests.Questions {
             #expect(complaints.isEmpty, "\(complaints)")
         }
 
+        @Test func whoDoesNotTellItsStatsIsToldAsTheSchemaSays() async throws {
+            #expect(try await stack.launcher(["scale", "poster-resolver=0"]).status == 0)
+            let stats = try await gateway(["stats", "--json"])
+            #expect(try await stack.launcher(["scale", "poster-resolver=2"]).status == 0)
+            #expect(stats.output.contains(#""missing":[{"failure":{"code":"unavailable""#), "\(stats)")
+            let complaints = try await complaints([stats.output], schema: "stats")
+            #expect(complaints.isEmpty, "\(complaints)")
+        }
+
         @Test func eachLineOfAWatchIsAsItsSchemaSays() async throws {
             let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 --json | head -n 1"#)
             #expect(result.output.count { $0 == "\n" } == 1)

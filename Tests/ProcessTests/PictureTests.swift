@@ -25,7 +25,9 @@ extension ProcessTests.Questions {
         }
 
         private func link() async throws -> String {
-            try await stack.answered("poster", "20199001").output
+            // Read from a disk for the first time, a program takes as long as the disk.
+            try await stack.shell("chafa --version")
+            return try await stack.answered("poster", "20199001").output
         }
 
         @Test func aTerminalShowsThePictureAboveItsLink() async throws {
@@ -33,6 +35,8 @@ extension ProcessTests.Questions {
             let screen = try await stack.screen(Self.command, columns: 120, lines: 30)
             #expect(screen.hasSuffix(link.trimmingCharacters(in: .newlines)) || screen.contains(link), "\(screen)")
             #expect(screen.contains(Self.blocks), "\(screen)")
+            let coloured = try await stack.screen("poster 20199001", columns: 120, lines: 30)
+            #expect(coloured.contains(link) && coloured.count > 2 * link.count, "\(coloured)")
             let without = try await stack.screen(Self.command + " --no-image", columns: 120, lines: 30)
             #expect(without == link)
         }

@@ -45,10 +45,13 @@ extension ProcessTests.Questions {
 
         @Test func theCriteriaReachTheUpstream() async throws {
             let all: Found = try await stack.json("search", "영수증")
-            let some: Found = try await stack.json(
-                "search", "영수증", "--opened", "2015-2018", "--produced", "2010-2018", "--limit", "100")
-            let (many, few) = (all.search.value?.total ?? 0, some.search.value?.total ?? 0)
-            #expect(0 < few && few < many)
+            let many = try #require(all.search.value?.total)
+            for criterion in [["--opened", "2015-2018"], ["--produced", "2015-2018"], ["--director", "예시"]] {
+                let some: Found = try await stack.command(
+                    Repository.binaries + "/gateway", ["search", "영수증", "--limit", "100", "--json"] + criterion
+                ).run().decoded()
+                #expect(some.search.value.map { 0 < $0.total && $0.total < many } == true, "\(criterion): \(some)")
+            }
             let second: Found = try await stack.json("search", "영수증", "--page", "2")
             #expect(second.page == 2 && second.search.value?.films.first?.code != all.search.value?.films.first?.code)
         }

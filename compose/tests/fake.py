@@ -31,7 +31,6 @@ def note(folder: Path) -> Path:
 
 def wait_for_term() -> None:
     if is_one_of("FAKE_STUBBORN"):
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         while True:
             signal.pause()
     signal.sigwait({signal.SIGTERM})
@@ -101,6 +100,8 @@ if NAME in ("gateway", "tap"):
     sys.exit(gateway())
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 if is_one_of("FAKE_STUBBORN"):
+    # From the first moment: it may be told to end as soon as it is registered.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 print(f"{INSTANCE} begins", flush=True)
 if is_one_of("FAKE_TALKS"):

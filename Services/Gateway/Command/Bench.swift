@@ -32,11 +32,15 @@ struct Bench: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
-        guard askers.map((1...256).contains) ?? true else { throw ValidationError("--askers takes 1 to 256.") }
-        guard rate.map((0.1...100_000).contains) ?? true else { throw ValidationError("--rate takes 0.1 to 100000.") }
+        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
+        guard askers.map((1...256).contains) ?? true else {
+            throw ValidationError.usage("--askers는 1부터 256까지입니다.", "--askers takes 1 to 256.")
+        }
+        guard rate.map((0.1...100_000).contains) ?? true else {
+            throw ValidationError.usage("--rate는 0.1부터 100000까지입니다.", "--rate takes 0.1 to 100000.")
+        }
         guard let duration = Duration(argument: length), (.milliseconds(100)...Duration.seconds(600)).contains(duration)
-        else { throw ValidationError("--for takes 100ms to 10m.") }
+        else { throw ValidationError.usage("--for는 100ms부터 10m까지입니다.", "--for takes 100ms to 10m.") }
     }
 
     func run() async {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewayCore
+import ServiceKit
 
 struct Cache: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +14,12 @@ struct Cache: AsyncParsableCommand {
 
     struct Figures: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stats", abstract: "What the cache holds in memory and on disk, and how often it helped.")
+            commandName: "stats", abstract: "What the cache holds in memory and on disk, and how often it helped.",
+            discussion: """
+                EXAMPLES
+                  gateway cache stats
+                  gateway cache stats --json
+                """)
         @OptionGroup var common: CommonOptions
 
         func run() async { await common.answer { try await $0.cacheStats() } }
@@ -33,7 +39,10 @@ struct Cache: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard !what.isEmpty else { throw ValidationError("Say what is to go: chart, movie, poster, or a key.") }
+            guard !what.isEmpty else {
+                throw ValidationError.usage(
+                    "지울 것을 쓰세요: chart, movie, poster, 또는 키.", "Say what is to go: chart, movie, poster, or a key.")
+            }
         }
 
         func run() async { await common.answer { try await $0.purge(what) } }
@@ -41,7 +50,11 @@ struct Cache: AsyncParsableCommand {
 
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes everything that can be fetched again; counts of calls stay.")
+            abstract: "Removes everything that can be fetched again; counts of calls stay.",
+            discussion: """
+                EXAMPLES
+                  gateway cache clear
+                """)
         @OptionGroup var common: CommonOptions
 
         func run() async { await common.answer { try await $0.clearCache() } }

@@ -1,5 +1,7 @@
 public import ArgumentParser
 public import BoxOffice
+import GatewayCore
+import ServiceKit
 
 /// Which chart: of which days, and of which films and cinemas.
 struct ChartOptions: ParsableArguments {
@@ -34,7 +36,9 @@ struct ChartOptions: ParsableArguments {
             guard let area else { return nil }
             guard let region = Region(named: area) else {
                 let names = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
-                throw ValidationError("'\(area)' is no region. Regions: \(names).")
+                throw ValidationError.usage(
+                    "'\(area.printable)'은(는) 지역이 아닙니다. 지역: \(names).",
+                    "'\(area.printable)' is no region. Regions: \(names).")
             }
             return region
         }

@@ -37,8 +37,12 @@ struct CommonOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        guard (0.1...60).contains(timeout) else { throw ValidationError("--timeout takes 0.1 to 60 seconds.") }
-        if let lang, Language(rawValue: lang) == nil { throw ValidationError("--lang takes ko or en.") }
+        guard (0.1...60).contains(timeout) else {
+            throw ValidationError.usage("--timeout은 0.1초부터 60초까지입니다.", "--timeout takes 0.1 to 60 seconds.")
+        }
+        if let lang, Language(rawValue: lang) == nil {
+            throw ValidationError.usage("--lang은 ko나 en입니다.", "--lang takes ko or en.")
+        }
     }
 
     /// Asks, prints the answer and ends the process.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import GatewayCore
+import ServiceKit
 
 /// A film by its code.
 struct FilmArgument: ParsableArguments {
@@ -11,7 +13,9 @@ struct FilmArgument: ParsableArguments {
 
     func validate() throws {
         guard filmCode.wholeMatch(of: /[0-9A-Za-z]{8}/) != nil else {
-            throw ValidationError("'\(filmCode)' is no film code: 8 letters and digits, as 20199882.")
+            throw ValidationError.usage(
+                "'\(filmCode.printable)'은(는) 영화 코드가 아닙니다. 20199882 같은 여덟 글자입니다.",
+                "'\(filmCode.printable)' is no film code: 8 letters and digits, as 20199882.")
         }
     }
 }

@@ -23,7 +23,7 @@ struct FormatOptions: ParsableArguments {
     /// - Parameter isJSON: whether `--json` was given.
     func answerFormat(isJSON: Bool) throws -> AnswerFormat {
         guard format == nil || format == .json || !isJSON else {
-            throw StartupError("--json and --format exclude each other.", exitStatus: ExitStatus.usage)
+            throw StartupError.usage("--json과 --format은 함께 쓸 수 없습니다.", "--json and --format exclude each other.")
         }
         let form = format ?? (isJSON ? .json : .text)
         guard let names = fields?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) else {
@@ -31,8 +31,9 @@ struct FormatOptions: ParsableArguments {
         }
         if let records = RecordFormat(rawValue: form.rawValue) { return .records(records, names) }
         guard form == .json else {
-            throw StartupError(
-                "--fields needs --json, or --format csv, tsv or ndjson.", exitStatus: ExitStatus.usage)
+            throw StartupError.usage(
+                "--fields는 --json이나 --format csv, tsv, ndjson과 함께 씁니다.",
+                "--fields needs --json, or --format csv, tsv or ndjson.")
         }
         return .fields(names)
     }

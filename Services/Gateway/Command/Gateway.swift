@@ -61,8 +61,11 @@ struct Gateway: AsyncParsableCommand {
         guard let word = words.first, !word.hasPrefix("-") else { return nil }
         let known = configuration.subcommands.map { $0._commandName } + ["help"]
         guard !known.contains(word) else { return nil }
-        return ValidationError(
-            "There is no command '\(word.printable)'.\(Suggestion.question(word, among: known)) "
-                + "Commands: \(known.joined(separator: ", ")).")
+        let nearest = Suggestion.closest(to: word, among: known)
+        let commands = known.joined(separator: ", ")
+        return ValidationError.usage(
+            "'\(word.printable)' 명령은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 명령: \(commands).",
+            "There is no command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(commands)."
+        )
     }
 }

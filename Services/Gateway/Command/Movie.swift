@@ -24,7 +24,8 @@ struct Movie: AsyncParsableCommand {
 
     func validate() throws {
         guard film.contains(where: { !$0.isWhitespace }), film.utf8.count <= FilmSearch.maxTextBytes else {
-            throw ValidationError(
+            throw ValidationError.usage(
+                "영화 코드, '#3' 같은 순위, 또는 \(FilmSearch.maxTextBytes)바이트까지의 제목을 쓰세요.",
                 "Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
         }
     }

@@ -29,13 +29,19 @@ struct PolicyOptions: ParsableArguments {
     var strict = false
 
     func validate() throws {
-        guard !(refresh && offline) else { throw ValidationError("--refresh and --offline exclude each other.") }
+        guard !(refresh && offline) else {
+            throw ValidationError.usage(
+                "--refresh와 --offline은 함께 쓸 수 없습니다.", "--refresh and --offline exclude each other.")
+        }
         guard maxStale == nil || !noStale else {
-            throw ValidationError("--max-stale and --no-stale exclude each other.")
+            throw ValidationError.usage(
+                "--max-stale과 --no-stale은 함께 쓸 수 없습니다.", "--max-stale and --no-stale exclude each other.")
         }
         for (name, text) in [("--max-stale", maxStale), ("--stale-while-revalidate", staleWhileRevalidate)] {
             guard text.map({ Duration(argument: $0) != nil }) ?? true else {
-                throw ValidationError("\(name) takes a length of time such as 90s, 30m or 2h, up to a year.")
+                throw ValidationError.usage(
+                    "\(name)에는 90s, 30m, 2h 같은 시간을 1년까지 쓰세요.",
+                    "\(name) takes a length of time such as 90s, 30m or 2h, up to a year.")
             }
         }
     }

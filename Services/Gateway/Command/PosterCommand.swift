@@ -16,7 +16,13 @@ struct PosterCommand: AsyncParsableCommand {
             """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
 
     struct Find: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The poster of a film.")
+        static let configuration = CommandConfiguration(
+            abstract: "The poster of a film.",
+            discussion: """
+                EXAMPLES
+                  gateway poster '#1' --save first.png
+                  gateway poster 20199882 --no-image --json
+                """)
         @Argument(
             help: "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'.",
             completion: FilmCompletion.kind)
@@ -31,10 +37,13 @@ struct PosterCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard save == nil || !policy.offline else {
-                throw ValidationError("--save and --offline exclude each other: the image has to be fetched.")
+                throw ValidationError.usage(
+                    "--save와 --offline은 함께 쓸 수 없습니다. 이미지는 받아야 합니다.",
+                    "--save and --offline exclude each other: the image has to be fetched.")
             }
             guard save == nil || ([nil, .text, .json].contains(format.format) && format.fields == nil) else {
-                throw ValidationError("--save tells what it has done as text or JSON.")
+                throw ValidationError.usage(
+                    "--save의 결과는 글이나 JSON으로만 나옵니다.", "--save tells what it has done as text or JSON.")
             }
         }
 
@@ -55,7 +64,12 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Pin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keeps one of the images that were found for a film; without a number it lists them.")
+            abstract: "Keeps one of the images that were found for a film; without a number it lists them.",
+            discussion: """
+                EXAMPLES
+                  gateway poster pin 20199882
+                  gateway poster pin 20199882 2
+                """)
         @OptionGroup var film: FilmArgument
         @Argument(help: "Which image, from 1; default: list them.")
         var number: Int?
@@ -70,7 +84,12 @@ struct PosterCommand: AsyncParsableCommand {
     }
 
     struct Unpin: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lets the search choose a film's poster again.")
+        static let configuration = CommandConfiguration(
+            abstract: "Lets the search choose a film's poster again.",
+            discussion: """
+                EXAMPLES
+                  gateway poster unpin 20199882
+                """)
         @OptionGroup var film: FilmArgument
         @OptionGroup var common: CommonOptions
 

@@ -32,15 +32,20 @@ struct Search: AsyncParsableCommand {
 
     func validate() throws {
         guard [title, director].contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
-            throw ValidationError("Give a part of a title, or --director.")
+            throw ValidationError.usage("제목의 일부나 --director를 쓰세요.", "Give a part of a title, or --director.")
         }
         guard [title, director].allSatisfy({ ($0 ?? "").utf8.count <= FilmSearch.maxTextBytes }) else {
-            throw ValidationError("A title or a name takes \(FilmSearch.maxTextBytes) bytes at most.")
+            throw ValidationError.usage(
+                "제목과 이름은 \(FilmSearch.maxTextBytes)바이트까지입니다.",
+                "A title or a name takes \(FilmSearch.maxTextBytes) bytes at most.")
         }
         guard (1...FilmSearch.maxPageSize).contains(limit) else {
-            throw ValidationError("--limit takes 1 to \(FilmSearch.maxPageSize).")
+            throw ValidationError.usage(
+                "--limit은 1부터 \(FilmSearch.maxPageSize)까지입니다.", "--limit takes 1 to \(FilmSearch.maxPageSize).")
         }
-        guard (1...1_000_000).contains(page) else { throw ValidationError("--page takes 1 to 1000000.") }
+        guard (1...1_000_000).contains(page) else {
+            throw ValidationError.usage("--page는 1부터 1000000까지입니다.", "--page takes 1 to 1000000.")
+        }
     }
 
     func run() async {

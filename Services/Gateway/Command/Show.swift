@@ -22,7 +22,7 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
+        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
     }
 
     func run() async {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import GatewayCore
+import ServiceKit
 
 struct Trace: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,7 +17,8 @@ struct Trace: AsyncParsableCommand {
 
     func validate() throws {
         guard query.map({ Conversation.isPrefix($0.lowercased()) }) ?? true else {
-            throw ValidationError("A query's id is 4 to 16 hexadecimal digits, as 5aefbff7.")
+            throw ValidationError.usage(
+                "질의의 id는 5aefbff7 같은 16진수 4자리부터 16자리입니다.", "A query's id is 4 to 16 hexadecimal digits, as 5aefbff7.")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewayCore
+import ServiceKit
 
 /// How people see the films of a chart.
 struct ViewOptions: ParsableArguments {
@@ -10,7 +11,9 @@ struct ViewOptions: ParsableArguments {
     var wide = false
 
     func validate() throws {
-        guard !(grid && wide) else { throw ValidationError("--grid and --wide exclude each other.") }
+        guard !(grid && wide) else {
+            throw ValidationError.usage("--grid와 --wide는 함께 쓸 수 없습니다.", "--grid and --wide exclude each other.")
+        }
     }
 
     var view: ChartView { grid ? .grid : wide ? .wide : .list }

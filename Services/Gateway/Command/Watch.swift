@@ -23,9 +23,11 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...10).contains(top) else { throw ValidationError("--top takes 1 to 10.") }
+        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
         guard !policy.refresh, !policy.offline, !policy.strict else {
-            throw ValidationError("watch looks again by itself: without --refresh, --offline and --strict.")
+            throw ValidationError.usage(
+                "watch는 스스로 다시 봅니다. --refresh, --offline, --strict 없이 쓰세요.",
+                "watch looks again by itself: without --refresh, --offline and --strict.")
         }
     }
 

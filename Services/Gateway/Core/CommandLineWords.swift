@@ -11,7 +11,8 @@ public struct CommandLineWords: Sendable {
     /// - Throws: `StartupError` for an argument that is no text: Swift has put replacement characters into it.
     public init(_ arguments: [String]) throws {
         if let place = arguments.firstIndex(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
-            throw StartupError("Argument \(place + 1) is no UTF-8 text.", exitStatus: ExitStatus.usage)
+            throw StartupError.usage(
+                "\(place + 1)번째 인자가 UTF-8 글이 아닙니다.", "Argument \(place + 1) is no UTF-8 text.")
         }
         let prefix = "--json="
         words = arguments.flatMap { word in

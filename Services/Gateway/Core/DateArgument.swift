@@ -10,10 +10,9 @@ public struct DateArgument: Sendable {
         let yesterday = today.advanced(by: -1)
         guard let text else { return yesterday }
         guard let day = day(text, today: today) else {
-            throw StartupError(
-                "'\(text.printable)'은(는) 날짜가 아닙니다. 2026-11-19, 20261119, -1d, 어제 처럼 쓰세요.\n"
-                    + "\"\(text.printable)\" is no date. Write 2026-11-19, 20261119, -1d or yesterday.",
-                exitStatus: ExitStatus.usage)
+            throw StartupError.usage(
+                "'\(text.printable)'은(는) 날짜가 아닙니다. 2026-11-19, 20261119, -1d, 어제 처럼 쓰세요.",
+                "\"\(text.printable)\" is no date. Write 2026-11-19, 20261119, -1d or yesterday.")
         }
         if day == today {
             throw StartupError(
@@ -22,10 +21,9 @@ public struct DateArgument: Sendable {
                 exitStatus: ExitStatus.temporary)
         }
         guard Day.firstChart <= day, day <= yesterday else {
-            throw StartupError(
-                "\(day)의 박스오피스는 없습니다. \(Day.firstChart)부터 \(yesterday)(어제)까지 볼 수 있습니다.\n"
-                    + "There is no chart of \(day). Days from \(Day.firstChart) to \(yesterday) (yesterday) are possible.",
-                exitStatus: ExitStatus.usage)
+            throw StartupError.usage(
+                "\(day)의 박스오피스는 없습니다. \(Day.firstChart)부터 \(yesterday)(어제)까지 볼 수 있습니다.",
+                "There is no chart of \(day). Days from \(Day.firstChart) to \(yesterday) (yesterday) are possible.")
         }
         return day
     }

@@ -9,11 +9,6 @@ public enum Suggestion {
         return best
     }
 
-    /// " Did you mean 'show'?", or nothing.
-    public static func question(_ word: String, among known: [String]) -> String {
-        closest(to: word, among: known).map { " Did you mean '\($0)'?" } ?? ""
-    }
-
     /// Insertions, deletions, replacements and swaps of neighbours (Damerau and Levenshtein, restricted).
     private static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first), Array(second))

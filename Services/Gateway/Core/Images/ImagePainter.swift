@@ -16,7 +16,7 @@ public struct ImagePainter: Sendable {
     private static let textLines = 5
     /// An image of several megapixels in sixels.
     private static let maxBytes = 16 << 20
-    private static let timeLimit = Duration.seconds(2)
+    private static let timeLimit = Duration.seconds(4)
 
     let paint: @Sendable ([UInt8]) async throws -> [UInt8]?
 

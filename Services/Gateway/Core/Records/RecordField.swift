@@ -18,14 +18,17 @@ extension [RecordField<FilmRecord>] {
     func chosen(_ names: [String]?) throws -> [RecordField<FilmRecord>] {
         guard let names else { return self }
         if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
-            throw StartupError("The field '\(twice.printable)' is named twice.", exitStatus: ExitStatus.usage)
+            throw StartupError.usage(
+                "'\(twice.printable)' 항목을 두 번 썼습니다.", "The field '\(twice.printable)' is named twice.")
         }
         return try names.map { name in
             guard let field = first(where: { $0.name == name }) else {
-                throw StartupError(
-                    "There is no field '\(name.printable)' here.\(Suggestion.question(name, among: map(\.name))) "
-                        + "Fields: \(map(\.name).joined(separator: ", ")).",
-                    exitStatus: ExitStatus.usage)
+                let nearest = Suggestion.closest(to: name, among: map(\.name))
+                let fields = map(\.name).joined(separator: ", ")
+                throw StartupError.usage(
+                    "'\(name.printable)' 항목은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 항목: \(fields).",
+                    "There is no field '\(name.printable)' here.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Fields: \(fields)."
+                )
             }
             return field
         }

@@ -30,6 +30,26 @@ struct StatsReport: Encodable, Sendable {
     struct Missing: Encodable, Sendable {
         let id: String
         let failure: Failure
+
+        /// Every key is there, those of the failure, too.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            var reason = container.nestedContainer(keyedBy: FailureKeys.self, forKey: .failure)
+            try reason.encode(failure.code, forKey: .code)
+            try reason.encode(failure.faultCode, forKey: .faultCode)
+            try reason.encode(failure.httpStatus, forKey: .httpStatus)
+            try reason.encode(failure.isRetryable, forKey: .isRetryable)
+            try reason.encode(failure.message, forKey: .message)
+        }
+
+        private enum CodingKeys: CodingKey {
+            case id, failure
+        }
+
+        private enum FailureKeys: CodingKey {
+            case code, faultCode, httpStatus, isRetryable, message
+        }
     }
 
     /// Null when one service was asked for.
