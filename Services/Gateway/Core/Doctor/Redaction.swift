@@ -53,12 +53,9 @@ struct Redaction: Sendable {
 
     func applied(to text: String) -> String {
         var told = secrets.reduce(text) { $0.replacing($1, with: "[secret]") }
-        if let home, let folder = try? Regex("\(home.escapedForRegex)(?![A-Za-z0-9._-])") {
-            told.replace(folder, with: "~")
-        }
+        if let home { told.takeOut(home, pattern: "\(home.escapedForRegex)(?![A-Za-z0-9._-])", with: "~") }
         for (name, instead) in names {
-            guard let word = try? Regex("\\b\(name.escapedForRegex)\\b") else { continue }
-            told.replace(word.wordBoundaryKind(.simple), with: instead)
+            told.takeOut(name, pattern: "\\b\(name.escapedForRegex)\\b", with: instead)
         }
         return
             told
@@ -72,6 +69,16 @@ struct Redaction: Sendable {
 }
 
 extension String {
+    /// - Parameter pattern: where the text is meant.
+    fileprivate mutating func takeOut(_ text: String, pattern: String, with instead: String) {
+        guard let place = try? Regex(pattern) else {
+            // Rather too much is taken out than something told because its pattern could not be read.
+            replace(text, with: instead)
+            return
+        }
+        replace(place.wordBoundaryKind(.simple), with: instead)
+    }
+
     /// Every character as itself.
     fileprivate var escapedForRegex: String {
         reduce(into: "") { $0 += $1.isASCII && !$1.isLetter && !$1.isNumber ? "\\\($1)" : "\($1)" }
