@@ -52,6 +52,8 @@ extension ProcessTests.Questions {
                 ).run().decoded()
                 #expect(some.search.value.map { 0 < $0.total && $0.total < many } == true, "\(criterion): \(some)")
             }
+            let recorded: Found = try await stack.json("search", "지도", "--director", "하시험", "--produced", "1997")
+            #expect(recorded.search.value?.films.map(\.code) == ["19980315"])
             let second: Found = try await stack.json("search", "영수증", "--page", "2")
             #expect(second.page == 2 && second.search.value?.films.first?.code != all.search.value?.films.first?.code)
         }

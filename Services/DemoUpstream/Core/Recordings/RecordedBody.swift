@@ -37,6 +37,22 @@ enum RecordedBody {
         let movieCd: String
         let movieNm: String
         let openDt: String?
+        let prdtYear: String?
+        let directors: [Director]?
+        let genres: [Genre]?
+        let nations: [Nation]?
+    }
+
+    struct Director: Decodable {
+        let peopleNm: String
+    }
+
+    struct Genre: Decodable {
+        let genreNm: String
+    }
+
+    struct Nation: Decodable {
+        let nationNm: String
     }
 
     struct Images: Decodable {

@@ -71,25 +71,22 @@ extension RecordingOverlay {
         }
         guard details[film.movieCd] == nil else { return }
         details[film.movieCd] = body
-        let releaseDay = film.openDt.flatMap(Day.init(compact:))
-        try add(RecordedFilm(code: film.movieCd, title: film.movieNm, releaseDay: releaseDay), from: path)
+        try add(RecordedFilm(film), from: path, isWhole: true)
     }
 
     private mutating func addSearch(_ search: FilmSearch, at path: String) throws {
         let (body, list) = try Self.decoded(RecordedBody.FilmList.self, at: path)
         guard searches[search] == nil else { return }
         searches[search] = body
-        for film in list.movieListResult.movieList {
-            let releaseDay = film.openDt.flatMap(Day.init(compact:))
-            try add(RecordedFilm(code: film.movieCd, title: film.movieNm, releaseDay: releaseDay), from: path)
-        }
+        for film in list.movieListResult.movieList { try add(RecordedFilm(film), from: path) }
     }
 
-    private mutating func add(_ film: RecordedFilm, from path: String) throws {
+    /// - Parameter isWhole: it goes before what other bodies have said of the film.
+    private mutating func add(_ film: RecordedFilm, from path: String, isWhole: Bool = false) throws {
         guard PosterAddress.isName(film.code) else {
             throw RecordingError.malformed(path, "it names a film code that is none")
         }
-        if films[film.code] == nil { films[film.code] = film }
+        if isWhole || films[film.code] == nil { films[film.code] = film }
     }
 
     private mutating func addImagePage(about subject: RecordedImagePage.Subject, at path: String) throws {

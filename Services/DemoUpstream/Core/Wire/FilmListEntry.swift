@@ -29,10 +29,14 @@ struct FilmListEntry: Sendable {
         companies = detail.companies.map { ($0.code, $0.name) }
     }
 
-    /// Of a film with a recorded body, of which only this is read.
+    /// Of a film with a recorded detail, of which only this is read.
     init(_ film: RecordedFilm) {
         code = film.code
         title = film.title
         openDate = film.releaseDay?.compact ?? ""
+        productionYear = film.productionYear
+        directors = film.directors
+        genres = film.genres
+        nations = film.nations
     }
 }
