@@ -41,6 +41,29 @@ extension ProcessTests.Questions {
             #expect(without == link)
         }
 
+        @Test(arguments: [
+            ("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}P>|kitty(0.26)\u{1B}\\\u{1B}[?62;c", "\u{1B}_Ga=T"),
+            ("\u{1B}P>|iTerm2 3.5.0\u{1B}\\\u{1B}[?62;4c", "\u{1B}]1337;File="),
+            ("\u{1B}P>|foot(1.13)\u{1B}\\\u{1B}[?62;4;22c", "\u{1B}P0;1;0q"), ("\u{1B}[?62;22c", "▄▄▄▄"), ("", "▄▄▄▄"),
+        ])
+        func aTerminalIsAskedWhatItTakes(answer: String, picture: String) async throws {
+            let link = try await link()
+            let shown = try await stack.terminal(answering: answer, "poster", "20199001")
+            let after = try #require(shown.split(separator: "\u{1B}[c", maxSplits: 1).last)
+            #expect(after.contains(picture), "\(after.prefix(300).debugDescription)")
+            for line in link.lines where !line.isEmpty { #expect(after.contains(line)) }
+            for other in ["\u{1B}_Ga=T", "\u{1B}]1337;File=", "\u{1B}P0;1;0q"] where other != picture {
+                #expect(!after.contains(other))
+            }
+        }
+
+        @Test func whereNoPictureIsWantedNothingIsAsked() async throws {
+            for option in ["--no-image", "--plain", "--no-color", "--offline"] {
+                let shown = try await stack.terminal(answering: "", "poster", "20199001", option)
+                #expect(!shown.contains("\u{1B}[c") && !shown.contains("\u{1B}_G"), "\(shown.debugDescription)")
+            }
+        }
+
         @Test func whatIsPipedIsTheLinkAlone() async throws {
             let link = try await link()
             #expect(link.lines.count == 3 && !link.contains(Self.blocks) && !link.contains("\u{1B}"))

@@ -34,8 +34,10 @@ public struct ImagePainter: Sendable {
             guard let size = terminal.size, let lines = Self.lines(of: terminal) else { return nil }
             let columns = min(size.columns, Self.maxColumns)
             // The first picture of a moving one; it would move for ever.
-            var arguments = ["--animate", "off", "--size", "\(columns)x\(lines)"]
-            if !terminal.style.isColoured { arguments += ["--colors", "none", "--format", "symbols"] }
+            let isColoured = terminal.style.isColoured
+            let graphics = isColoured ? await terminal.graphics() : .symbols
+            var arguments = ["--animate", "off", "--size", "\(columns)x\(lines)", "--format", graphics.rawValue]
+            if !isColoured { arguments += ["--colors", "none"] }
             // A file, since Subprocess 1.0 ends this program when another one does not read all of its input.
             let file = FileManager.default.temporaryDirectory.appending(path: "boxoffice-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
