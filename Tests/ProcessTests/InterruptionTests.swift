@@ -61,18 +61,18 @@ extension ProcessTests.Questions {
         }
 
         @Test func whatWaitsForAWorkerIsToldAsQueued() async throws {
-            let explained: Explained = try await stack.upstream.withLatency(milliseconds: 400) {
-                try await stack.json("show", "2008-08-08", "--top", "3", "--explain", "--timeout", "30")
+            try await stack.upstream.withLatency(milliseconds: 100) {
+                try await Noise.isPassed {
+                    let explained: Explained = try await stack.json(
+                        "show", "2008-08-08", "--top", "3", "--explain", "--refresh", "--timeout", "30")
+                    let steps = explained.explain.steps
+                    let queued = steps.filter { ($0.queuedMicroseconds ?? 0) >= 80_000 }.map(\.kind).sorted()
+                    // Two instances, three films: one of them waits for the others' 100 ms, and upstream it takes no longer.
+                    return queued == ["movie.detail", "poster.find"]
+                        && steps.allSatisfy { ($0.upstreamMicroseconds ?? .max) < 180_000 }
+                        && steps.allSatisfy { ($0.workMicroseconds ?? .max) < 180_000 }
+                }
             }
-            let steps = explained.explain.steps
-            #expect(steps.first { $0.kind == "chart.daily" }?.queuedMicroseconds ?? .max < 400_000)
-            // Two instances, three films: one has to wait for the others' 400 ms, and none is slower for it upstream.
-            let waited = steps.filter { $0.kind == "movie.detail" && ($0.queuedMicroseconds ?? 0) >= 300_000 }
-            #expect(waited.count == 1, "\(steps)")
-            #expect(
-                waited.allSatisfy {
-                    ($0.upstreamMicroseconds ?? .max) < 800_000 && ($0.workMicroseconds ?? .max) < 900_000
-                })
         }
 
         @Test func whereThereIsNoTerminalNothingIsTold() async throws {
