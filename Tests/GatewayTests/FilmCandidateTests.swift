@@ -22,14 +22,20 @@ import Testing
     @Test(
         arguments: [
             ("경관", ["a"]), ("경관의피", ["a"]), ("sing2", ["c"]), ("스파이더맨", ["b", "e"]), ("파 프롬", ["e"]),
-            ("\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}", ["a"]), ("피", ["d"]), ("", []), (" ", []), ("없는", []),
+            ("\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}", ["a"]), ("피", ["a", "d"]), ("", []), (" ", []),
+            ("없는", []),
         ] as [(String, [String])])
-    func `a title is found by a part of it, and alone when it is just that`(title: String, codes: [String]) {
-        #expect(FilmCandidate.matches(title, among: Self.films).map(\.code) == codes)
+    func `a title is found by a part of it, once`(title: String, codes: [String]) {
+        #expect(FilmCandidate.holding(title, among: Self.films).map(\.code) == codes)
+    }
+
+    @Test(arguments: [("피", ["d"]), ("경관의피 ", ["a"]), ("경관", []), ("", []), (" ", [])] as [(String, [String])])
+    func `a film is called what its title is, blanks aside`(title: String, codes: [String]) {
+        #expect(FilmCandidate.called(title, among: Self.films).map(\.code) == codes)
     }
 
     @Test func `who may be meant is listed on stderr, with the code to choose by`() throws {
-        let found = FilmCandidate.matches("스파이더맨", among: Self.films)
+        let found = FilmCandidate.holding("스파이더맨", among: Self.films)
         let answer = try Samples.presentation().candidates(found, for: .title("스파이더맨"), on: Samples.date)
         #expect(answer.exitStatus == 66 && answer.output.isEmpty)
         #expect(
@@ -39,7 +45,7 @@ import Testing
         let json = try Samples.presentation(isJSON: true).candidates(found, for: .title("스파이더맨"), on: Samples.date)
         #expect(json.lines[0].hasPrefix(#"{"title":"스파이더맨","complete":false,"candidates":[{"code":"b","#))
         let none = try Samples.presentation(language: .en).candidates([], for: .rank(99), on: Samples.date)
-        #expect(none.notes == ["gateway: The chart of 2022-01-05 has no #99."])
+        #expect(none.notes == ["gateway: The chart of 2022-01-05 has no #99. (not_found, retry is no use)"])
     }
 }
 

@@ -54,9 +54,9 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 1, "gateway: 'x': There is no such film. Try a part of the title."),
-            (5, 2, "gateway: There is no page 2; the last one is 1."),
-            (5, 1, "gateway: All of these are adult films. Say --adult to see them."),
+            (0, 1, "gateway: 'x': There is no such film. Try a part of the title. (not_found, retry is no use)"),
+            (5, 2, "gateway: There is no page 2; the last one is 1. (not_found, retry is no use)"),
+            (5, 1, "gateway: All of these are adult films. Say --adult to see them. (not_found, retry is no use)"),
         ])
     func `a page without films says why and ends with 66`(total: Int, page: Int, note: String) throws {
         for format in [AnswerFormat.text, .json, .records(.csv, nil)] {

@@ -35,9 +35,21 @@ extension ProcessTests.Questions {
                 several.errors.hasPrefix("gateway: These may be meant. Choose one by its code.\n  2019A002  바람의 지도 제작자")
             )
             let none = try await stack.gateway("movie", "#7", "--date", "2019-03-15", "--lang", "en")
-            #expect(none.status == 66 && none.errors == "gateway: The chart of 2019-03-15 has no #7.\n")
+            #expect(
+                none.status == 66
+                    && none.errors == "gateway: The chart of 2019-03-15 has no #7. (not_found, retry is no use)\n")
             let poster = try await stack.gateway("poster", "#99")
             #expect(poster.status == 66 && poster.errors.contains("#99"))
+        }
+
+        @Test func whoIsCalledJustThatIsMeantBeforeWhoseTitleHoldsIt() async throws {
+            // The chart has "바람의 지도 제작자", the catalogue a film of 1998 that is called "지도".
+            let called = try await stack.answered("movie", "지도", "--date", "2019-03-15")
+            #expect(called.lines.first == "지도  19980315")
+            try await stack.upstream.withFault("key", path: "searchMovieList") {
+                let held = try await stack.answered("movie", "지도 제작", "--date", "2019-03-15")
+                #expect(held.lines.first == "바람의 지도 제작자  2019A002")
+            }
         }
 
         @Test func whatFollowsIsOfStoredDaysAndCostsNoCall() async throws {

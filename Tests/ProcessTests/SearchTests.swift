@@ -69,7 +69,7 @@ extension ProcessTests.Questions {
             #expect(
                 none.status == 66
                     && none.errors
-                        == "gateway: No film is called '없는 영화 이름'. Give a part of its title, or its code; gateway search --adult has adult ones.\n"
+                        == "gateway: No film is called '없는 영화 이름'. Give a part of its title, or its code; gateway search --adult has adult ones. (not_found, retry is no use)\n"
             )
         }
 

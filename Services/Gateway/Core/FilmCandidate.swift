@@ -30,14 +30,23 @@ struct FilmCandidate: Encodable, Sendable, Equatable {
         try container.encode(openingDay, forKey: .openingDay)
     }
 
-    /// The films whose titles hold these words, blanks and capitals aside; one whose title is just that is the only one.
-    static func matches(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
+    /// The films of just that title, blanks and capitals aside, each once.
+    static func called(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
+        matching(title, among: films) { $0 == $1 }
+    }
+
+    /// The films whose titles hold these words, blanks and capitals aside, each once.
+    static func holding(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
+        matching(title, among: films) { $0.contains($1) }
+    }
+
+    private static func matching(
+        _ title: String, among films: [FilmCandidate], _ isMatch: (_ title: String, _ wanted: String) -> Bool
+    ) -> [FilmCandidate] {
         let wanted = plain(title)
         guard !wanted.isEmpty else { return [] }
         var seen: Set<String> = []
-        let all = films.filter { seen.insert($0.code).inserted }
-        let exact = all.filter { plain($0.title) == wanted }
-        return exact.count == 1 ? exact : all.filter { plain($0.title).contains(wanted) }
+        return films.filter { isMatch(plain($0.title), wanted) && seen.insert($0.code).inserted }
     }
 
     private static func plain(_ text: String) -> String {

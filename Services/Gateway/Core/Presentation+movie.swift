@@ -1,4 +1,5 @@
 import BoxOffice
+import Contracts
 import Envelope
 import ServiceKit
 import TerminalText
@@ -29,17 +30,10 @@ extension Presentation {
 
     /// None or several films that may be meant: no answer.
     func candidates(_ candidates: [FilmCandidate], for film: FilmReference, on day: Day) throws -> Answer {
-        let text = film.text.printable
         let what =
-            switch (film, candidates.isEmpty) {
-            case (.rank, true): language("\(day) 차트에 \(text)은(는) 없습니다.", "The chart of \(day) has no \(text).")
-            case (_, true):
-                language(
-                    "'\(text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인물은 gateway search --adult로 찾습니다.",
-                    "No film is called '\(text)'. Give a part of its title, or its code; gateway search --adult has adult ones."
-                )
-            default: language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
-            }
+            candidates.isEmpty
+            ? FailureText(language: language).line(.unknown(film, on: day))
+            : language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
         let shown = candidates.prefix(Self.maxCandidates)
         let width = shown.map { self.width.columns($0.title.printable) }.max() ?? 0
         let more = candidates.count - shown.count
@@ -52,5 +46,23 @@ extension Presentation {
         var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)
         if let output { answer.output = output + Array("\n".utf8) }
         return answer
+    }
+}
+
+extension Failure {
+    /// No film goes by that rank or title.
+    fileprivate static func unknown(_ film: FilmReference, on day: Day) -> Failure {
+        let message =
+            switch film {
+            case .rank:
+                LocalizedText(ko: "\(day) 차트에 \(film.text)은(는) 없습니다.", en: "The chart of \(day) has no \(film.text).")
+            case .code, .title:
+                LocalizedText(
+                    ko: "'\(film.text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인물은 gateway search --adult로 찾습니다.",
+                    en:
+                        "No film is called '\(film.text)'. Give a part of its title, or its code; gateway search --adult has adult ones."
+                )
+            }
+        return Failure(.notFound, message, isRetryable: false)
     }
 }

@@ -11,8 +11,10 @@ extension Query {
 
     /// The films that a person may mean: one, none or several.
     ///
-    /// - Parameter day: whose chart ranks are of; titles are looked for in it, in what is stored of the days before, and
-    ///   for want of those in the catalogue.
+    /// A film whose title is just what was given goes before those that hold it, and a film of a chart before others.
+    ///
+    /// - Parameter day: whose chart ranks are of; titles are looked for in it and in what is stored of the days before,
+    ///   and in the catalogue unless a film there is called just that.
     func candidates(for film: FilmReference, on day: Day) async throws -> [FilmCandidate] {
         switch film {
         case .code: return []
@@ -22,23 +24,27 @@ extension Query {
         case .title(let title):
             let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
             let (latest, failure) = try await chartIfAny(of: day)
-            let known = FilmCandidate.matches(title, among: (latest + past).flatMap(\.entries).map(FilmCandidate.init))
-            guard known.isEmpty else { return known }
-            let catalogued = try await catalogued(title)
-            // Nobody can say that there is no such film while a chart is missing.
-            if catalogued.isEmpty, let failure { throw failure }
-            return catalogued
+            let charted = (latest + past).flatMap(\.entries).map(FilmCandidate.init)
+            let called = FilmCandidate.called(title, among: charted)
+            guard called.isEmpty else { return called }
+            let held = FilmCandidate.holding(title, among: charted)
+            let catalogue = try await catalogue(title)
+            let catalogued = FilmCandidate.called(title, among: catalogue.films)
+            guard catalogued.isEmpty else { return catalogued }
+            let found = held.isEmpty ? FilmCandidate.holding(title, among: catalogue.films) : held
+            // Nobody can say that there is no such film while a chart or the catalogue is missing.
+            if found.isEmpty, let failure = catalogue.failure ?? failure { throw failure }
+            return found
         }
     }
 
-    /// The films of the catalogue that a title may mean.
-    private func catalogued(_ title: String) async throws -> [FilmCandidate] {
+    /// What the first page of the catalogue has for a title; its failure leaves what the charts have.
+    private func catalogue(_ title: String) async throws -> (films: [FilmCandidate], failure: Failure?) {
         let outcome = try await search(FilmSearch(title: title))
         guard let value = outcome.value else {
-            throw outcome.failure ?? Failure.malformedEnvelope("a search without a value")
+            return ([], outcome.failure ?? Failure.malformedEnvelope("a search without a value"))
         }
-        let films = try JSONBytes.decode(FilmPage.self, from: value).films.map(FilmCandidate.init)
-        return FilmCandidate.matches(title, among: films)
+        return (try JSONBytes.decode(FilmPage.self, from: value).films.map(FilmCandidate.init), nil)
     }
 
     /// What follows for a film from the daily charts that are stored; nobody is asked for others.

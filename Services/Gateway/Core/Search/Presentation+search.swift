@@ -9,11 +9,8 @@ extension Presentation {
         let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
         let text = SearchText(language: language, style: style, width: width, columns: columns)
         let isFruitless = page?.films.isEmpty == true
-        var (notes, exitStatus) = ending(page == nil ? outcome.failure : nil, isComplete: outcome.status == .ok)
-        if let page, isFruitless {
-            notes = ["gateway: \(text.nothing(page, search))"]
-            exitStatus = ExitStatus.noInput
-        }
+        let failure = page.map { isFruitless ? Failure.nothing($0, search) : nil } ?? outcome.failure
+        let (notes, exitStatus) = ending(failure, isComplete: outcome.status == .ok)
         switch format {
         case .json:
             return Answer(
@@ -27,8 +24,9 @@ extension Presentation {
             var answer = try answer(
                 (page?.films ?? []).map { FilmRecord($0) }, FilmRecord.searchFields,
                 asked: ("title", search.title ?? ""), isComplete: outcome.status == .ok,
-                page == nil ? outcome.failure : nil)
-            if isFruitless { (answer.notes, answer.exitStatus) = (notes, exitStatus) }
+                page == nil ? failure : nil)
+            // No films are a table without rows, and 66 all the same.
+            (answer.notes, answer.exitStatus) = (notes, exitStatus)
             return answer
         }
     }

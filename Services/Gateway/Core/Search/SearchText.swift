@@ -1,4 +1,6 @@
 import BoxOffice
+import Contracts
+import Envelope
 import ServiceKit
 import TerminalText
 
@@ -16,7 +18,7 @@ struct SearchText {
         let total = page.total.withSeparators
         let hidden = last - first + 1 - page.films.count
         let pieces = [
-            asked(search), language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
+            Self.asked(search, language), language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
             hidden > 0 && !search.includesAdultFilms
                 ? language("성인물 \(hidden)편은 뺐음 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
             page.total > last ? language("다음: --page \(search.page + 1)", "next: --page \(search.page + 1)") : nil,
@@ -38,30 +40,12 @@ struct SearchText {
         return TextColumns.laid(tables + [TextColumns([columns[1]], elastic: 0)], limit: self.columns, width).lines
     }
 
-    /// Why there is no film to show, and what to do.
-    func nothing(_ page: FilmPage, _ search: FilmSearch) -> String {
-        let pages = (page.total + search.pageSize - 1) / search.pageSize
-        if page.total > 0, search.page > pages {
-            return language(
-                "\(search.page)쪽은 없습니다. 모두 \(pages)쪽입니다.",
-                "There is no page \(search.page); the last one is \(pages).")
-        }
-        if page.total > 0, !search.includesAdultFilms {
-            return language("성인물뿐입니다. 보려면 --adult를 쓰세요.", "All of these are adult films. Say --adult to see them.")
-        }
-        let advice =
-            search.title == nil
-            ? language("이름의 일부만 쓰거나 연도를 넓혀 보세요.", "Try a part of the name, or more years.")
-            : language("제목의 일부만 써 보세요.", "Try a part of the title.")
-        return "\(asked(search)): \(language("그런 영화가 없습니다.", "There is no such film.")) \(advice)"
-    }
-
     private func places(_ page: FilmPage, _ search: FilmSearch) -> (first: Int, last: Int) {
         let before = (search.page - 1) * search.pageSize
         return (before + 1, min(page.total, before + search.pageSize))
     }
 
-    private func asked(_ search: FilmSearch) -> String {
+    fileprivate static func asked(_ search: FilmSearch, _ language: Language) -> String {
         func years(_ years: ClosedRange<Int>) -> String {
             years.count == 1 ? "\(years.lowerBound)" : FilmSearch.text(years)
         }
@@ -72,5 +56,32 @@ struct SearchText {
             search.productionYears.map { language("제작 ", "produced ") + years($0) },
         ].compactMap(\.self)
         return words.joined(separator: ", ")
+    }
+}
+
+extension Failure {
+    /// A page without any film to show: why, and what to do.
+    static func nothing(_ page: FilmPage, _ search: FilmSearch) -> Failure {
+        Failure(.notFound, sentence(page, search), isRetryable: false)
+    }
+
+    private static func sentence(_ page: FilmPage, _ search: FilmSearch) -> LocalizedText {
+        let pages = (page.total + search.pageSize - 1) / search.pageSize
+        if page.total > 0, search.page > pages {
+            return LocalizedText(
+                ko: "\(search.page)쪽은 없습니다. 모두 \(pages)쪽입니다.",
+                en: "There is no page \(search.page); the last one is \(pages).")
+        }
+        if page.total > 0, !search.includesAdultFilms {
+            return LocalizedText(
+                ko: "성인물뿐입니다. 보려면 --adult를 쓰세요.", en: "All of these are adult films. Say --adult to see them.")
+        }
+        let advice =
+            search.title == nil
+            ? LocalizedText(ko: "이름의 일부만 쓰거나 연도를 넓혀 보세요.", en: "Try a part of the name, or more years.")
+            : LocalizedText(ko: "제목의 일부만 써 보세요.", en: "Try a part of the title.")
+        return LocalizedText(
+            ko: "\(SearchText.asked(search, .ko)): 그런 영화가 없습니다. \(advice.ko)",
+            en: "\(SearchText.asked(search, .en)): There is no such film. \(advice.en)")
     }
 }
