@@ -175,7 +175,7 @@ let package = Package(
             "Tap",
             ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
         tests(
-            "Process", ["Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
+            "Process", ["Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport", grdb, subprocess],
             exclude: ["mutants.toml"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],

@@ -70,25 +70,5 @@ extension ProcessTests.Questions {
             }
             #expect(after.isEmpty)
         }
-
-        @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])
-        func aCommandThatThereIsNotIsToldWithWhatWasMeant(word: String, advice: String) async throws {
-            let result = try await stack.gateway(word)
-            #expect(result.status == 64 && result.output.isEmpty && result.errors.contains(advice), "\(result)")
-        }
-
-        @Test func whatIsNoTextIsRefused() async throws {
-            let result = try await stack.shell(#""$BIN/gateway" movie $'\xff\xfe'"#)
-            #expect(result.status == 64 && result.errors.contains("Argument 2 is no UTF-8 text."), "\(result)")
-        }
-
-        @Test func theExitCodesAreTold() async throws {
-            let help = try await stack.gateway("help", "exit-codes")
-            let told = try await stack.gateway("exit-codes")
-            #expect(help.status == 0 && told.status == 0)
-            for code in [0, 64, 65, 66, 69, 70, 74, 75, 77, 78, 130] {
-                #expect(told.output.contains(try Regex("(^|\n) *\(code)  ")) && help.output.contains("\(code)  "))
-            }
-        }
     }
 }

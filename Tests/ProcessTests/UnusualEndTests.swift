@@ -16,7 +16,7 @@ extension ProcessTests.Questions {
 
         @Test(arguments: [
             "show 2019-03-15", "chart 2019-03-15 --format csv", "movie 20199001 --json", "config", "exit-codes",
-            "completions bash",
+            "completions bash", "--help", "help show", "--version",
         ])
         func anOutputThatTakesNothingIsTold(command: String) async throws {
             let full = try await stack.shell(#""$BIN/gateway" \#(command) > /dev/full"#)

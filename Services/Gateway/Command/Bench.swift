@@ -4,29 +4,46 @@ import ServiceKit
 
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "How fast this stack answers: one question over and over, in one process.",
+        abstract: say(
+            "이 스택이 답하는 빠르기: 한 질문을 거듭.",
+            "How fast this stack answers: one question over and over, in one process."),
         discussion: """
             EXAMPLES
-              gateway bench 2022-01-05                  one asker, who asks again as soon as there is an answer
-              gateway bench 2022-01-05 --askers 16      sixteen of them
-              gateway bench --rate 500 --for 30s        500 a second, begun on time whatever the answers take
-              gateway bench --refresh                   everything fetched anew, which costs calls of the day's quota
+              gateway bench 2022-01-05                  \(say("한 명이 답을 받는 대로 다시 물음", "one asker, who asks again as soon as there is an answer"))
+              gateway bench 2022-01-05 --askers 16      \(say("열여섯 명", "sixteen of them"))
+              gateway bench --rate 500 --for 30s        \(say("답이 늦어도 제때 1초에 500번", "500 a second, begun on time whatever the answers take"))
+              gateway bench --refresh                   \(say("모두 새로 받음. 하루 호출량이 줄어듦", "everything fetched anew, which costs calls of the day's quota"))
 
-            At a rate an answer's time counts from when its question was due, so that slow answers hide nothing.
+            \(say("--rate의 시간은 질문할 차례부터 셉니다. 늦은 답이 아무것도 감추지 못합니다.", "At a rate an answer's time counts from when its question was due, so that slow answers hide nothing."))
             """)
-    @Argument(help: "The day, as show takes it; default: yesterday in Seoul.")
+    @Argument(
+        help: .words(
+            "show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."))
     var date: String?
-    @Option(help: "How many films, 1 to 10.")
+    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
     var top = 10
-    @Option(help: "Questions under way at a time, 1 to 256; default: 1, with --rate 64.")
+    @Option(
+        help: .words(
+            "동시에 하는 질문, 1~256. 기본값: 1, --rate면 64.",
+            "Questions under way at a time, 1 to 256; default: 1, with --rate 64."))
     var askers: Int?
-    @Option(help: "Questions a second, 0.1 to 100000; default: as many as are answered.")
+    @Option(
+        help: .words(
+            "1초의 질문, 0.1~100000. 기본값: 답하는 만큼.",
+            "Questions a second, 0.1 to 100000; default: as many as are answered."))
     var rate: Double?
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long, 100ms to 10m.", valueName: "time"))
+    @Option(
+        name: .customLong("for"), help: .words("얼마나 오래, 100ms부터 10m까지.", "How long, 100ms to 10m.", valueName: "time"))
     var length = "5s"
-    @Flag(help: "Put the answers together as text, which decodes every part; default: as JSON.")
+    @Flag(
+        help: .words(
+            "답을 글로 모음. 모든 부분을 해독함. 기본값: JSON.",
+            "Put the answers together as text, which decodes every part; default: as JSON."))
     var text = false
-    @Option(help: "A folder that is there, to write each different answer to: a file an answer.")
+    @Option(
+        help: .words(
+            "서로 다른 답을 파일 하나씩에 쓸, 이미 있는 폴더.",
+            "A folder that is there, to write each different answer to: a file an answer."))
     var keep: String?
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions

@@ -4,7 +4,7 @@ import ServiceKit
 
 struct Cache: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What the cache holds, and what is to go.",
+        abstract: say("캐시에 있는 것과 지울 것.", "What the cache holds, and what is to go."),
         discussion: """
             EXAMPLES
               gateway cache stats
@@ -14,7 +14,10 @@ struct Cache: AsyncParsableCommand {
 
     struct Figures: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stats", abstract: "What the cache holds in memory and on disk, and how often it helped.",
+            commandName: "stats",
+            abstract: say(
+                "메모리와 디스크에 있는 것과 쓰인 횟수.",
+                "What the cache holds in memory and on disk, and how often it helped."),
             discussion: """
                 EXAMPLES
                   gateway cache stats
@@ -27,14 +30,17 @@ struct Cache: AsyncParsableCommand {
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes one entry, or all of a kind.",
+            abstract: say("항목 하나나 한 종류를 모두 지움.", "Removes one entry, or all of a kind."),
             discussion: """
                 EXAMPLES
                   gateway cache purge chart
                   gateway cache purge poster.find
                   gateway cache purge 'chart.daily?date=2022-01-05'
                 """)
-        @Argument(help: "A key, a kind as chart.daily, or its first word: chart, movie, poster.")
+        @Argument(
+            help: .words(
+                "키, chart.daily 같은 종류, 또는 그 첫 낱말.",
+                "A key, a kind as chart.daily, or its first word: chart, movie, poster."))
         var what: String
         @OptionGroup var common: CommonOptions
 
@@ -50,7 +56,9 @@ struct Cache: AsyncParsableCommand {
 
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes everything that can be fetched again; counts of calls stay.",
+            abstract: say(
+                "다시 받을 수 있는 것을 모두 지움. 호출 수는 남음.",
+                "Removes everything that can be fetched again; counts of calls stay."),
             discussion: """
                 EXAMPLES
                   gateway cache clear

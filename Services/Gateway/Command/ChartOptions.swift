@@ -5,16 +5,25 @@ import ServiceKit
 
 /// Which chart: of which days, and of which films and cinemas.
 struct ChartOptions: ParsableArguments {
-    @Flag(help: "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday.")
+    @Flag(
+        help: .words(
+            "합칠 날들. 주는 월요일, 주말은 금요일부터 일요일까지.",
+            "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday."))
     var span: ChartSpan?
 
-    @Option(help: "A region's cinemas, in Korean or English: 서울, Seoul, 충북, Jeju.")
+    @Option(
+        help: .words(
+            "이 지역의 극장만: 서울, Seoul, 충북, Jeju.",
+            "A region's cinemas, in Korean or English: 서울, Seoul, 충북, Jeju."))
     var area: String?
 
-    @Option(help: "korean or foreign films only.")
+    @Option(help: .words("한국이나 외국 영화만.", "korean or foreign films only."))
     var nation: ChartFilter.Nation?
 
-    @Option(help: "diverse (small and independent releases) or commercial films only.")
+    @Option(
+        help: .words(
+            "다양성이나 상업 영화만.",
+            "diverse (small and independent releases) or commercial films only."))
     var diversity: ChartFilter.Diversity?
 
     func validate() throws {

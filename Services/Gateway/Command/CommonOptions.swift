@@ -15,25 +15,42 @@ import TerminalText
 
 /// What all commands that ask the stack have in common, and how they do it.
 struct CommonOptions: ParsableArguments {
-    @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.")
+    @Option(
+        help: .words(
+            "브로커 주소. 기본값: $BOXOFFICE_BROKER나 실행 폴더.",
+            "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's."))
     var broker: String?
 
-    @Option(help: "Seconds until the answer is printed with what has arrived, 0.1 to 60.")
+    @Option(
+        help: .words(
+            "기다릴 초, 0.1~60. 온 것까지 보임.",
+            "Seconds until the answer is printed with what has arrived, 0.1 to 60."))
     var timeout = 5.0
 
-    @Flag(help: "Print JSON: a stable contract, with the status of each part.")
+    @Flag(
+        help: .words(
+            "JSON으로: 바뀌지 않는 형식, 부분마다 상태와 함께.",
+            "Print JSON: a stable contract, with the status of each part."))
     var json = false
 
-    @Option(help: "Language of the text: ko or en; default: the locale's.")
+    @Option(
+        help: .words(
+            "글의 언어: ko나 en. 기본값: 로캘의 언어.", "Language of the text: ko or en; default: the locale's."))
     var lang: String?
 
-    @Flag(help: "No colour.")
+    @Flag(help: .words("색 없이.", "No colour."))
     var noColor = false
 
-    @Flag(help: "Text as a pipe gets it: no colour, and no regard for the width of a terminal.")
+    @Flag(
+        help: .words(
+            "파이프로 나갈 때와 같은 글: 색도 터미널 너비도 없이.",
+            "Text as a pipe gets it: no colour, and no regard for the width of a terminal."))
     var plain = false
 
-    @Flag(name: .shortAndLong, help: "Say on stderr who answered what, and how fast.")
+    @Flag(
+        name: .shortAndLong,
+        help: .words(
+            "누가 무엇을 얼마나 빨리 답했는지 stderr로 알림.", "Say on stderr who answered what, and how fast."))
     var verbose = false
 
     func validate() throws {

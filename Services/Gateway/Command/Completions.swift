@@ -3,7 +3,9 @@ import ServiceKit
 
 struct Completions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "A script that lets a shell complete this command, with film codes out of the cache.",
+        abstract: say(
+            "셸 자동 완성 스크립트. 영화 코드는 캐시에서.",
+            "A script that lets a shell complete this command, with film codes out of the cache."),
         discussion: """
             EXAMPLES
               source <(gateway completions bash)
@@ -23,7 +25,7 @@ struct Completions: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "bash, zsh or fish.")
+    @Argument(help: .words("bash, zsh, fish 가운데 하나.", "bash, zsh or fish."))
     var shell: Shell
 
     func run() async {

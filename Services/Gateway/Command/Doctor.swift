@@ -4,15 +4,20 @@ import ServiceKit
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Whether all that an answer needs is well, and what to do where it is not.",
+        abstract: say(
+            "답에 필요한 것이 모두 괜찮은지, 아니면 어떻게 할지.",
+            "Whether all that an answer needs is well, and what to do where it is not."),
         discussion: """
             EXAMPLES
               gateway doctor
-              gateway doctor --bundle report.json    all that somebody else needs to see what is wrong
+              gateway doctor --bundle report.json    \(say("남이 살피는 데 필요한 모든 것", "all that somebody else needs to see what is wrong"))
 
-            compose/stack doctor looks at a stack that does not start.
+            \(say("시작하지 않는 스택은 compose/stack doctor가 살핍니다.", "compose/stack doctor looks at a stack that does not start."))
             """)
-    @Option(help: "File to write everything to that helps others to help, without keys and addresses.")
+    @Option(
+        help: .words(
+            "돕는 데 필요한 것을 모두 쓸 파일. 키와 주소 없이.",
+            "File to write everything to that helps others to help, without keys and addresses."))
     var bundle: String?
     @OptionGroup var common: CommonOptions
 

@@ -5,7 +5,9 @@ import ServiceKit
 /// A film by its code.
 struct FilmArgument: ParsableArguments {
     @Argument(
-        help: "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it.",
+        help: .words(
+            "영화 코드. chart --json에 나오는 여덟 글자.",
+            "The film's KOBIS code, 8 letters and digits, as gateway chart --json shows it."),
         completion: FilmCompletion.kind)
     var filmCode: String
 

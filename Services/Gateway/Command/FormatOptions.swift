@@ -8,16 +8,23 @@ struct FormatOptions: ParsableArguments {
         case text, json, csv, tsv, ndjson
     }
 
-    @Option(help: "text, json, csv, tsv, or ndjson (a JSON object a film and line).")
+    @Option(
+        help: .words(
+            "text, json, csv, tsv, ndjson(영화마다 한 줄).",
+            "text, json, csv, tsv, or ndjson (a JSON object a film and line)."))
     var format: Form?
 
     @Option(
-        help: ArgumentHelp(
+        help: .words(
+            "이 필드만, 쉼표로 나누어: rank,title,audience. --json=rank,title은 --json --fields를 줄인 것.",
             "Only these, comma separated, as rank,title,audience; --json=rank,title is short for --json --fields.",
             valueName: "names"))
     var fields: String?
 
-    @Flag(help: "Tell who answered what, from where, and how long it took; the critical path is marked.")
+    @Flag(
+        help: .words(
+            "누가 무엇을 답했고 얼마나 걸렸는지. 임계 경로 표시.",
+            "Tell who answered what, from where, and how long it took; the critical path is marked."))
     var explain = false
 
     /// - Parameter isJSON: whether `--json` was given.

@@ -14,19 +14,19 @@ import ServiceKit
 struct Gateway: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
-        abstract: "Asks what Korea watched on a day.",
+        abstract: say("그날 한국이 무엇을 보았는지 묻습니다.", "Asks what Korea watched on a day."),
         discussion: """
             EXAMPLES
-              gateway show                    yesterday's chart with details and posters
+              gateway show                    \(say("어제의 차트와 영화 상세, 포스터", "yesterday's chart with details and posters"))
               gateway show 2022-01-05 --top 3
-              gateway watch                   again whenever it changes
+              gateway watch                   \(say("바뀔 때마다 다시", "again whenever it changes"))
               gateway chart -7d --json=rank,title,audience
               gateway chart --weekend --area Busan --wide
-              gateway movie '#2'              yesterday's second
+              gateway movie '#2'              \(say("어제의 2위", "yesterday's second"))
               gateway search 등대
               gateway poster '경관의 피'
-              gateway show --explain          who answered what, and what took long
-              gateway doctor                  what is not well, and what to do
+              gateway show --explain          \(say("누가 무엇을 답했고 무엇이 오래 걸렸는지", "who answered what, and what took long"))
+              gateway doctor                  \(say("무엇이 잘못되었고 어떻게 할지", "what is not well, and what to do"))
             """,
         version: ProductVersion.current,
         subcommands: [
@@ -52,7 +52,13 @@ struct Gateway: AsyncParsableCommand {
             exit(withError: ValidationError(error.description))
         } catch {
             // Only now: asking each command for its name takes as long as all the rest.
-            exit(withError: unknownCommand(words) ?? error)
+            let error = unknownCommand(words) ?? error
+            guard exitCode(for: error).isSuccess else { exit(withError: error) }
+            // Help that was asked for: the parser would not notice when it cannot be written.
+            await ServiceProcess.main { _ in
+                _ = try LineOutput.write(fullMessage(for: error))
+                return ExitStatus.complete
+            }
         }
     }
 

@@ -5,18 +5,23 @@ import ServiceKit
 
 struct Movie: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The detail of a film, and what follows from the charts that are stored.",
+        abstract: say(
+            "영화 상세와, 저장된 차트에서 알 수 있는 것.", "The detail of a film, and what follows from the charts that are stored."),
         discussion: """
             EXAMPLES
               gateway movie 20199882
-              gateway movie '#3' --date 2022-01-05      the third of that day's chart
-              gateway movie '경관의 피'                  in yesterday's chart, in stored ones, or in the catalogue
+              gateway movie '#3' --date 2022-01-05      \(say("그날 차트의 3위", "the third of that day's chart"))
+              gateway movie '경관의 피'                  \(say("어제 차트, 저장된 차트, 목록에서", "in yesterday's chart, in stored ones, or in the catalogue"))
             """)
     @Argument(
-        help: "The film's KOBIS code, its rank as '#3', or its title or a part of it.", completion: FilmCompletion.kind)
+        help: .words(
+            "영화 코드, '#3' 같은 순위, 또는 제목이나 그 일부.",
+            "The film's KOBIS code, its rank as '#3', or its title or a part of it."), completion: FilmCompletion.kind)
     var film: String
     @Option(
-        help: "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul.")
+        help: .words(
+            "순위와 차트를 살필 날. 기본값: 서울의 어제.",
+            "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."))
     var date: String?
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions

@@ -4,28 +4,39 @@ import ServiceKit
 
 /// What a person takes for an answer: how old, how complete, and at what cost.
 struct PolicyOptions: ParsableArguments {
-    @Flag(help: "Ask the upstream even for what is cached and fresh.")
+    @Flag(
+        help: .words(
+            "새것이 저장되어 있어도 업스트림에 다시 물음.", "Ask the upstream even for what is cached and fresh."))
     var refresh = false
 
-    @Flag(help: "Ask nobody but the cache: what is stored, however old, labelled.")
+    @Flag(
+        help: .words(
+            "캐시에만 물음. 저장된 것을 오래되었어도 표시하여 보임.",
+            "Ask nobody but the cache: what is stored, however old, labelled."))
     var offline = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .words(
+            "새것이 없을 때 쓸 오래된 것의 한도: 30m, 2h.",
             "How long past its freshness a part may be when there is no fresh one, as 30m or 2h; default: however long.",
             valueName: "time"))
     var maxStale: String?
 
-    @Flag(help: "Nothing past its freshness, as --max-stale 0.")
+    @Flag(
+        help: .words(
+            "유효 기간이 지난 것은 쓰지 않음. --max-stale 0과 같음.", "Nothing past its freshness, as --max-stale 0."))
     var noStale = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .words(
+            "이만큼 지난 것까지 새로 받으며 바로 답함. 기본값: $BOXOFFICE_STALE_WHILE_REVALIDATE초, 없으면 0.",
             "For how long past its freshness a part is answered at once while it is fetched anew; default: "
                 + "$BOXOFFICE_STALE_WHILE_REVALIDATE seconds, else 0.", valueName: "time"))
     var staleWhileRevalidate: String?
 
-    @Flag(help: "End with 75 unless every part is there and fresh.")
+    @Flag(
+        help: .words(
+            "모든 부분이 새것으로 다 있지 않으면 75로 끝남.", "End with 75 unless every part is there and fresh."))
     var strict = false
 
     func validate() throws {

@@ -4,32 +4,39 @@ import ServiceKit
 
 struct PosterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poster", abstract: "The poster of a film; pin chooses another image for it.",
+        commandName: "poster",
+        abstract: say(
+            "영화의 포스터. pin으로 다른 이미지를 고름.", "The poster of a film; pin chooses another image for it."),
         discussion: """
             EXAMPLES
               gateway poster '경관의 피'
               gateway poster '경관의 피' --save poster.jpg
-              gateway poster 20199882            with the image that was pinned, if one was
-              gateway poster pin 20199882        the images that were found, numbered
-              gateway poster pin 20199882 2      keeps the second until unpin
+              gateway poster 20199882            \(say("고정한 이미지가 있으면 그것으로", "with the image that was pinned, if one was"))
+              gateway poster pin 20199882        \(say("찾은 이미지를 번호와 함께", "the images that were found, numbered"))
+              gateway poster pin 20199882 2      \(say("unpin할 때까지 둘째를 씀", "keeps the second until unpin"))
               gateway poster unpin 20199882
             """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
 
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The poster of a film.",
+            abstract: say("영화의 포스터.", "The poster of a film."),
             discussion: """
                 EXAMPLES
                   gateway poster '#1' --save first.png
                   gateway poster 20199882 --no-image --json
                 """)
         @Argument(
-            help: "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'.",
+            help: .words(
+                "영화 제목, 코드, 또는 '#3' 같은 어제의 순위.",
+                "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'."),
             completion: FilmCompletion.kind)
         var film: String
-        @Option(help: "File to write the image to.")
+        @Option(help: .words("이미지를 저장할 파일.", "File to write the image to."))
         var save: String?
-        @Flag(help: "The link alone; in a terminal the image is shown by chafa where that is installed.")
+        @Flag(
+            help: .words(
+                "링크만. 터미널에서는 chafa가 있으면 이미지를 보여 줌.",
+                "The link alone; in a terminal the image is shown by chafa where that is installed."))
         var noImage = false
         @OptionGroup var format: FormatOptions
         @OptionGroup var policy: PolicyOptions
@@ -64,14 +71,16 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Pin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keeps one of the images that were found for a film; without a number it lists them.",
+            abstract: say(
+                "찾은 이미지 하나를 고정함. 번호 없이는 나열함.",
+                "Keeps one of the images that were found for a film; without a number it lists them."),
             discussion: """
                 EXAMPLES
                   gateway poster pin 20199882
                   gateway poster pin 20199882 2
                 """)
         @OptionGroup var film: FilmArgument
-        @Argument(help: "Which image, from 1; default: list them.")
+        @Argument(help: .words("몇째 이미지인지, 1부터. 기본값: 나열.", "Which image, from 1; default: list them."))
         var number: Int?
         @OptionGroup var common: CommonOptions
 
@@ -85,7 +94,7 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Unpin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets the search choose a film's poster again.",
+            abstract: say("검색이 다시 포스터를 고르게 함.", "Lets the search choose a film's poster again."),
             discussion: """
                 EXAMPLES
                   gateway poster unpin 20199882

@@ -5,26 +5,28 @@ import ServiceKit
 
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The films in KOBIS's catalogue that fit.",
+        abstract: say("KOBIS 목록에서 찾은 영화.", "The films in KOBIS's catalogue that fit."),
         discussion: """
             EXAMPLES
               gateway search 등대
               gateway search --director 봉준호 --opened 2000-2019
               gateway search 밀수 --json=code,title,openingDay
             """)
-    @Argument(help: "A part of the Korean title.")
+    @Argument(help: .words("한국어 제목의 일부.", "A part of the Korean title."))
     var title: String?
-    @Option(help: "A part of a director's name.")
+    @Option(help: .words("감독 이름의 일부.", "A part of a director's name."))
     var director: String?
-    @Option(help: "The year of its opening, or years as 2019-2021.")
+    @Option(help: .words("개봉 연도, 또는 2019-2021 같은 기간.", "The year of its opening, or years as 2019-2021."))
     var opened: YearRange?
-    @Option(help: "The year in which it was produced, or years as 2019-2021.")
+    @Option(
+        help: .words(
+            "제작 연도, 또는 2019-2021 같은 기간.", "The year in which it was produced, or years as 2019-2021."))
     var produced: YearRange?
-    @Option(help: "Which page of what was found, from 1.")
+    @Option(help: .words("찾은 것 가운데 몇째 쪽, 1부터.", "Which page of what was found, from 1."))
     var page = 1
-    @Option(help: "Films a page, 1 to 100.")
+    @Option(help: .words("한 쪽의 영화 수, 1부터 100까지.", "Films a page, 1 to 100."))
     var limit = 20
-    @Flag(help: "Adult films, too.")
+    @Flag(help: .words("성인물도.", "Adult films, too."))
     var adult = false
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions

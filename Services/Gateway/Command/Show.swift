@@ -4,17 +4,20 @@ import ServiceKit
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The chart of a day with details and posters.",
+        abstract: say("어느 날의 차트와 영화 상세, 포스터.", "The chart of a day with details and posters."),
         discussion: """
             EXAMPLES
               gateway show 2022-01-05 --top 3 --grid
               gateway show 어제 --lang en
-              gateway show -7d --format csv --fields rank,title,audience,directors > week.csv
-              gateway show --offline --strict && echo all of it is stored and fresh
+              gateway show -7d --format csv --fields rank,title,audience > week.csv
+              gateway show --offline --strict && echo \(say("모두 새것으로 저장되어 있음", "all of it is stored and fresh"))
             """)
-    @Argument(help: "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul.")
+    @Argument(
+        help: .words(
+            "2022-01-05, 20220105, -1d, 어제. 기본값: 서울의 어제.",
+            "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul."))
     var date: String?
-    @Option(help: "How many films, 1 to 10.")
+    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
     var top = 10
     @OptionGroup var format: FormatOptions
     @OptionGroup var view: ViewOptions

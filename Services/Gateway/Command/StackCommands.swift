@@ -3,11 +3,11 @@ import GatewayCore
 
 struct Ping: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Whether the broker and each service answer, how fast.",
+        abstract: say("브로커와 각 서비스가 답하는지, 얼마나 빨리.", "Whether the broker and each service answer, how fast."),
         discussion: """
             EXAMPLES
               gateway ping
-              gateway ping --timeout 1 && echo all there
+              gateway ping --timeout 1 && echo \(say("모두 있음", "all there"))
             """)
     @OptionGroup var common: CommonOptions
 
@@ -16,7 +16,7 @@ struct Ping: AsyncParsableCommand {
 
 struct Workers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Who is registered at the broker.",
+        abstract: say("브로커에 등록된 워커.", "Who is registered at the broker."),
         discussion: """
             EXAMPLES
               gateway workers
@@ -29,7 +29,9 @@ struct Workers: AsyncParsableCommand {
 
 struct Quota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The calls that were made of each upstream today, and those that are left.",
+        abstract: say(
+            "오늘 각 업스트림에 한 호출과 남은 호출.",
+            "The calls that were made of each upstream today, and those that are left."),
         discussion: """
             EXAMPLES
               gateway quota
@@ -42,14 +44,19 @@ struct Quota: AsyncParsableCommand {
 
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What the broker, each service and each of its workers have counted since their start.",
+        abstract: say(
+            "브로커와 각 서비스, 각 워커가 시작한 뒤로 센 것.",
+            "What the broker, each service and each of its workers have counted since their start."),
         discussion: """
             EXAMPLES
               gateway stats
               gateway stats detail-fetcher
               gateway stats detail-fetcher/2 --json
             """)
-    @Argument(help: "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all.")
+    @Argument(
+        help: .words(
+            "broker, 서비스, 또는 detail-fetcher/2 같은 인스턴스.",
+            "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."))
     var subject: String?
     @OptionGroup var common: CommonOptions
 

@@ -4,10 +4,12 @@ import ServiceKit
 
 /// How people see the films of a chart.
 struct ViewOptions: ParsableArguments {
-    @Flag(help: "Cells beside each other, as many as the terminal is wide for.")
+    @Flag(
+        help: .words(
+            "터미널 너비만큼 칸을 나란히.", "Cells beside each other, as many as the terminal is wide for."))
     var grid = false
 
-    @Flag(help: "A table of all figures.")
+    @Flag(help: .words("모든 수치를 표로.", "A table of all figures."))
     var wide = false
 
     func validate() throws {

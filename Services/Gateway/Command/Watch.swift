@@ -5,18 +5,23 @@ import TerminalText
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The chart of a day as show tells it, again whenever it changes, until Ctrl-C.",
+        abstract: say(
+            "show처럼 보이되 바뀔 때마다 다시, Ctrl-C까지.",
+            "The chart of a day as show tells it, again whenever it changes, until Ctrl-C."),
         discussion: """
             EXAMPLES
-              gateway watch                    yesterday in Seoul, and after midnight there the next day
+              gateway watch                    \(say("서울의 어제, 그곳의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
               gateway watch 2022-01-05 --wide
-              gateway watch --json             a line each time
+              gateway watch --json             \(say("매번 한 줄", "a line each time"))
 
-            It changes when KOBIS corrects its figures, which is told as the event chart.revised.
+            \(say("KOBIS가 수치를 고치면 바뀌며, chart.revised 이벤트로 알려집니다.", "It changes when KOBIS corrects its figures, which is told as the event chart.revised."))
             """)
-    @Argument(help: "The day, as show takes it; default: yesterday in Seoul, whichever that is.")
+    @Argument(
+        help: .words(
+            "show와 같은 날짜. 기본값: 그때그때 서울의 어제.",
+            "The day, as show takes it; default: yesterday in Seoul, whichever that is."))
     var date: String?
-    @Option(help: "How many films, 1 to 10.")
+    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
     var top = 10
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions

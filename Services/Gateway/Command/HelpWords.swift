@@ -1,0 +1,17 @@
+import ArgumentParser
+import GatewayCore
+import ServiceKit
+import TerminalText
+
+/// That of the answers, which is known before the command line is.
+private let language = Language(
+    words: Array(CommandLine.arguments.dropFirst()), (try? Environment.load()) ?? Environment([:]))
+
+/// A sentence of help.
+func say(_ korean: String, _ english: String) -> String { language(korean, english) }
+
+extension ArgumentHelp {
+    static func words(_ korean: String, _ english: String, valueName: String? = nil) -> ArgumentHelp {
+        ArgumentHelp(say(korean, english), valueName: valueName)
+    }
+}
