@@ -31,12 +31,13 @@ public struct Environment: Sendable {
         self.file = file
     }
 
-    /// That of this process.
+    /// That of this process alone, for what has to be known whatever a file says.
+    public static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
+
+    /// That of this process, over the user's file.
     ///
     /// - Throws: `StartupError` for a file that cannot be read.
-    public static func load() throws -> Environment {
-        try Environment(ProcessInfo.processInfo.environment).overFile()
-    }
+    public static func load() throws -> Environment { try process.overFile() }
 
     /// With the values of the user's file below its own; an empty variable stands for the default, whatever the file says.
     func overFile() throws -> Environment {

@@ -64,9 +64,14 @@ public struct ServiceProcess: Sendable {
 
     /// Runs a program's body, which returns the exit code; its error becomes a plain line and another exit code.
     public static func main(_ body: (Environment) async throws -> Int32) async {
+        await main { try await body(.load()) }
+    }
+
+    /// The same for a body that has no use for settings, and runs whatever is wrong with them.
+    public static func main(_ body: () async throws -> Int32) async {
         StandardStreams.keepPlaces()
         do {
-            exit(try await body(.load()))
+            exit(try await body())
         } catch let error as StartupError {
             fail(error.description, exitStatus: error.exitStatus)
         } catch {

@@ -16,18 +16,18 @@ extension Terminal {
     public func graphics() async -> TerminalGraphics {
         guard isInteractive else { return .symbols }
         return await withCheckedContinuation { continuation in
-            // It waits for another program, so not among the threads that everybody shares.
-            DispatchQueue.global().async {
-                let answered = Self.withController { terminal in GraphicsReply.asked(of: terminal, limit: .seconds(1)) }
+            // It waits for another program: on a thread of its own, not on one that everybody shares.
+            DispatchQueue(label: "terminal").async {
+                let answered = withController { terminal in GraphicsReply.asked(of: terminal, limit: .seconds(1)) }
                 continuation.resume(returning: answered ?? .symbols)
             }
         }
     }
 
-    /// Opens the terminal behind stdout for writing and reading; nil in the background, where reading would stop us.
-    private static func withController<Result>(_ body: (Int32) -> Result) -> Result? {
+    /// Opens the terminal for writing and reading; nil in the background, where reading would stop us.
+    private func withController<Result>(_ body: (Int32) -> Result) -> Result? {
         var path = [CChar](repeating: 0, count: 256)
-        guard ttyname_r(STDOUT_FILENO, &path, path.count) == 0 else { return nil }
+        guard ttyname_r(descriptor, &path, path.count) == 0 else { return nil }
         let terminal = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
@@ -40,20 +40,31 @@ extension GraphicsReply {
     static func asked(of terminal: Int32, limit: Duration) -> TerminalGraphics {
         var before = termios()
         guard tcgetattr(terminal, &before) == 0 else { return .symbols }
-        // What somebody has typed already is theirs: it could not be told from an answer, nor be given back.
-        guard !isReadable(terminal, within: .zero) else { return .symbols }
+        let noKey = cc_t(truncatingIfNeeded: fpathconf(terminal, Int32(_PC_VDISABLE)))
         var quiet = before
         quiet.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        withUnsafeMutableBytes(of: &quiet.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+            // Whoever stops us now gets a terminal without echo; Ctrl-C ends us, and the terminal is as before.
+            characters[Int(VSUSP)] = noKey
+            characters[Int(VQUIT)] = noKey
+        }
         guard tcsetattr(terminal, TCSANOW, &quiet) == 0 else { return .symbols }
-        // Throws away what is still unread.
-        defer { tcsetattr(terminal, TCSAFLUSH, &before) }
+        var isAnswered = true
+        // What comes too late is thrown away, since the shell would take it for typed.
+        defer { tcsetattr(terminal, isAnswered ? TCSANOW : TCSAFLUSH, &before) }
+        // What somebody has typed already is theirs, and could not be told from an answer.
+        guard !isReadable(terminal, within: .zero) else { return .symbols }
 
         let end = ContinuousClock.now + limit
         // A terminal that does not know a question may show it; then it goes again.
         guard send("\r\(question)\r\u{1B}[K", to: terminal) else { return .symbols }
         var reply = GraphicsReply()
         var bytes = [UInt8](repeating: 0, count: 256)
-        while !reply.isComplete, isReadable(terminal, within: end - .now) {
+        while !reply.isComplete, .now < end {
+            // Not in time, or interrupted: then there may be time left.
+            guard isReadable(terminal, within: end - .now) else { continue }
             let count = read(terminal, &bytes, bytes.count)
             if count > 0 {
                 reply.take(bytes.prefix(count))
@@ -61,6 +72,7 @@ extension GraphicsReply {
                 break
             }
         }
+        isAnswered = reply.isComplete
         return reply.graphics
     }
 

@@ -17,6 +17,7 @@ public struct Terminal: Sendable {
     }
 
     private let stream: Stream
+    var descriptor: Int32 { stream.descriptor }
     /// Whether it is a terminal that takes more than lines.
     public let isInteractive: Bool
     public let style: TextStyle
@@ -32,7 +33,7 @@ public struct Terminal: Sendable {
     public var size: (columns: Int, lines: Int)? {
         guard isInteractive else { return nil }
         var size = winsize()
-        guard ioctl(stream.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return nil
         }
         return (Int(size.ws_col), Int(size.ws_row))

@@ -11,6 +11,8 @@ import Testing
             (["movie", "#1", "--date", "-1d"], ["movie", "#1", "--date=-1d"]),
             (["show", "--", "-1d"], ["show", "--", "-1d"]),
             (["chart", "--json=rank,title"], ["chart", "--json", "--fields", "rank,title"]),
+            (["help", "show", "--lang", "en"], ["help", "show"]), (["help", "--lang=ko", "show"], ["help", "show"]),
+            (["help", "--lang"], ["help"]), (["show", "--lang", "en"], ["show", "--lang", "en"]),
             (["chart", "--json="], ["chart", "--json="]), (["-d"], ["-d"]), (["-xd"], ["-xd"]), ([], []),
         ])
     func `what the parser would misunderstand is set apart`(given: [String], words: [String]) throws {

@@ -80,12 +80,29 @@ extension ProcessTests.Questions {
 
         @Test(arguments: [
             (["show", "--help", "--lang", "en"], "OVERVIEW: The chart of a day with details and posters."),
+            (["help", "show", "--lang", "en"], "OVERVIEW: The chart of a day with details and posters."),
+            (["exit-codes", "--lang", "en", "--help"], "OVERVIEW: What the exit codes mean."),
             (["help", "show"], "OVERVIEW: 어느 날의 차트와 영화 상세, 포스터."),
         ])
         func helpBeginsWithExamples(words: [String], first: String) async throws {
             let help = try await stack.command(Repository.binaries + "/gateway", words).run()
             #expect(help.status == 0 && help.errors.isEmpty && help.lines[0] == first, "\(help)")
-            #expect(help.lines.prefix(5).contains("EXAMPLES"))
+            #expect(help.lines.prefix(5).contains("EXAMPLES") || words.contains("exit-codes"))
+        }
+
+        /// Whoever has a wrong one looks here for what to do.
+        @Test(arguments: [["--help"], ["help", "show"], ["--version"], ["exit-codes"], ["completions", "bash"]])
+        func helpNeedsNoSettings(words: [String]) async throws {
+            var command = try stack.command(Repository.binaries + "/gateway", words)
+            command.environment["BOXOFFICE_CONFIG"] = "/nowhere.conf"
+            let help = try await command.run()
+            #expect(help.status == 0 && !help.output.isEmpty && help.errors.isEmpty, "\(help)")
+        }
+
+        @Test func settingsAreReadOnce() async throws {
+            let told = try await stack.shell(
+                #"BOXOFFICE_CONFIG=<(echo BOXOFFICE_STALE_WHILE_REVALIDATE=7) "$BIN/gateway" config --json"#)
+            #expect(told.status == 0 && told.output.contains(#""value":"7""#), "\(told)")
         }
 
         @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])

@@ -50,6 +50,11 @@ extension ProcessTests.Questions {
                 let held = try await stack.answered("movie", "지도 제작", "--date", "2019-03-15")
                 #expect(held.lines.first == "바람의 지도 제작자  2019A002")
             }
+            // Longer than half of the time, and not as long as one try of the fetcher.
+            try await stack.upstream.withFault("slow&ms=1200", path: "searchMovieList") {
+                let held = try await stack.answered("movie", "제작자", "--date", "2019-03-15", "--timeout", "2")
+                #expect(held.lines.first == "바람의 지도 제작자  2019A002")
+            }
         }
 
         @Test func whatFollowsIsOfStoredDaysAndCostsNoCall() async throws {

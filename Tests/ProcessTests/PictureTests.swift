@@ -48,7 +48,7 @@ extension ProcessTests.Questions {
         ])
         func aTerminalIsAskedWhatItTakes(answer: String, picture: String) async throws {
             let link = try await link()
-            let shown = try await stack.terminal(answering: answer, "poster", "20199001")
+            let shown = try await stack.terminal(answering: answer, "poster", "20199001").output
             let after = try #require(shown.split(separator: "\u{1B}[c", maxSplits: 1).last)
             #expect(after.contains(picture), "\(after.prefix(300).debugDescription)")
             for line in link.lines where !line.isEmpty { #expect(after.contains(line)) }
@@ -57,9 +57,23 @@ extension ProcessTests.Questions {
             }
         }
 
+        @Test func whatWasTypedBeforeIsNotTakenForAnAnswer() async throws {
+            let kitty = "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c"
+            let shown = try await stack.terminal(answering: kitty, typed: "ls -l", "poster", "20199001")
+            #expect(shown.status == 0 && shown.output.contains("▄▄▄▄"), "\(shown.output.suffix(300))")
+            #expect(!shown.output.contains("\u{1B}[c"))
+        }
+
+        @Test func whoEndsItWhileItAsksGetsTheTerminalBack() async throws {
+            let ended = try await stack.terminal(answering: "\u{03}", "poster", "20199001", "--lang", "en")
+            #expect(ended.status == 130 && ended.output.contains("gateway: Cancelled."), "\(ended)")
+            let stopped = try await stack.terminal(answering: "\u{1A}\u{1C}", "poster", "20199001")
+            #expect(stopped.status == 0 && stopped.output.contains("▄▄▄▄"), "\(stopped.output.suffix(300))")
+        }
+
         @Test func whereNoPictureIsWantedNothingIsAsked() async throws {
             for option in ["--no-image", "--plain", "--no-color", "--offline"] {
-                let shown = try await stack.terminal(answering: "", "poster", "20199001", option)
+                let shown = try await stack.terminal(answering: "", "poster", "20199001", option).output
                 #expect(!shown.contains("\u{1B}[c") && !shown.contains("\u{1B}_G"), "\(shown.debugDescription)")
             }
         }

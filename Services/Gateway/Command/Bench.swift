@@ -11,10 +11,10 @@ struct Bench: AsyncParsableCommand {
             EXAMPLES
               gateway bench 2022-01-05                  \(say("한 명이 답을 받는 대로 다시 물음", "one asker, who asks again as soon as there is an answer"))
               gateway bench 2022-01-05 --askers 16      \(say("열여섯 명", "sixteen of them"))
-              gateway bench --rate 500 --for 30s        \(say("답이 늦어도 제때 1초에 500번", "500 a second, begun on time whatever the answers take"))
-              gateway bench --refresh                   \(say("모두 새로 받음. 하루 호출량이 줄어듦", "everything fetched anew, which costs calls of the day's quota"))
+              gateway bench --rate 500 --for 30s        \(say("답이 늦어도 제때 초당 500번", "500 a second, begun on time whatever the answers take"))
+              gateway bench --refresh                   \(say("모두 새로 받음. 하루 호출 한도를 씀", "everything fetched anew, which costs calls of the day's quota"))
 
-            \(say("--rate의 시간은 질문할 차례부터 셉니다. 늦은 답이 아무것도 감추지 못합니다.", "At a rate an answer's time counts from when its question was due, so that slow answers hide nothing."))
+            \(say("--rate를 쓰면 질문할 차례부터 시간을 재므로, 늦은 답이 지연을 감추지 못합니다.", "At a rate an answer's time counts from when its question was due, so that slow answers hide nothing."))
             """)
     @Argument(
         help: .words(
@@ -24,12 +24,12 @@ struct Bench: AsyncParsableCommand {
     var top = 10
     @Option(
         help: .words(
-            "동시에 하는 질문, 1~256. 기본값: 1, --rate면 64.",
+            "동시 질문 수, 1~256. 기본값: 1, --rate면 64.",
             "Questions under way at a time, 1 to 256; default: 1, with --rate 64."))
     var askers: Int?
     @Option(
         help: .words(
-            "1초의 질문, 0.1~100000. 기본값: 답하는 만큼.",
+            "초당 질문 수, 0.1~100000. 기본값: 답하는 만큼.",
             "Questions a second, 0.1 to 100000; default: as many as are answered."))
     var rate: Double?
     @Option(

@@ -7,7 +7,7 @@ import ServiceKit
 struct ChartOptions: ParsableArguments {
     @Flag(
         help: .words(
-            "합칠 날들. 주는 월요일, 주말은 금요일부터 일요일까지.",
+            "합칠 날들. 기본값: 하루. 주는 월~일, 주말은 금~일.",
             "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday."))
     var span: ChartSpan?
 

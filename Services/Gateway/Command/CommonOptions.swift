@@ -33,10 +33,7 @@ struct CommonOptions: ParsableArguments {
             "Print JSON: a stable contract, with the status of each part."))
     var json = false
 
-    @Option(
-        help: .words(
-            "글의 언어: ko나 en. 기본값: 로캘의 언어.", "Language of the text: ko or en; default: the locale's."))
-    var lang: String?
+    @OptionGroup var language: LanguageOption
 
     @Flag(help: .words("색 없이.", "No colour."))
     var noColor = false
@@ -56,9 +53,6 @@ struct CommonOptions: ParsableArguments {
     func validate() throws {
         guard (0.1...60).contains(timeout) else {
             throw ValidationError.usage("--timeout은 0.1초부터 60초까지입니다.", "--timeout takes 0.1 to 60 seconds.")
-        }
-        if let lang, Language(rawValue: lang) == nil {
-            throw ValidationError.usage("--lang은 ko나 en입니다.", "--lang takes ko or en.")
         }
     }
 
@@ -107,7 +101,8 @@ struct CommonOptions: ParsableArguments {
     func presentation(_ environment: Environment, width: TextWidth) -> Presentation {
         let terminal = Terminal(isColourUnwanted: noColor || plain, environment)
         var presentation = Presentation(
-            isJSON: json, language: lang.flatMap(Language.init) ?? Language(environment), style: terminal.style,
+            isJSON: json, language: language.lang.flatMap(Language.init) ?? Language(environment),
+            style: terminal.style,
             now: WallClock.system.now())
         presentation.columns = plain ? nil : terminal.size?.columns
         presentation.terminal = !json && !plain && terminal.isInteractive ? terminal : nil

@@ -27,9 +27,10 @@ struct Completions: AsyncParsableCommand {
 
     @Argument(help: .words("bash, zsh, fish 가운데 하나.", "bash, zsh or fish."))
     var shell: Shell
+    @OptionGroup var language: LanguageOption
 
     func run() async {
-        await ServiceProcess.main { _ in
+        await ServiceProcess.main {
             _ = try LineOutput.write(Gateway.completionScript(for: shell.shell))
             return ExitStatus.complete
         }

@@ -23,7 +23,7 @@ struct Config: AsyncParsableCommand {
     func run() async {
         await ServiceProcess.main { environment in
             let report = SettingsReport(
-                environment, broker: common.broker, language: common.lang, isColourless: common.noColor)
+                environment, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
             // A width that cannot be is among what is shown.
             let width = (try? TextWidth(environment)) ?? .narrow
             try common.presentation(environment, width: width).settings(report).print()

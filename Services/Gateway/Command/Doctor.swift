@@ -16,7 +16,7 @@ struct Doctor: AsyncParsableCommand {
             """)
     @Option(
         help: .words(
-            "돕는 데 필요한 것을 모두 쓸 파일. 키와 주소 없이.",
+            "진단에 필요한 것을 모두 쓸 파일(키와 주소 제외).",
             "File to write everything to that helps others to help, without keys and addresses."))
     var bundle: String?
     @OptionGroup var common: CommonOptions
@@ -26,7 +26,7 @@ struct Doctor: AsyncParsableCommand {
             let environment = try Environment.load()
             guard let bundle else { return try await commands.doctor(environment) }
             let settings = SettingsReport(
-                environment, broker: common.broker, language: common.lang, isColourless: common.noColor)
+                environment, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
             return try await commands.doctor(environment, settings: settings, bundle: bundle)
         }
     }

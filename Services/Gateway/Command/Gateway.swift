@@ -55,7 +55,7 @@ struct Gateway: AsyncParsableCommand {
             let error = unknownCommand(words) ?? error
             guard exitCode(for: error).isSuccess else { exit(withError: error) }
             // Help that was asked for: the parser would not notice when it cannot be written.
-            await ServiceProcess.main { _ in
+            await ServiceProcess.main {
                 _ = try LineOutput.write(fullMessage(for: error))
                 return ExitStatus.complete
             }

@@ -4,8 +4,7 @@ import ServiceKit
 import TerminalText
 
 /// That of the answers, which is known before the command line is.
-private let language = Language(
-    words: Array(CommandLine.arguments.dropFirst()), (try? Environment.load()) ?? Environment([:]))
+private let language = Language(words: Array(CommandLine.arguments.dropFirst()), .process)
 
 /// A sentence of help.
 func say(_ korean: String, _ english: String) -> String { language(korean, english) }

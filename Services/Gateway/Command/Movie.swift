@@ -20,7 +20,7 @@ struct Movie: AsyncParsableCommand {
     var film: String
     @Option(
         help: .words(
-            "순위와 차트를 살필 날. 기본값: 서울의 어제.",
+            "순위의 기준일, 차트는 이날까지. 기본값: 서울의 어제.",
             "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."))
     var date: String?
     @OptionGroup var format: FormatOptions

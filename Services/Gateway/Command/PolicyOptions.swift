@@ -17,7 +17,7 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "새것이 없을 때 쓸 오래된 것의 한도: 30m, 2h.",
+            "새것이 없을 때 쓸 오래된 것: 2h까지. 기본값: 모두.",
             "How long past its freshness a part may be when there is no fresh one, as 30m or 2h; default: however long.",
             valueName: "time"))
     var maxStale: String?

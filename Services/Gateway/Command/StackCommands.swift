@@ -55,7 +55,7 @@ struct Stats: AsyncParsableCommand {
             """)
     @Argument(
         help: .words(
-            "broker, 서비스, 또는 detail-fetcher/2 같은 인스턴스.",
+            "broker, 서비스, detail-fetcher/2. 기본값: 모두.",
             "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."))
     var subject: String?
     @OptionGroup var common: CommonOptions

@@ -6,7 +6,8 @@ import ServiceKit
 public struct CommandLineWords: Sendable {
     public private(set) var words: [String]
 
-    /// --json=names is two options, and a date such as -1d, which begins like an option, is set apart.
+    /// --json=names is two options, a date such as -1d, which begins like an option, is set apart, and help has a
+    /// language.
     ///
     /// - Throws: `StartupError` for an argument that is no text: Swift has put replacement characters into it.
     public init(_ arguments: [String]) throws {
@@ -19,6 +20,7 @@ public struct CommandLineWords: Sendable {
             word.hasPrefix(prefix) && word != prefix
                 ? ["--json", "--fields", String(word.dropFirst(prefix.count))] : [word]
         }
+        if words.first == "help" { words = Self.withoutLanguage(words) }
         guard let index = words.firstIndex(where: Self.isDaysAgo), !words.contains("--") else { return }
         let date = words.remove(at: index)
         if index > 0, words[index - 1] == "--date" {
@@ -26,6 +28,13 @@ public struct CommandLineWords: Sendable {
         } else {
             words.append(contentsOf: ["--", date])
         }
+    }
+
+    /// Help takes no option, and has looked for this one before.
+    private static func withoutLanguage(_ words: [String]) -> [String] {
+        let named = words.indices.filter { words[$0] == "--lang" }
+        let dropped = Set(named + named.map { $0 + 1 })
+        return words.indices.filter { !dropped.contains($0) && !words[$0].hasPrefix("--lang=") }.map { words[$0] }
     }
 
     /// -1d, -30d.

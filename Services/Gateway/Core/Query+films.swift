@@ -28,7 +28,8 @@ extension Query {
             let called = FilmCandidate.called(title, among: charted)
             guard called.isEmpty else { return called }
             let held = FilmCandidate.holding(title, among: charted)
-            let catalogue = try await catalogue(title)
+            // A film that may be meant is not to wait for a catalogue that does not answer until there is no time left.
+            let catalogue = try await catalogue(title, deadline: held.isEmpty ? nil : halfTime)
             let catalogued = FilmCandidate.called(title, among: catalogue.films)
             guard catalogued.isEmpty else { return catalogued }
             let found = held.isEmpty ? FilmCandidate.holding(title, among: catalogue.films) : held
@@ -39,12 +40,18 @@ extension Query {
     }
 
     /// What the first page of the catalogue has for a title; its failure leaves what the charts have.
-    private func catalogue(_ title: String) async throws -> (films: [FilmCandidate], failure: Failure?) {
-        let outcome = try await search(FilmSearch(title: title))
+    private func catalogue(
+        _ title: String, deadline: ContinuousClock.Instant?
+    ) async throws -> (films: [FilmCandidate], failure: Failure?) {
+        let outcome = try await search(FilmSearch(title: title), deadline: deadline)
         guard let value = outcome.value else {
             return ([], outcome.failure ?? Failure.malformedEnvelope("a search without a value"))
         }
-        return (try JSONBytes.decode(FilmPage.self, from: value).films.map(FilmCandidate.init), nil)
+        do {
+            return (try JSONBytes.decode(FilmPage.self, from: value).films.map(FilmCandidate.init), nil)
+        } catch let error as DecodingError {
+            return ([], .malformedPayload(error))
+        }
     }
 
     /// What follows for a film from the daily charts that are stored; nobody is asked for others.

@@ -22,6 +22,8 @@ public struct Query: Sendable {
     }
 
     var policy: AnswerPolicy { finder.policy }
+    /// For what the answer can do without: as much time is left after it.
+    var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
     private var isRefresh: Bool { policy.isRefresh }
 
     /// What was asked of whom, and where the time went.
@@ -55,7 +57,9 @@ public struct Query: Sendable {
     }
 
     /// A page of the catalogue.
-    func search(_ search: FilmSearch) async throws -> PartOutcome {
+    ///
+    /// - Parameter deadline: nil for that of the query.
+    func search(_ search: FilmSearch, deadline: ContinuousClock.Instant? = nil) async throws -> PartOutcome {
         let request = FilmSearchRequest(search, isRefresh: isRefresh)
         let what = search.title ?? search.director ?? ""
         return try await told("search", ["title": .text(what)], of: \.self) {
@@ -63,7 +67,7 @@ public struct Query: Sendable {
             let message = BusRequest(
                 service: ServiceName.detailFetcher, kind: FilmSearchRequest.kind, trace: finder.trace,
                 payload: try JSONBytes.encode(request))
-            return try await finder.part(message, what: "search \(what)", peeked: peeked)
+            return try await finder.part(message, what: "search \(what)", peeked: peeked, deadline: deadline)
         }
     }
 

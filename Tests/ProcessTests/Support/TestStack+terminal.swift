@@ -8,8 +8,9 @@ extension TestStack {
         pid, terminal = pty.fork()
         if pid == 0:
             fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 120, 0, 0))
-            os.execvp(sys.argv[2], sys.argv[2:])
-        answer, shown = sys.argv[1].encode(), b""
+            os.execvp(sys.argv[3], sys.argv[3:])
+        answer, typed, shown = sys.argv[1].encode(), sys.argv[2].encode(), b""
+        os.write(terminal, typed)
         while True:
             try:
                 shown += os.read(terminal, 65536)
@@ -18,21 +19,22 @@ extension TestStack {
             if answer and b"\\x1b[c" in shown:
                 os.write(terminal, answer)
                 answer = b""
-        os.waitpid(pid, 0)
         if not termios.tcgetattr(terminal)[3] & termios.ECHO:
             sys.exit("the terminal was left without echo")
         sys.stdout.buffer.write(shown)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
         """
 
     /// Runs the gateway in a terminal of 120 columns and 30 lines.
     ///
-    /// - Parameter answer: of the terminal; empty for one that answers nothing.
+    /// - Parameters:
+    ///   - answer: of the terminal, or what is typed when it is asked; empty for nothing.
+    ///   - typed: before the gateway reads anything.
     /// - Returns: what was sent to the terminal.
-    func terminal(answering answer: String, _ words: String...) async throws -> String {
-        var command = try command("python3", ["-c", Self.player, answer, Repository.binaries + "/gateway"] + words)
+    func terminal(answering answer: String, typed: String = "", _ words: String...) async throws -> CommandResult {
+        let program = try Repository.binaries + "/gateway"
+        var command = try command("python3", ["-c", Self.player, answer, typed, program] + words)
         command.environment["TERM"] = "xterm-256color"
-        let result = try await command.run()
-        #expect(result.status == 0, "\(result)")
-        return result.output
+        return try await command.run()
     }
 }

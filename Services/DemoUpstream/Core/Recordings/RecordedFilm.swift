@@ -6,7 +6,7 @@ struct RecordedFilm: Sendable, Equatable {
     let title: String
     /// nil when upstream knows none (" " in charts, "" in details).
     let releaseDay: Day?
-    // What follows is told by details only.
+    // Charts do not tell what follows, and searches only some of it.
     var productionYear: Int?
     var directors: [String] = []
     var genres: [String] = []
