@@ -182,13 +182,12 @@ extension ProcessTests.Questions {
             var results: [CommandResult] = []
             for path in [nil, "/posters/"] {
                 try await upstream.withFault(fault, path: path) {
-                    results += [
-                        try await stack.gateway("show", "2016-04-01", "--refresh", "--verbose", "--top", "1"),
-                        try await stack.gateway("chart", "2016-04-01", "--json", "--refresh"),
-                        try await stack.gateway("movie", "20199001", "--refresh", "--lang", "en"),
-                        try await stack.gateway(
-                            "poster", "유리 등대", "--refresh", "--json", "--save", "\(stack.runFolder)/poster"),
-                    ]
+                    async let show = stack.gateway("show", "2016-04-01", "--refresh", "--verbose", "--top", "1")
+                    async let chart = stack.gateway("chart", "2016-04-01", "--json", "--refresh")
+                    async let movie = stack.gateway("movie", "20199001", "--refresh", "--lang", "en")
+                    async let poster = stack.gateway(
+                        "poster", "유리 등대", "--refresh", "--json", "--save", "\(stack.runFolder)/poster")
+                    results += try await [show, chart, movie, poster]
                 }
             }
             try await stack.expectNoKey(in: results)

@@ -108,6 +108,8 @@ struct TestStack: Sendable {
             "BOXOFFICE_CACHE_DIR": nil, "BOXOFFICE_CAPACITY": nil, "KOBIS_API_KEY_FILE": nil,
             "KAKAO_REST_API_KEY_FILE": nil, "BOXOFFICE_KEYS": nil, "BOXOFFICE_KEY_FILE": nil,
             "BOXOFFICE_BROKER_KEY_FILE": nil, "BOXOFFICE_INSECURE": nil, "BOXOFFICE_PROTOCOL": nil, "FORCE_COLOR": nil,
+            // What runs the tests may set it, by whether it has a terminal itself.
+            "NO_COLOR": nil,
             "LC_ALL": "C.UTF-8", "BOXOFFICE_CONFIG": "/dev/null",
         ]
         environment.merge(Self.usersKeys) { $1 }
