@@ -4,6 +4,7 @@ FAKE_CRASHES names an instance that ends at once, FAKE_MUTE one that never regis
 ignores TERM, FAKE_TALKS one that writes 64 KiB when it begins. Every service writes the environment it got to `seen/` in the run folder.
 """
 
+import errno
 import fcntl
 import json
 import os
@@ -52,7 +53,7 @@ def broker() -> None:
 
 def worker() -> None:
     if not is_one_of("FAKE_MUTE"):
-        note(REGISTERED).write_text(str(os.getpid()), encoding="ascii")
+        note(REGISTERED).touch()  # empty: also on a full disk
     wait_for_term()
     note(REGISTERED).unlink(missing_ok=True)
 
@@ -106,7 +107,12 @@ if is_one_of("FAKE_STUBBORN"):
 print(f"{INSTANCE} begins", flush=True)
 if is_one_of("FAKE_TALKS"):
     print("\n".join(["talk " * 12] * 1024), flush=True)
-note(SEEN).write_text(json.dumps({"environment": dict(os.environ), "arguments": sys.argv}), encoding="utf-8")
+try:
+    note(SEEN).write_text(json.dumps({"environment": dict(os.environ), "arguments": sys.argv}), encoding="utf-8")
+except OSError as error:
+    # A real service writes nothing there, and runs on a full disk.
+    if error.errno != errno.ENOSPC:
+        raise
 if is_one_of("FAKE_CRASHES"):
     print("fatal: as the test wishes", flush=True)
     sys.exit(78)
