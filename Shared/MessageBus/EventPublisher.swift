@@ -2,10 +2,10 @@ internal import Envelope
 internal import Synchronization
 internal import ZeroMQ
 
-/// Pushes this process's events to the broker, at most one message a turn of the loop, and never waits.
+/// Pushes this process's events to the broker, those of a millisecond in one message, and never waits.
 actor EventPublisher {
     private struct Outbox {
-        var events: [[UInt8]] = []
+        var events: [Event] = []
         var dropped = 0
         var mustReconnect = false
     }
@@ -13,6 +13,9 @@ actor EventPublisher {
     /// Events kept while the loop is busy; beyond it they are dropped and counted.
     private static let outboxLimit = 1000
     private static let eventsPerMessage = 32
+    /// How long an event waits for others. Each message of events wakes libzmq's thread here and both threads of the broker,
+    /// in the midst of the very requests that the events tell of.
+    private static let patience: Duration = .milliseconds(1)
 
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
@@ -34,16 +37,19 @@ actor EventPublisher {
     nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
 
     nonisolated func publish(_ event: Event) {
-        let bytes = event.json()
-        let isFirst = outbox.withLock { box in
+        let waiting = outbox.withLock { box in
             guard box.events.count < Self.outboxLimit else {
                 box.dropped += 1
-                return false
+                return box.events.count
             }
-            box.events.append(bytes)
-            return box.events.count == 1
+            box.events.append(event)
+            return box.events.count
         }
-        if isFirst { alarm.ring(by: .now) }
+        switch waiting {
+        case 1: alarm.ring(by: .now + Self.patience)
+        case Self.eventsPerMessage: alarm.ring(by: .now)
+        default: break
+        }
     }
 
     func run() async throws {
@@ -78,7 +84,7 @@ actor EventPublisher {
             return box.events
         }
         for start in stride(from: 0, to: events.count, by: Self.eventsPerMessage) {
-            let message = Array(events[start..<min(start + Self.eventsPerMessage, events.count)])
+            let message = events[start..<min(start + Self.eventsPerMessage, events.count)].map { $0.json() }
             let outcome = try? socket?.assumeIsolated { try $0.sendIfReady(message) }
             if outcome != .sent { outbox.withLock { $0.dropped += message.count } }
         }
