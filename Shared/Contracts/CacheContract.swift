@@ -17,6 +17,15 @@ public struct CachePeekRequest: Codable, Sendable, Equatable {
             self.limit = limit
             self.prefixes = prefixes
         }
+
+        /// The items of a list as an attribute has it, of a longer one the first.
+        public static func items(in list: String, atMost limit: Int) -> [String] {
+            guard limit > 0 else { return [] }
+            // By bytes: finding characters costs ten times as much.
+            return list.utf8.split(separator: UInt8(ascii: ","), maxSplits: limit).prefix(limit).map {
+                String(Substring($0))
+            }
+        }
     }
 
     public static let kind = "cache.peek"

@@ -52,6 +52,15 @@ import Testing
         #expect(CachePeekRequest(plainJSON: plain.json()) == plain)
     }
 
+    @Test(arguments: [
+        ("", 3, []), ("a", 3, ["a"]), ("a,b,c", 3, ["a", "b", "c"]), ("a,b,c", 2, ["a", "b"]),
+        ("a,,b,", 5, ["a", "b"]),
+        (",a", 1, ["a"]), ("가,나", 2, ["가", "나"]), ("a,b", 0, []), ("a,b", -1, []),
+    ])
+    func `the items of a list`(list: String, limit: Int, items: [String]) {
+        #expect(CachePeekRequest.Following.items(in: list, atMost: limit) == items)
+    }
+
     @Test(arguments: replies) func `what is known of them`(reply: CachePeekReply) throws {
         let json = try encoded(reply)
         #expect(reply.json() == json)

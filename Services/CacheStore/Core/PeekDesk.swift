@@ -17,7 +17,8 @@ struct PeekDesk: Sendable {
         var stored = try await look(keys, at: now)
         if let following = request.following, let first = keys.first.flatMap({ stored[$0] }) {
             let more = following.keys(in: first.attributes, atMost: CachePeekRequest.maxKeys - keys.count)
-            stored.merge(try await look(more, at: now)) { first, _ in first }
+            // Few into many.
+            stored = try await look(more, at: now).merging(stored) { $1 }
             keys += more
         }
         let entries = keys.map { CachedEntry(stored[$0], key: $0, now: now) }
@@ -51,7 +52,10 @@ struct PeekDesk: Sendable {
 extension CachePeekRequest.Following {
     /// The keys that an entry of these attributes tells; no more are made, whatever a message says.
     fileprivate func keys(in attributes: [String: String], atMost count: Int) -> [String] {
-        let items = (attributes[attribute] ?? "").split(separator: ",", maxSplits: count).prefix(max(0, limit))
-        return Array(items.lazy.flatMap { item in prefixes.lazy.map { $0 + item } }.prefix(count))
+        var keys: [String] = []
+        for item in Self.items(in: attributes[attribute] ?? "", atMost: min(limit, count)) {
+            for prefix in prefixes where keys.count < count { keys.append(prefix + item) }
+        }
+        return keys
     }
 }

@@ -2,31 +2,41 @@
 ///
 /// The slots are dense and linked by index: a removal moves the last slot into the gap, so no slot is ever vacant and
 /// a removed value's memory is gone at once.
-package struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Slot {
-        var key: Key
-        var value: Value
-        var older: Int?
-        var newer: Int?
+///
+/// What each look into the cache goes through is inlinable: compiled without knowing key and value, it takes three times as
+/// long. It is public for that, since Swift 6.3 does not do so for what belongs to the package.
+public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    @usableFromInline
+    struct Slot: Sendable {
+        @usableFromInline var key: Key
+        @usableFromInline var value: Value
+        @usableFromInline var older: Int?
+        @usableFromInline var newer: Int?
+
+        @inlinable
+        init(key: Key, value: Value) {
+            self.key = key
+            self.value = value
+        }
     }
 
-    private var slots: [Slot] = []
-    private var indices: [Key: Int] = [:]
-    private var oldestIndex: Int?
-    private var newestIndex: Int?
+    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var indices: [Key: Int] = [:]
+    @usableFromInline var oldestIndex: Int?
+    @usableFromInline var newestIndex: Int?
 
-    package init() {}
+    public init() {}
 
-    package var count: Int { slots.count }
-    package var isEmpty: Bool { slots.isEmpty }
+    public var count: Int { slots.count }
+    public var isEmpty: Bool { slots.isEmpty }
 
     /// The entry used longest ago.
-    package var oldest: (key: Key, value: Value)? {
+    public var oldest: (key: Key, value: Value)? {
         oldestIndex.map { (slots[$0].key, slots[$0].value) }
     }
 
     /// The keys in the order of their last use, the oldest first; linear.
-    package var keysFromOldest: [Key] {
+    public var keysFromOldest: [Key] {
         sequence(state: oldestIndex) { index -> Key? in
             guard let current = index else { return nil }
             index = slots[current].newer
@@ -35,21 +45,23 @@ package struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     /// Looks without counting as a use.
-    package func peek(_ key: Key) -> Value? {
+    @inlinable
+    public func peek(_ key: Key) -> Value? {
         indices[key].map { slots[$0].value }
     }
 
     /// Looks, and makes the key the newest.
-    package mutating func use(_ key: Key) -> Value? {
+    @inlinable
+    public mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
-        unlink(index)
-        linkAsNewest(index)
+        makeNewest(index)
         return slots[index].value
     }
 
     /// Sets the value and makes the key the newest; returns what was there before.
     @discardableResult
-    package mutating func set(_ value: Value, for key: Key) -> Value? {
+    @inlinable
+    public mutating func set(_ value: Value, for key: Key) -> Value? {
         guard let index = indices[key] else {
             slots.append(Slot(key: key, value: value))
             indices[key] = slots.count - 1
@@ -58,20 +70,19 @@ package struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         }
         let before = slots[index].value
         slots[index].value = value
-        unlink(index)
-        linkAsNewest(index)
+        makeNewest(index)
         return before
     }
 
     /// Changes a value where it lies, which leaves the order alone; `nil` without such a key.
     @discardableResult
-    package mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+    public mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let index = indices[key] else { return nil }
         return body(&slots[index].value)
     }
 
     @discardableResult
-    package mutating func remove(_ key: Key) -> Value? {
+    public mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
         unlink(index)
         let removed = slots[index].value
@@ -89,13 +100,22 @@ package struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         if let newer = last.newer { slots[newer].older = gap } else { newestIndex = gap }
     }
 
-    private mutating func unlink(_ index: Int) {
+    @inlinable
+    mutating func makeNewest(_ index: Int) {
+        guard index != newestIndex else { return }
+        unlink(index)
+        linkAsNewest(index)
+    }
+
+    @inlinable
+    mutating func unlink(_ index: Int) {
         let (older, newer) = (slots[index].older, slots[index].newer)
         if let older { slots[older].newer = newer } else { oldestIndex = newer }
         if let newer { slots[newer].older = older } else { newestIndex = older }
     }
 
-    private mutating func linkAsNewest(_ index: Int) {
+    @inlinable
+    mutating func linkAsNewest(_ index: Int) {
         slots[index].older = newestIndex
         slots[index].newer = nil
         if let newestIndex { slots[newestIndex].newer = index } else { oldestIndex = index }

@@ -55,7 +55,8 @@ public struct MemoryTier: Sendable {
     }
 
     private func poolName(for key: String) -> String {
-        let key = CacheKey(key)
-        return [key.kind, key.family].first { configuration.bounds[$0] != nil } ?? Self.otherPool
+        let (kind, family) = (CacheKey(key).kind, CacheKey(key).family)
+        if configuration.bounds[kind] != nil { return kind }
+        return configuration.bounds[family] != nil ? family : Self.otherPool
     }
 }

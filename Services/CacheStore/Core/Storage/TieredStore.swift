@@ -56,17 +56,20 @@ public actor TieredStore {
     ///
     /// - Parameter now: milliseconds since 1970, only for counting what was fresh.
     public func entries(for keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
-        var found: [String: CacheEntry] = [:]
+        var found = [String: CacheEntry](minimumCapacity: keys.count)
         var missing: [String] = []
         for key in keys {
             if !traffic.isPutting(key), let entry = memory.entry(for: key) {
                 found[key] = entry
-            } else if configuration.isForDisk(key) {
+                count(entry, at: now)
+            } else {
                 missing.append(key)
             }
         }
-        if !missing.isEmpty { try await addFromDisk(missing, to: &found) }
-        count(keys, found, at: now)
+        guard !missing.isEmpty else { return found }
+        let forDisk = missing.filter(configuration.isForDisk)
+        if !forDisk.isEmpty { try await addFromDisk(forDisk, to: &found) }
+        for key in missing { count(found[key], at: now) }
         return found
     }
 
@@ -148,14 +151,12 @@ public actor TieredStore {
         return held
     }
 
-    private func count(_ keys: [String], _ found: [String: CacheEntry], at now: Int64) {
-        for key in keys {
-            guard let entry = found[key] else {
-                answered.missing += 1
-                continue
-            }
-            if entry.isFresh(at: now) { answered.fresh += 1 } else { answered.stale += 1 }
-            uses.note(key)
+    private func count(_ entry: CacheEntry?, at now: Int64) {
+        guard let entry else {
+            answered.missing += 1
+            return
         }
+        if entry.isFresh(at: now) { answered.fresh += 1 } else { answered.stale += 1 }
+        uses.note(entry.key)
     }
 }
