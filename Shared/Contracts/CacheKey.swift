@@ -5,8 +5,14 @@ public enum CacheKey {
     /// - Parameter parameters: absolute values, never an API key. Text is composed (NFC), so that both spellings of a
     ///   Hangul title are one key; what would end a value is percent-encoded.
     public static func make(_ kind: String, _ parameters: [String: String]) -> String {
-        let pairs = parameters.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\(escaped($0.value))" }
-        return "\(kind)?\(pairs.joined(separator: "&"))"
+        var key = kind + "?"
+        for (index, parameter) in parameters.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { key += "&" }
+            key += escaped(parameter.key)
+            key += "="
+            key += escaped(parameter.value)
+        }
+        return key
     }
 
     private static func escaped(_ text: String) -> String {

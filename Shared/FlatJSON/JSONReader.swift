@@ -34,7 +34,10 @@ public struct JSONReader {
 
     /// The list that begins here.
     ///
+    /// Inlinable, so that it is compiled for each kind of item.
+    ///
     /// - Parameter item: reads one of it; nil ends the reading.
+    @inlinable
     public mutating func list<Item>(_ item: (inout JSONReader) -> Item?) -> [Item]? {
         guard take("[") else { return nil }
         var items: [Item] = []
@@ -125,5 +128,6 @@ public struct JSONReader {
 /// Compares a key with a name known at compile time.
 public func ~= (name: StaticString, key: ArraySlice<UInt8>) -> Bool {
     guard key.count == name.utf8CodeUnitCount else { return false }
-    return key.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    // Byte by byte where they lie: comparing them as sequences makes an iterator for each.
+    return key.withUnsafeBufferPointer { bytes in bytes.indices.allSatisfy { bytes[$0] == name.utf8Start[$0] } }
 }

@@ -153,10 +153,10 @@ public struct WorkerService: Service {
 extension CacheFacts {
     /// As "hit", "fwd=miss", "fwd=stale; collapsed".
     public var summary: String {
-        var words = [hit ? "hit" : "fwd=\((fwd ?? .uriMiss).rawValue)"]
-        if collapsed == true { words.append("collapsed") }
-        if stored == true { words.append("stored") }
-        return words.joined(separator: "; ")
+        var summary = hit ? "hit" : "fwd=\((fwd ?? .uriMiss).rawValue)"
+        if collapsed == true { summary += "; collapsed" }
+        if stored == true { summary += "; stored" }
+        return summary
     }
 }
 

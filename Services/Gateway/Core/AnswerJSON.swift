@@ -48,8 +48,8 @@ enum AnswerJSON {
         func years(_ years: ClosedRange<Int>?) throws -> [UInt8] { try JSONBytes.encode(years) }
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
         json.beginObject()
-        json.field(text: "title", asked.title.map { .text($0) } ?? .null)
-        json.field(text: "director", asked.director.map { .text($0) } ?? .null)
+        json.known("title", asked.title)
+        json.known("director", asked.director)
         json.field("opened", json: try years(asked.openingYears))
         json.field("produced", json: try years(asked.productionYears))
         json.field("adult", flag: asked.includesAdultFilms)
@@ -99,7 +99,7 @@ enum AnswerJSON {
         json.field("complete", flag: [image, poster].allSatisfy { $0?.status == .ok })
         try json.part("poster", poster)
         try json.part("image", image)
-        if let path { json.field("file", path) } else { json.field(missing: "file") }
+        json.known("file", path)
         json.endObject()
         return json.bytes
     }
@@ -118,30 +118,41 @@ extension JSONWriter {
 
     /// In the words of RFC 9211; what does not apply is null.
     private mutating func cache(_ facts: CacheFacts) {
-        func number(_ number: Int?) -> Scalar { number.map { .number(Int64($0)) } ?? .null }
-        func flag(_ flag: Bool?) -> Scalar { flag.map { .flag($0) } ?? .null }
-        func text(_ text: String?) -> Scalar { text.map { .text($0) } ?? .null }
         beginObject("cache")
-        field(text: "age", number(facts.age))
-        field(text: "collapsed", flag(facts.collapsed))
-        field(text: "detail", text(facts.detail))
-        field(text: "fwd", text(facts.fwd?.rawValue))
+        known("age", facts.age)
+        known("collapsed", facts.collapsed)
+        known("detail", facts.detail)
+        known("fwd", facts.fwd?.rawValue)
         field("hit", flag: facts.hit)
-        field(text: "stored", flag(facts.stored))
-        field(text: "ttl", number(facts.ttl))
+        known("stored", facts.stored)
+        known("ttl", facts.ttl)
         endObject()
     }
 
     private mutating func failure(_ failure: Failure) {
         beginObject("failure")
         field("code", failure.code.rawValue)
-        field(text: "faultCode", failure.faultCode.map { .text($0) } ?? .null)
-        field(text: "httpStatus", failure.httpStatus.map { .number(Int64($0)) } ?? .null)
+        known("faultCode", failure.faultCode)
+        known("httpStatus", failure.httpStatus)
         field("isRetryable", flag: failure.isRetryable)
         beginObject("message")
         field("en", failure.message.en)
         field("ko", failure.message.ko)
         endObject()
         endObject()
+    }
+
+    // MARK: What may be unknown
+
+    fileprivate mutating func known(_ key: StaticString, _ text: String?) {
+        if let text { field(key, text) } else { field(missing: key) }
+    }
+
+    fileprivate mutating func known(_ key: StaticString, _ number: Int?) {
+        if let number { field(key, Int64(number)) } else { field(missing: key) }
+    }
+
+    fileprivate mutating func known(_ key: StaticString, _ flag: Bool?) {
+        if let flag { field(key, flag: flag) } else { field(missing: key) }
     }
 }

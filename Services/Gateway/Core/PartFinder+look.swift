@@ -23,14 +23,15 @@ extension PartFinder {
                 payload: try JSONBytes.encode(CachePeekRequest(keys: page, following: following)))
             let what = "peek \(page.count)" + (following.map { " + \($0.attribute)" } ?? "")
             guard let page = try await peeked(request, what: what, deadline: deadline) else { return found }
-            found.merge(page) { $1 }
+            // Most often there is one page.
+            found = page.merging(found) { newest, _ in newest }
         }
         return found
     }
 
     /// Entries with their values, which come in the same order; nothing unless it is certain which is whose.
     static func paired(_ reply: CachePeekReply, _ attachments: [[UInt8]]) -> [String: Peeked] {
-        let hasValue = reply.entries.compactMap(\.state.hasValue)
+        let hasValue = reply.entries.compactMap { $0.state.hasValue }
         guard hasValue.count == reply.entries.count, let values = values(of: reply, in: attachments),
             hasValue.count(where: \.self) == values.count
         else { return [:] }

@@ -46,9 +46,11 @@ public struct Query: Sendable {
                 prefixes: [DetailRequest(code: "", isRefresh: false).cacheKey, PosterRequest.cacheKey(code: "")])
             let (chart, known) = try await fetchChart(.daily(date), following: films)
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
-            let told = chart.attributes[ChartRequest.filmsAttribute].map { $0.split(separator: ",").map(String.init) }
-            let codes = try told ?? JSONBytes.decode(Chart.self, from: value).entries.map(\.code)
-            return try await joined(ShowAssembly(chart: chart, codes: Array(codes.prefix(top))), known: known)
+            let told = chart.attributes[ChartRequest.filmsAttribute].map {
+                CachePeekRequest.Following.items(in: $0, atMost: top)
+            }
+            let codes = try told ?? JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
+            return try await joined(ShowAssembly(chart: chart, codes: codes), known: known)
         }
     }
 
@@ -166,7 +168,7 @@ public struct Query: Sendable {
         let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
         let peeked: [String: PartFinder.Peeked]
         do {
-            let unknown = (detailKeys + posterKeys).filter { known[$0] == nil }
+            let unknown = (detailKeys + posterKeys).filter { !known.keys.contains($0) }
             peeked = unknown.isEmpty ? known : try await known.merging(finder.peek(unknown)) { $1 }
         } catch let failure as Failure where policy.isOffline {
             // The chart is there all the same.
