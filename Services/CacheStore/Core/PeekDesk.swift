@@ -17,12 +17,19 @@ struct PeekDesk: Sendable {
         var stored = try await look(keys, at: now)
         if let following = request.following, let first = keys.first.flatMap({ stored[$0] }) {
             let more = following.keys(in: first.attributes, atMost: CachePeekRequest.maxKeys - keys.count)
-            // Few into many.
-            stored = try await look(more, at: now).merging(stored) { $1 }
+            var all = try await look(more, at: now)
+            // Few into many, where they lie: copying the entries costs more than finding them.
+            all.merge(stored) { $1 }
+            stored = all
             keys += more
         }
-        let entries = keys.map { CachedEntry(stored[$0], key: $0, now: now) }
-        let values = keys.compactMap { stored[$0]?.value }
+        var entries: [CachedEntry] = []
+        var values: [[UInt8]] = []
+        for key in keys {
+            let entry = stored[key]
+            entries.append(CachedEntry(entry, key: key, now: now))
+            if let entry { values.append(entry.value) }
+        }
         var answer = try Self.answer(entries, values, isPacked: request.following != nil)
         answer.remarks["keys"] = .number(keys.count)
         answer.remarks["hits"] = .number(entries.count { $0.state == .fresh })
@@ -30,7 +37,9 @@ struct PeekDesk: Sendable {
     }
 
     private func look(_ keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
-        try await store.entries(for: keys, at: now).merging(pins.entries(for: keys)) { $1 }
+        var found = try await store.entries(for: keys, at: now)
+        found.merge(await pins.entries(for: keys)) { $1 }
+        return found
     }
 
     /// - Parameter isPacked: as one attachment, unless they are too much for a single frame: frames cost more than bytes.
