@@ -187,12 +187,12 @@ public struct JSONWriter: ~Copyable {
 
     private mutating func write(_ number: Int64) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = number.magnitude
-        repeat {
-            bytes.append(0x30 + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        // From the first digit on: turning a slice round afterwards would copy it.
+        var unit: UInt64 = 1
+        while number.magnitude / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            bytes.append(0x30 + UInt8(number.magnitude / unit % 10))
+            unit /= 10
+        }
     }
 }
