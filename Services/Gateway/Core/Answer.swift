@@ -5,9 +5,9 @@ public struct Answer: Sendable {
     public var notes: [String] = []
     public var exitStatus: Int32 = 0
 
-    init(output: [UInt8], notes: [String] = [], exitStatus: Int32 = 0) {
+    init(output: consuming [UInt8], notes: [String] = [], exitStatus: Int32 = 0) {
+        output.append(UInt8(ascii: "\n"))
         self.output = output
-        self.output.append(UInt8(ascii: "\n"))
         self.notes = notes
         self.exitStatus = exitStatus
     }

@@ -22,9 +22,10 @@ extension PartFinder {
                 service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: trace,
                 payload: try JSONBytes.encode(CachePeekRequest(keys: page, following: following)))
             let what = "peek \(page.count)" + (following.map { " + \($0.attribute)" } ?? "")
-            guard let page = try await peeked(request, what: what, deadline: deadline) else { return found }
-            // Most often there is one page.
-            found = page.merging(found) { newest, _ in newest }
+            guard var page = try await peeked(request, what: what, deadline: deadline) else { return found }
+            // Most often there is one page, into which nothing has to be merged.
+            page.merge(found) { newest, _ in newest }
+            found = page
         }
         return found
     }
