@@ -9,7 +9,10 @@ struct ExchangeEntry: Sendable {
     var endedAt: Int64?
     /// When the broker got it.
     var queuedAt: Int64?
+    /// Has been told, and is kept for those of its events that come late.
+    var isTold = false
     private var hasWorkersWord = false
+    private var hasAskersWord = false
 
     init(_ request: String, at: Int64, heardAt: Int64) {
         exchange = Exchange(request: request, beganAt: at)
@@ -19,7 +22,7 @@ struct ExchangeEntry: Sendable {
     var isComplete: Bool {
         switch exchange.outcome {
         case .answered: endedAt != nil && hasWorkersWord
-        case .refused, .cancelled: endedAt != nil
+        case .refused, .cancelled: endedAt != nil && hasAskersWord
         case .open: false
         }
     }
@@ -60,6 +63,7 @@ struct ExchangeEntry: Sendable {
     }
 
     private mutating func note(part event: Event) {
+        hasAskersWord = true
         exchange.asker = event.source
         exchange.service = exchange.service ?? event.facts["service"]?.description
         exchange.kind = exchange.kind ?? event.facts["kind"]?.description

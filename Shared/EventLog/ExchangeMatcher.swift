@@ -6,7 +6,7 @@ public import Envelope
 public struct ExchangeMatcher: Sendable {
     /// Microseconds; an asker waits a minute at most.
     public static let patience: Int64 = 70_000_000
-    /// How much later than the broker a worker may be heard of the same answer.
+    /// How much later than the broker a worker or an asker may be heard of the same exchange.
     private static let lag: Int64 = 250_000
     /// Between two looks for what is due.
     private static let interval: Int64 = 100_000
@@ -32,14 +32,14 @@ public struct ExchangeMatcher: Sendable {
         clock.heard(event)
         guard let request = event.request, request.utf8.count == 32, event.isOfExchange,
             var entry = entries[request]
-                ?? (event.mayBegin ? ExchangeEntry(request, at: event.at, heardAt: clock.now) : nil)
+                ?? (event.mayBegin ? ExchangeEntry(request, at: event.at, heardAt: clock.now) : nil),
+            !entry.isTold
         else { return due() }
         entry.note(event, at: clock.now)
+        entry.isTold = entry.isComplete
         if entries[request] == nil { order.append(request) }
         entries[request] = entry
-        guard entry.isComplete else { return due() }
-        entries[request] = nil
-        return due() + [entry.exchange]
+        return due() + (entry.isTold ? [entry.exchange] : [])
     }
 
     /// Exchanges that nothing more is expected of, now that so many microseconds have passed since the last call.
@@ -71,7 +71,7 @@ public struct ExchangeMatcher: Sendable {
             guard isDue(entry) else { return true }
             entries[request] = nil
             // A late word about what has long been told is none of its own.
-            if entry.queuedAt != nil || entry.endedAt != nil { due.append(entry.exchange) }
+            if !entry.isTold, entry.queuedAt != nil || entry.endedAt != nil { due.append(entry.exchange) }
             return false
         }
         return due

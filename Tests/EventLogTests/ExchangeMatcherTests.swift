@@ -53,17 +53,55 @@ import Testing
         #expect(matcher.finish().isEmpty)
     }
 
-    @Test func `a refusal and a withdrawal end it at once`() throws {
+    @Test func `a refusal and a withdrawal end it as soon as its asker has been heard`() throws {
         let refused = exchanges([
-            Samples.queued(1, at: 10),
+            asked(1, at: 1), Samples.queued(1, at: 10),
             Samples.event("broker.refused", call: 1, at: 1_510, ["service": "x", "code": "unavailable"]),
         ])
         #expect(refused.map(\.ending) == ["unavailable"] && refused.allSatisfy(\.hasFailed))
         #expect(refused.map(\.tookMicroseconds) == [1500])
         let cancelled = exchanges([
             Samples.queued(2, at: 10), Samples.event("broker.cancelled", call: 2, at: 30, ["service": "x"]),
+            asked(2, at: 1),
         ])
         #expect(cancelled.map(\.ending) == ["cancelled"] && !cancelled.contains(where: \.hasFailed))
+    }
+
+    @Test func `an asker that is never heard does not hold a refusal back for long`() throws {
+        var matcher = ExchangeMatcher()
+        let refused = Samples.event("broker.refused", call: 1, at: 10, ["service": "x", "code": "overloaded"])
+        // What has just been heard tells the time by itself.
+        #expect(matcher.take(refused).isEmpty && matcher.passed(900_000).isEmpty && matcher.passed(249_999).isEmpty)
+        #expect(matcher.passed(100_000).map(\.ending) == ["overloaded"])
+        #expect(matcher.finish().isEmpty)
+    }
+
+    @Test func `a refusal that overtakes its request is one exchange`() throws {
+        var matcher = ExchangeMatcher()
+        let missed = Samples.event("part.missed", call: 1, at: 12, source: "gateway/1", ["code": "overloaded"])
+        let refused = Samples.event("broker.refused", call: 1, at: 10, ["service": "x", "code": "overloaded"])
+        let found = [refused, asked(1, at: 1), missed].flatMap { matcher.take($0) } + matcher.passed(1_000_000)
+        #expect(found.map(\.asker) == ["gateway/1"] && found.map(\.ending) == ["overloaded"])
+        #expect(matcher.finish().isEmpty)
+    }
+
+    @Test func `a request that is heard of after its answer begins nothing`() throws {
+        var matcher = ExchangeMatcher()
+        #expect(matcher.take(Samples.queued(0, at: 1)).isEmpty)
+        // More than are kept: were they kept, the first would be given up.
+        for call in 1...20_001 {
+            let at = 100 * Int64(call)
+            let events = [
+                Samples.queued(call, at: at + 2), Samples.answered(call, at: at + 4, took: 2),
+                Samples.word(call, at: at + 3), asked(call, at: at + 1),
+            ]
+            #expect(events.flatMap { matcher.take($0) }.count == 1)
+        }
+        #expect(matcher.finish().map(\.outcome) == [.open])
+    }
+
+    private func asked(_ call: Int, at: Int64) -> Event {
+        Samples.event("part.requested", call: call, at: at, source: "gateway/1", ["what": "movie \(call)"])
     }
 
     @Test func `what a dead worker left behind is another's`() throws {
