@@ -95,7 +95,8 @@ actor WaitTable {
             waits.remove(at: index).continuation.resume(returning: outcome)
         case .setDeadline(let id, let deadline):
             guard let index = waits.firstIndex(where: { $0.id == id }) else { return }
-            waits[index].deadline = deadline
+            // Two threads that ask for times may be heard in the other order.
+            waits[index].deadline = waits[index].deadline.map { min($0, deadline) } ?? deadline
         }
     }
 
