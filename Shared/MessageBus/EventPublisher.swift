@@ -2,7 +2,7 @@ internal import Envelope
 internal import Synchronization
 internal import ZeroMQ
 
-/// Pushes this process's events to the broker, those of a millisecond in one message, and never waits.
+/// Pushes this process's events to the broker, those of a millisecond together, and never waits.
 actor EventPublisher {
     private struct Outbox {
         var events: [Event] = []
@@ -10,7 +10,7 @@ actor EventPublisher {
         var mustReconnect = false
     }
 
-    /// Events kept while the loop is busy; beyond it they are dropped and counted.
+    /// Events kept until they are sent; beyond it they are dropped and counted.
     private static let outboxLimit = 1000
     private static let eventsPerMessage = 32
     /// How long an event waits for others. Each message of events wakes libzmq's thread here and both threads of the broker,
@@ -37,19 +37,15 @@ actor EventPublisher {
     nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
 
     nonisolated func publish(_ event: Event) {
-        let waiting = outbox.withLock { box in
+        let isFirst = outbox.withLock { box in
             guard box.events.count < Self.outboxLimit else {
                 box.dropped += 1
-                return box.events.count
+                return false
             }
             box.events.append(event)
-            return box.events.count
+            return box.events.count == 1
         }
-        switch waiting {
-        case 1: alarm.ring(by: .now + Self.patience)
-        case Self.eventsPerMessage: alarm.ring(by: .now)
-        default: break
-        }
+        if isFirst { alarm.ring(by: .now + Self.patience) }
     }
 
     func run() async throws {
