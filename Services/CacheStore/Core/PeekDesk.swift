@@ -63,7 +63,10 @@ extension CachePeekRequest.Following {
     fileprivate func keys(in attributes: [String: String], atMost count: Int) -> [String] {
         var keys: [String] = []
         for item in Self.items(in: attributes[attribute] ?? "", atMost: min(limit, count)) {
-            for prefix in prefixes where keys.count < count { keys.append(prefix + item) }
+            for prefix in prefixes {
+                if keys.count == count { return keys }
+                keys.append(prefix + item)
+            }
         }
         return keys
     }

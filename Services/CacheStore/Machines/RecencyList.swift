@@ -27,11 +27,11 @@ public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     public init() {}
 
-    public var count: Int { slots.count }
-    public var isEmpty: Bool { slots.isEmpty }
+    @inlinable public var count: Int { slots.count }
+    @inlinable public var isEmpty: Bool { slots.isEmpty }
 
     /// The entry used longest ago.
-    public var oldest: (key: Key, value: Value)? {
+    @inlinable public var oldest: (key: Key, value: Value)? {
         oldestIndex.map { (slots[$0].key, slots[$0].value) }
     }
 
@@ -82,6 +82,7 @@ public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @discardableResult
+    @inlinable
     public mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
         unlink(index)
@@ -90,7 +91,8 @@ public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return removed
     }
 
-    private mutating func moveLastSlot(to gap: Int) {
+    @inlinable
+    mutating func moveLastSlot(to gap: Int) {
         let last = slots.removeLast()
         // The removed slot was itself the last one.
         guard gap < slots.count else { return }

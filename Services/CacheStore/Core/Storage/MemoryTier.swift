@@ -55,8 +55,8 @@ public struct MemoryTier: Sendable {
     }
 
     private func poolName(for key: String) -> String {
-        let (kind, family) = (CacheKey(key).kind, CacheKey(key).family)
-        if configuration.bounds[kind] != nil { return kind }
-        return configuration.bounds[family] != nil ? family : Self.otherPool
+        let key = CacheKey(key)
+        if configuration.bounds[key.kind] != nil { return key.kind }
+        return configuration.bounds[key.family] != nil ? key.family : Self.otherPool
     }
 }
