@@ -2,20 +2,22 @@ internal import Envelope
 internal import Synchronization
 internal import ZeroMQ
 
-/// Pushes this process's events to the broker, those of a millisecond together, and never waits.
+/// Pushes this process's events to the broker, in one go a millisecond at most, and never waits.
 actor EventPublisher {
     private struct Outbox {
         var events: [Event] = []
         var dropped = 0
+        /// When events were last sent.
+        var sentAt: ContinuousClock.Instant?
         var mustReconnect = false
     }
 
     /// Events kept until they are sent; beyond it they are dropped and counted.
     private static let outboxLimit = 1000
     private static let eventsPerMessage = 32
-    /// How long an event waits for others. Each message of events wakes libzmq's thread here and both threads of the broker,
-    /// in the midst of the very requests that the events tell of.
-    private static let patience: Duration = .milliseconds(1)
+    /// From one sending to the next. Each wakes libzmq's thread here and both threads of the broker, in the midst of the very
+    /// requests that the events tell of. After a pause an event goes at once, so that it is heard before what it causes.
+    private static let interval: Duration = .milliseconds(1)
 
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
@@ -37,15 +39,15 @@ actor EventPublisher {
     nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
 
     nonisolated func publish(_ event: Event) {
-        let isFirst = outbox.withLock { box in
+        let due: ContinuousClock.Instant? = outbox.withLock { box in
             guard box.events.count < Self.outboxLimit else {
                 box.dropped += 1
-                return false
+                return nil
             }
             box.events.append(event)
-            return box.events.count == 1
+            return box.events.count == 1 ? box.sentAt.map { $0 + Self.interval } ?? .now : nil
         }
-        if isFirst { alarm.ring(by: .now + Self.patience) }
+        if let due { alarm.ring(by: due) }
     }
 
     func run() async throws {
@@ -77,6 +79,7 @@ actor EventPublisher {
     func flush() {
         let events = outbox.withLock { box in
             defer { box.events = [] }
+            if !box.events.isEmpty { box.sentAt = .now }
             return box.events
         }
         for start in stride(from: 0, to: events.count, by: Self.eventsPerMessage) {
