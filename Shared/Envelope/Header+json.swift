@@ -19,50 +19,40 @@ extension Header {
         return json.bytes
     }
 
-    /// Reads a header of exactly the fields and version of this program; nil leaves it to the decoder.
+    /// Reads a header of this program's version with its fields in the order above; nil leaves it to the decoder.
     init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
-        var query: String?, kind: String?, sender: String?, traceparent: String?, schema: String?
-        var parent: String?, status: ReplyStatus?, failure: Failure?, cache: CacheFacts?, timing: TimingFacts?
-        repeat {
-            guard let key = reader.key() else { return nil }
-            let isTaken =
-                switch key {
-                case "query": Self.set(&query, reader.text())
-                case "kind": Self.set(&kind, reader.text())
-                case "sender": Self.set(&sender, reader.text())
-                case "traceparent": Self.set(&traceparent, reader.text())
-                case "schema": Self.set(&schema, reader.text())
-                case "parent": Self.set(&parent, reader.text())
-                case "status": Self.set(&status, reader.text().map(ReplyStatus.init(rawValue:)))
-                case "failure": Self.set(&failure, Self.nested(&reader))
-                case "cache": Self.set(&cache, Self.plain(&reader))
-                case "timing": Self.set(&timing, Self.plain(&reader))
-                default: false
-                }
-            guard isTaken else { return nil }
-        } while reader.take(",")
-        guard reader.take("}"), reader.isAtEnd, let query, let kind, let sender, let traceparent,
-            schema == SchemaVersion.current.description
+        var cache: CacheFacts?, failure: Failure?, parent: String?, status: ReplyStatus?, timing: TimingFacts?
+        if reader.take(all: #""cache":"#) {
+            cache = reader.object().flatMap(CacheFacts.init(plainJSON:))
+            guard cache != nil, reader.take(",") else { return nil }
+        }
+        if reader.take(all: #""failure":"#) {
+            failure = reader.object().flatMap { try? JSONBytes.decode(Failure.self, from: $0) }
+            guard failure != nil, reader.take(",") else { return nil }
+        }
+        guard reader.take(all: #""kind":"#), let kind = reader.text(), reader.take(",") else { return nil }
+        if reader.take(all: #""parent":"#) {
+            parent = reader.text()
+            guard parent != nil, reader.take(",") else { return nil }
+        }
+        guard reader.take(all: #""query":"#), let query = reader.text(),
+            reader.take(all: #","schema":"#), reader.text() == SchemaVersion.current.description,
+            reader.take(all: #","sender":"#), let sender = reader.text(), reader.take(",")
+        else { return nil }
+        if reader.take(all: #""status":"#) {
+            status = reader.text().map(ReplyStatus.init(rawValue:))
+            guard status != nil, reader.take(",") else { return nil }
+        }
+        if reader.take(all: #""timing":"#) {
+            timing = reader.object().flatMap(TimingFacts.init(plainJSON:))
+            guard timing != nil, reader.take(",") else { return nil }
+        }
+        guard reader.take(all: #""traceparent":"#), let traceparent = reader.text(), reader.take("}"), reader.isAtEnd
         else { return nil }
         self.init(
             query: query, parent: parent, kind: kind, sender: sender, traceparent: traceparent, status: status,
             failure: failure, cache: cache, timing: timing)
-    }
-
-    /// False for what is no value, and for a field that came before: which of the two counts is the decoder's to say.
-    private static func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
-        guard field == nil, let value else { return false }
-        field = value
-        return true
-    }
-
-    private static func plain<Value: PlainJSON>(_ reader: inout JSONReader) -> Value? {
-        reader.object().flatMap { try? JSONBytes.decode(Value.self, from: $0) }
-    }
-
-    private static func nested<Value: Decodable>(_ reader: inout JSONReader) -> Value? {
-        reader.object().flatMap { try? JSONBytes.decode(Value.self, from: $0) }
     }
 }

@@ -20,6 +20,14 @@ public struct JSONReader {
         return true
     }
 
+    /// Takes these bytes if they come next.
+    public mutating func take(all text: StaticString) -> Bool {
+        let end = position + text.utf8CodeUnitCount
+        guard end <= bytes.count, text ~= bytes[position..<end] else { return false }
+        position = end
+        return true
+    }
+
     public var isAtEnd: Bool { position == bytes.count }
 
     /// The text that begins here, quotes taken off.
@@ -68,14 +76,8 @@ public struct JSONReader {
 
     /// true or false.
     public mutating func flag() -> Bool? {
-        for (word, value) in [("true", true), ("false", false)] as [(StaticString, Bool)] {
-            let end = position + word.utf8CodeUnitCount
-            if end <= bytes.count, word ~= bytes[position..<end] {
-                position = end
-                return value
-            }
-        }
-        return nil
+        if take(all: "true") { return true }
+        return take(all: "false") ? false : nil
     }
 
     /// A key and the colon after it, as bytes: comparing them costs less than making a string.
