@@ -28,11 +28,12 @@ public struct ChartRequest: PartRequest, Equatable {
 
     /// The first day names a week, so that any day of it leads to the same entry.
     public var cacheKey: String {
-        let parameters = [
-            "date": selection.days.lowerBound.iso, "region": selection.filter.region?.rawValue,
-            "nation": selection.filter.nation?.rawValue, "diversity": selection.filter.diversity?.rawValue,
-        ]
-        return CacheKey.make(kind, parameters.compactMapValues { $0 })
+        CacheKey.make(
+            kind,
+            [
+                ("date", selection.days.lowerBound.iso), ("region", selection.filter.region?.rawValue),
+                ("nation", selection.filter.nation?.rawValue), ("diversity", selection.filter.diversity?.rawValue),
+            ])
     }
 
     /// The attribute beside a stored chart that lists its films' codes, comma separated.

@@ -15,5 +15,5 @@ public struct DetailRequest: PartRequest, Equatable {
 
     public var kind: String { Self.kind }
 
-    public var cacheKey: String { CacheKey.make(Self.kind, ["code": code]) }
+    public var cacheKey: String { CacheKey.make(Self.kind, [("code", code)]) }
 }

@@ -18,12 +18,13 @@ public struct FilmSearchRequest: PartRequest, Equatable {
     public var kind: String { Self.kind }
 
     public var cacheKey: String {
-        let parameters = [
-            "title": search.title, "director": search.director, "opened": search.openingYears.map(FilmSearch.text),
-            "produced": search.productionYears.map(FilmSearch.text), "page": String(search.page),
-            "size": String(search.pageSize),
-            "adult": search.includesAdultFilms ? "yes" : nil,
-        ]
-        return CacheKey.make(kind, parameters.compactMapValues { $0 })
+        CacheKey.make(
+            kind,
+            [
+                ("title", search.title), ("director", search.director),
+                ("opened", search.openingYears.map(FilmSearch.text)),
+                ("produced", search.productionYears.map(FilmSearch.text)), ("page", String(search.page)),
+                ("size", String(search.pageSize)), ("adult", search.includesAdultFilms ? "yes" : nil),
+            ])
     }
 }

@@ -24,14 +24,13 @@ public struct PosterRequest: PartRequest, Equatable {
 
     public var cacheKey: String {
         guard let code else {
-            let opened = year.map { ["year": String($0)] } ?? [:]
-            return CacheKey.make(Self.kind, opened.merging(["title": title]) { $1 })
+            return CacheKey.make(Self.kind, [("title", title), ("year", year.map(String.init))])
         }
         return Self.cacheKey(code: code)
     }
 
     /// The key of a film's poster, for whoever knows the code alone.
     public static func cacheKey(code: String) -> String {
-        CacheKey.make(kind, ["code": code])
+        CacheKey.make(kind, [("code", code)])
     }
 }

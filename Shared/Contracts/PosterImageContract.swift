@@ -26,7 +26,7 @@ public struct PosterImageRequest: PartRequest, Equatable {
     public var cacheKey: String {
         let others = poster.runnersUp.map(\.imageURL) + poster.candidates.compactMap(\.thumbnailURL)
         return CacheKey.make(
-            Self.kind, ["url": poster.imageURL, "others": others.joined(separator: "\n").fingerprint])
+            Self.kind, [("url", poster.imageURL), ("others", others.joined(separator: "\n").fingerprint)])
     }
 }
 

@@ -5,17 +5,17 @@ import Testing
 @Suite struct CacheKeyTests {
     @Test func `a key is its kind and its parameters in order, whatever order they were given in`() {
         let names = ["date", "kind", "nation", "a", "z", "가"]
-        let pairs = names.map { ($0, "1") }
+        let pairs = names.map { (name: $0, value: Optional("1")) }
         for shift in names.indices {
             let turned = Array(pairs[shift...] + pairs[..<shift])
-            let key = CacheKey.make("chart.daily", Dictionary(uniqueKeysWithValues: turned))
+            let key = CacheKey.make("chart.daily", turned)
             #expect(key == "chart.daily?a=1&date=1&kind=1&nation=1&z=1&가=1")
         }
     }
 
     @Test func `both spellings of a Hangul title are one key, byte for byte`() {
         let (composed, decomposed) = ("\u{ACBD}\u{AD00}", "\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}")
-        let keys = [composed, decomposed].map { CacheKey.make("poster.find", ["title": $0, $0: "x"]) }
+        let keys = [composed, decomposed].map { CacheKey.make("poster.find", [("title", $0), ($0, "x")]) }
         #expect(Array(keys[0].utf8) == Array(keys[1].utf8))
         #expect(Array(keys[0].utf8) == Array("poster.find?title=\u{ACBD}\u{AD00}&\u{ACBD}\u{AD00}=x".utf8))
     }
@@ -27,13 +27,21 @@ import Testing
         (["a": "1&\u{301}b=\u{302}2"], ["a": "1", "\u{301}b": "\u{302}2"]),
     ])
     func `different parameters are different keys`(one: [String: String], other: [String: String]) {
-        #expect(Array(CacheKey.make("k", one).utf8) != Array(CacheKey.make("k", other).utf8))
+        let keys = [one, other].map { parameters in
+            Array(CacheKey.make("k", parameters.map { (name: $0.key, value: $0.value) }).utf8)
+        }
+        #expect(keys[0] != keys[1])
+    }
+
+    @Test func `what is not given is not in the key`() {
+        #expect(CacheKey.make("k", [("a", nil), ("c", "1"), ("b", nil), ("d", "")]) == "k?c=1&d=")
+        #expect(CacheKey.make("k", [("a", nil)]) == "k?")
     }
 
     @Test func `only what would end a value is escaped`() {
         let title = "스파이더맨: 노 웨이 홈 (더빙) / 100%? #1 & '2' = \"3\""
         #expect(
-            CacheKey.make("poster.find", ["title": title])
+            CacheKey.make("poster.find", [("title", title)])
                 == "poster.find?title=스파이더맨: 노 웨이 홈 (더빙) / 100%25? #1 %26 '2' %3D \"3\"")
     }
 
