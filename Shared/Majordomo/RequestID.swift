@@ -18,14 +18,9 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
 
     /// 32 hexadecimal digits.
     public var description: String {
-        Self.hexadecimal(query) + Self.hexadecimal(call)
+        query.hexadecimal + call.hexadecimal
     }
 
     /// The 16 hexadecimal digits of the query.
-    public var queryText: String { Self.hexadecimal(query) }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public var queryText: String { query.hexadecimal }
 }

@@ -1,3 +1,5 @@
+internal import Majordomo
+
 /// The query that a message belongs to and the call that caused it.
 public struct Trace: Sendable, Hashable {
     public let query: UInt64
@@ -27,23 +29,6 @@ public struct Trace: Sendable, Hashable {
             query.writeHexadecimal(to: text, at: 19)
             span.writeHexadecimal(to: text, at: 36)
             return 55
-        }
-    }
-}
-
-extension UInt64 {
-    /// 16 hexadecimal digits.
-    var hexadecimal: String {
-        String(unsafeUninitializedCapacity: 16) { digits in
-            writeHexadecimal(to: digits, at: 0)
-            return 16
-        }
-    }
-
-    fileprivate func writeHexadecimal(to text: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
-        for index in 0..<16 {
-            let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * index)) & 0xf
-            text[offset + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
         }
     }
 }
