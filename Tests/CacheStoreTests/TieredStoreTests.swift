@@ -34,8 +34,8 @@ import Testing
             let store = try await TieredStore.open(in: folder)
             _ = try await store.entries(for: Array(keys.prefix(5)), at: 0)
             let found = try await store.entries(for: keys + ["movie?absent"], at: 0)
-            #expect(keys.map { found[$0]?.value.first } == (0..<21).map { UInt8($0) })
-            #expect(found["movie?absent"] == nil)
+            #expect(found.map(\.key) == keys)
+            #expect(found.map(\.value.first) == (0..<21).map { UInt8($0) })
             let statistics = await store.statistics
             #expect(statistics.disk.hits == 21)
             #expect(statistics.disk.misses == 1)
@@ -63,7 +63,7 @@ import Testing
             let store = try await TieredStore.open(in: folder, memory: memory)
             #expect(try await store.put(.sample("movie?1", storedAt: 2, fill: 2)) == .stored)
             #expect(try await store.put(.sample("movie?1", storedAt: 1, fill: 1)) == .superseded)
-            #expect(try await store.entries(for: ["movie?1"], at: 0)["movie?1"]?.value.first == 2)
+            #expect(try await store.entries(for: ["movie?1"], at: 0).first?.value.first == 2)
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 150, entries: 10))
             #expect(try await store.put(.sample("movie?1", size: 100, storedAt: 1)) == .stored)
             #expect(try await store.put(.sample("movie?1", size: 500, storedAt: 2)) == .stored)
-            #expect(try await store.entries(for: ["movie?1"], at: 0)["movie?1"]?.size == 500)
+            #expect(try await store.entries(for: ["movie?1"], at: 0).first?.size == 500)
             #expect(await store.statistics.memory[MemoryTier.otherPool]?.refusals == 2)
         }
     }
@@ -82,7 +82,7 @@ import Testing
             let store = try await TieredStore.open(in: folder, disk: TierBound(bytes: 300, entries: 10))
             _ = try await store.put(.sample("movie?1", storedAt: 1))
             #expect(try await store.put(.sample("movie?1", size: 301, storedAt: 2)) == .refusedTooLarge)
-            #expect(try await store.entries(for: ["movie?1"], at: 0)["movie?1"]?.storedAt == 1)
+            #expect(try await store.entries(for: ["movie?1"], at: 0).first?.storedAt == 1)
             #expect(await store.statistics.disk.refusals == 1)
         }
     }
@@ -129,9 +129,9 @@ import Testing
                     group.addTask {
                         var seen: [String: Int64] = [:]
                         for _ in 0..<100 {
-                            for (key, entry) in try await store.entries(for: keys, at: 0) {
-                                #expect(entry.storedAt >= seen[key] ?? 0)
-                                seen[key] = entry.storedAt
+                            for entry in try await store.entries(for: keys, at: 0) {
+                                #expect(entry.storedAt >= seen[entry.key] ?? 0)
+                                seen[entry.key] = entry.storedAt
                             }
                         }
                     }
@@ -140,7 +140,7 @@ import Testing
             }
             let found = try await store.entries(for: keys, at: 0)
             let lastRounds: [Int64] = [48, 49, 42, 43, 44, 45, 46, 47]
-            #expect(keys.map { found[$0]?.storedAt } == lastRounds.map { $0 * 4 + 3 })
+            #expect(found.map(\.storedAt) == lastRounds.map { $0 * 4 + 3 })
         }
     }
 }

@@ -142,7 +142,7 @@ public struct CacheStore: Sendable {
     }
 
     private func entry(_ key: String) async throws -> CacheEntry? {
-        try await store.entries(for: [key], at: clock.milliseconds)[key]
+        try await store.entries(for: [key], at: clock.milliseconds).first
     }
 
     private func answer(

@@ -13,20 +13,17 @@ struct PeekDesk: Sendable {
             throw Failure.malformedEnvelope("\(request.keys.count) keys, at most \(CachePeekRequest.maxKeys)")
         }
         let now = clock.milliseconds
-        var keys = request.keys
-        var stored = try await look(keys, at: now)
-        if let following = request.following, let first = keys.first.flatMap({ stored[$0] }) {
-            let more = following.keys(in: first.attributes, atMost: CachePeekRequest.maxKeys - keys.count)
-            var all = try await look(more, at: now)
-            // Few into many, where they lie: copying the entries costs more than finding them.
-            all.merge(stored) { $1 }
-            stored = all
-            keys += more
-        }
+        let (keys, stored) = try await look(request, at: now, in: store)
+        let pinned = await pins.entries(for: keys)
         var entries: [CachedEntry] = []
         var values: [[UInt8]] = []
+        var next = 0
         for key in keys {
-            let entry = stored[key]
+            var entry = pinned[key]
+            if next < stored.count, stored[next].key == key {
+                entry = entry ?? stored[next]
+                next += 1
+            }
             entries.append(CachedEntry(entry, key: key, now: now))
             if let entry { values.append(entry.value) }
         }
@@ -36,10 +33,17 @@ struct PeekDesk: Sendable {
         return answer
     }
 
-    private func look(_ keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
-        var found = try await store.entries(for: keys, at: now)
-        found.merge(await pins.entries(for: keys)) { $1 }
-        return found
+    /// What is stored of the asked keys, and of those that follow from the first, in one visit; in the order of the keys.
+    private func look(
+        _ request: CachePeekRequest, at now: Int64, in store: isolated TieredStore
+    ) async throws -> (keys: [String], stored: [CacheEntry]) {
+        let asked = try await store.entries(for: request.keys, at: now)
+        guard let following = request.following, let first = asked.first, first.key == request.keys.first else {
+            return (request.keys, asked)
+        }
+        let room = CachePeekRequest.maxKeys - request.keys.count
+        let more = following.keys(in: first.attributes, atMost: room)
+        return (request.keys + more, asked + (try await store.entries(for: more, at: now)))
     }
 
     /// - Parameter isPacked: as one attachment, unless they are too much for a single frame: frames cost more than bytes.

@@ -1,19 +1,20 @@
 /// One stored part: the payload byte for byte, and the few facts that are asked about without decoding it.
 ///
 /// An entry that is no longer fresh stays where it is, because a stale answer is better than none when the upstream
-/// fails; only room evicts it.
-public struct CacheEntry: Hashable, Sendable {
-    public var key: String
+/// fails; only room evicts it. An object, since each look passes twenty of them from hand to hand: that counts one reference
+/// and not those of all its texts.
+public final class CacheEntry: Sendable {
+    public let key: String
     /// The payload exactly as it came; nothing in this store looks inside.
-    public var value: [UInt8]
+    public let value: [UInt8]
     /// Small facts kept beside the payload, such as `films` with a chart's codes separated by commas.
-    public var attributes: [String: String]
+    public let attributes: [String: String]
     /// When its fetch began, in milliseconds since 1970 on the store's wall clock; the entry with the later one wins.
-    public var storedAt: Int64
+    public let storedAt: Int64
     /// Milliseconds since 1970 on the wall clock, exclusive: at this instant the entry is stale.
-    public var freshUntil: Int64
+    public let freshUntil: Int64
     /// The instance that fetched it, such as `chart-fetcher/1`.
-    public var fetchedBy: String
+    public let fetchedBy: String
 
     public init(
         key: String, value: [UInt8], attributes: [String: String] = [:], storedAt: Int64, freshUntil: Int64,
@@ -48,5 +49,13 @@ public struct CacheEntry: Hashable, Sendable {
     /// The same instant is not newer: a put that is repeated after a lost acknowledgement is stored again.
     func isSuperseded(by heldStoredAt: Int64) -> Bool {
         heldStoredAt > storedAt
+    }
+}
+
+extension CacheEntry: Equatable {
+    public static func == (one: CacheEntry, other: CacheEntry) -> Bool {
+        one.key == other.key && one.value == other.value && one.attributes == other.attributes
+            && one.storedAt == other.storedAt && one.freshUntil == other.freshUntil
+            && one.fetchedBy == other.fetchedBy
     }
 }

@@ -14,49 +14,51 @@ public struct MemoryTier: Sendable {
     /// The name of the pool for kinds without a bound of their own.
     public static let otherPool = "other"
 
-    private let configuration: MemoryTierConfiguration
-    private var pools: [String: MemoryPool]
+    /// Where the pool of each name lies.
+    private let places: [String: Int]
+    /// The last is that of all other kinds.
+    private var pools: [MemoryPool]
 
     public init(configuration: MemoryTierConfiguration = MemoryTierConfiguration()) {
-        self.configuration = configuration
-        pools = configuration.bounds.mapValues(MemoryPool.init(bound:))
-        pools[Self.otherPool] = MemoryPool(bound: configuration.otherBound)
+        let bounds = configuration.bounds.filter { $0.key != Self.otherPool }
+        places = Dictionary(uniqueKeysWithValues: zip(bounds.keys, 0...))
+        pools = (bounds.values + [configuration.otherBound]).map(MemoryPool.init(bound:))
     }
 
     /// Figures by pool: the names given in the configuration, and `other`.
     public var statistics: [String: TierStatistics] {
-        pools.mapValues(\.statistics)
+        var statistics = places.mapValues { pools[$0].statistics }
+        statistics[Self.otherPool] = pools[pools.count - 1].statistics
+        return statistics
     }
 
     /// The entry, fresh or not, which from now on is the one used last; counted as hit or miss.
     public mutating func entry(for key: String) -> CacheEntry? {
-        pools[poolName(for: key)]?.entry(for: key) ?? nil
+        pools[place(of: key)].entry(for: key)
     }
 
     /// The entry, fresh or not, without counting as a use.
     public func peek(_ key: String) -> CacheEntry? {
-        pools[poolName(for: key)]?.peek(key)
+        pools[place(of: key)].peek(key)
     }
 
     @discardableResult
     public mutating func insert(_ entry: CacheEntry) -> Insertion {
-        // The name is always one of the pools: see `poolName(for:)`.
-        pools[poolName(for: entry.key)]?.insert(entry) ?? .refusedTooLarge
+        pools[place(of: entry.key)].insert(entry)
     }
 
     public mutating func remove(_ key: String) {
-        pools[poolName(for: key)]?.remove(key)
+        pools[place(of: key)].remove(key)
     }
 
     /// - Returns: the keys that were there.
     @discardableResult
     mutating func remove(_ selection: CacheSelection) -> [String] {
-        pools.keys.map { $0 }.flatMap { pools[$0]?.remove(selection) ?? [] }
+        pools.indices.flatMap { pools[$0].remove(selection) }
     }
 
-    private func poolName(for key: String) -> String {
+    private func place(of key: String) -> Int {
         let key = CacheKey(key)
-        if configuration.bounds[key.kind] != nil { return key.kind }
-        return configuration.bounds[key.family] != nil ? key.family : Self.otherPool
+        return places[key.kind] ?? places[key.family] ?? pools.count - 1
     }
 }

@@ -50,17 +50,18 @@ public actor TieredStore {
             fresh: answered.fresh, stale: answered.stale, missing: answered.missing)
     }
 
-    /// The stored entries, fresh or not; a key that is not stored is not in the answer.
+    /// The stored entries, fresh or not, in the order of the keys; a key that is not stored has none.
     ///
     /// What memory lacks is read in one disk transaction and promoted to memory.
     ///
     /// - Parameter now: milliseconds since 1970, only for counting what was fresh.
-    public func entries(for keys: [String], at now: Int64) async throws -> [String: CacheEntry] {
-        var found = [String: CacheEntry](minimumCapacity: keys.count)
+    public func entries(for keys: [String], at now: Int64) async throws -> [CacheEntry] {
+        var found: [CacheEntry] = []
+        found.reserveCapacity(keys.count)
         var missing: [String] = []
         for key in keys {
             if !traffic.isPutting(key), let entry = memory.entry(for: key) {
-                found[key] = entry
+                found.append(entry)
                 count(entry, at: now)
             } else {
                 missing.append(key)
@@ -68,9 +69,10 @@ public actor TieredStore {
         }
         guard !missing.isEmpty else { return found }
         let forDisk = missing.filter(configuration.isForDisk)
-        if !forDisk.isEmpty { try await addFromDisk(forDisk, to: &found) }
-        for key in missing { count(found[key], at: now) }
-        return found
+        var all = Dictionary(found.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        if !forDisk.isEmpty { try await addFromDisk(forDisk, to: &all) }
+        for key in missing { count(all[key], at: now) }
+        return keys.compactMap { all[$0] }
     }
 
     private func addFromDisk(_ keys: [String], to found: inout [String: CacheEntry]) async throws {
