@@ -68,8 +68,5 @@ public struct FilmDetail: Codable, Sendable, Equatable {
         try container.encode(ratings, forKey: .ratings)
     }
 
-    /// The grade in force: that of the last rating that has one.
-    public var currentGrade: String? {
-        ratings.last { !$0.grade.isEmpty }?.grade
-    }
+    public var currentGrade: String? { ratings.currentGrade }
 }

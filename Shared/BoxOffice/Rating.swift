@@ -17,3 +17,10 @@ public struct Rating: Codable, Sendable, Equatable {
         try container.encode(grade, forKey: .grade)
     }
 }
+
+extension [Rating] {
+    /// The grade in force: that of the last rating that has one.
+    public var currentGrade: String? {
+        last { !$0.grade.isEmpty }?.grade
+    }
+}

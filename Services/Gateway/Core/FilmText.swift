@@ -14,16 +14,15 @@ struct FilmText {
     ) throws -> (line: String?, notes: [String]) {
         var words = isReentry ? [language("재진입", "re-entry")] : []
         if let value = detail?.value {
-            let film = try JSONBytes.decode(FilmDetail.self, from: value)
+            let film = try JSONBytes.decode(FilmBrief.self, from: value)
             words += [
-                list(film.directors.map(\.name)), film.currentGrade?.printable, film.runningMinutes.map(minutes),
+                list(film.directors.map(\.name)), film.ratings.currentGrade?.printable,
+                film.runningMinutes.map(minutes),
                 list(film.genres),
             ].compactMap { $0 }
         }
         if let value = poster?.value {
-            let poster = try JSONBytes.decode(Poster.self, from: value)
-            let site = poster.site?.printable ?? language("출처 없음", "unknown site")
-            words.append(language("포스터 ", "poster ") + site + certainty(of: poster))
+            words.append(try provenance(value))
         }
         return (
             words.isEmpty ? nil : words.joined(separator: " · "),
@@ -37,15 +36,20 @@ struct FilmText {
             return outcome?.status == .failed
                 ? language("포스터 없음", "no poster") : language("포스터 시간 초과", "poster too late")
         }
-        let poster = try JSONBytes.decode(Poster.self, from: value)
+        return try provenance(value, isOld: outcome.status == .stale)
+    }
+
+    /// Where a poster is from, and how certain it is.
+    private func provenance(_ value: [UInt8], isOld: Bool = false) throws -> String {
+        let poster = try JSONBytes.decode(PosterBrief.self, from: value)
         let site = poster.site?.printable ?? language("출처 없음", "unknown site")
-        let old = outcome.status == .stale ? language(" (오래됨)", " (stale)") : ""
-        return language("포스터 ", "poster ") + site + old + certainty(of: poster)
+        let old = isOld ? language(" (오래됨)", " (stale)") : ""
+        return language("포스터 ", "poster ") + site + old + certainty(poster.confidence)
     }
 
     /// Nothing for an image that looks like a poster; else that it was chosen by hand, or that nobody is sure.
-    func certainty(of poster: Poster) -> String {
-        switch poster.confidence {
+    func certainty(_ confidence: PosterConfidence) -> String {
+        switch confidence {
         case .high: ""
         case .pinned: language(" (고정됨)", " (pinned)")
         default: language(" (확실하지 않음)", " (not certain)")

@@ -64,7 +64,7 @@ public struct Presentation: Sendable {
             let poster = try JSONBytes.decode(Poster.self, from: value)
             let site = poster.site ?? language("출처 없음", "unknown site")
             return [
-                poster.imageURL.printable + FilmText(language: language).certainty(of: poster),
+                poster.imageURL.printable + FilmText(language: language).certainty(poster.confidence),
                 "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
             ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
         }

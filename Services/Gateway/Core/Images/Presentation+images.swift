@@ -18,7 +18,7 @@ extension Presentation {
         guard let path, let image else { return Answer(notes: notes, exitStatus: exitStatus) }
         let text = FilmText(language: language)
         let found = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
-        let certainty = text.certainty(of: try JSONBytes.decode(Poster.self, from: poster.value ?? []))
+        let certainty = text.certainty(try JSONBytes.decode(PosterBrief.self, from: poster.value ?? []).confidence)
         let site = found.site ?? language("출처 없음", "unknown site")
         return Answer(
             lines: [
