@@ -32,18 +32,17 @@ extension PartFinder {
 
     /// Entries with their values, which come in the same order; nothing unless it is certain which is whose.
     static func paired(_ reply: CachePeekReply, _ attachments: [[UInt8]]) -> [String: Peeked] {
-        let hasValue = reply.entries.compactMap { $0.state.hasValue }
-        guard hasValue.count == reply.entries.count, let values = values(of: reply, in: attachments),
-            hasValue.count(where: \.self) == values.count
-        else { return [:] }
-        var rest = values[...]
-        return Dictionary(
-            zip(reply.entries, hasValue).map { entry, hasValue in
-                let value = hasValue ? rest.popFirst() : nil
-                // No part is without any byte.
-                return (entry.key, Peeked(entry: entry, value: value?.isEmpty == true ? nil : value))
-            },
-            uniquingKeysWith: { $1 })
+        guard let values = values(of: reply, in: attachments) else { return [:] }
+        var found = [String: Peeked](minimumCapacity: reply.entries.count)
+        var used = 0
+        for entry in reply.entries {
+            guard let hasValue = entry.state.hasValue, !hasValue || used < values.count else { return [:] }
+            // No part is without any byte.
+            let value = hasValue && !values[used].isEmpty ? values[used] : nil
+            found[entry.key] = Peeked(entry: entry, value: value)
+            if hasValue { used += 1 }
+        }
+        return used == values.count ? found : [:]
     }
 
     /// The values, each by itself; nil when they are not what the reply says.

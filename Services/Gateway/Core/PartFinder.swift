@@ -39,18 +39,17 @@ struct PartFinder: Sendable {
                 guard !reply.envelope.payload.isEmpty else {
                     throw Failure.malformedEnvelope("an answer without a payload")
                 }
-                var outcome = PartOutcome.fresh(reply.envelope.payload, cache: header.cache, sender: header.sender)
-                outcome.attachment = reply.envelope.attachments.first
-                return outcome
+                return .fresh(
+                    reply.envelope.payload, attachment: reply.envelope.attachments.first, cache: header.cache,
+                    sender: header.sender)
             case .stale:
                 guard !reply.envelope.payload.isEmpty else {
                     throw header.failure ?? .malformedEnvelope("an answer without a payload")
                 }
                 guard policy.allows(ttl: header.cache?.ttl) else { throw header.failure ?? .tooOld(header.cache?.ttl) }
-                var outcome = PartOutcome.stale(
-                    reply.envelope.payload, failure: header.failure, cache: header.cache, sender: header.sender)
-                outcome.attachment = reply.envelope.attachments.first
-                return outcome
+                return .stale(
+                    reply.envelope.payload, attachment: reply.envelope.attachments.first, failure: header.failure,
+                    cache: header.cache, sender: header.sender)
             case .failed:
                 throw header.failure ?? Failure.malformedEnvelope("a failure without a reason")
             case let unknown?:

@@ -1,7 +1,9 @@
 import Envelope
 
 /// How one part of an answer ended: exactly one of ok, stale, failed, timeout.
-struct PartOutcome: Sendable, Equatable {
+///
+/// An object, since an answer hands twenty of them around: that counts one reference and not those of all they hold.
+final class PartOutcome: Sendable {
     enum Status: String, Sendable, Codable {
         case ok, stale, failed, timeout
     }
@@ -10,7 +12,7 @@ struct PartOutcome: Sendable, Equatable {
     /// The part's public JSON, byte for byte; nil when there is none.
     let value: [UInt8]?
     /// What came beside the value: an image.
-    var attachment: [UInt8]? = nil
+    let attachment: [UInt8]?
     let failure: Failure?
     let cache: CacheFacts?
     /// Who answered, for `--verbose`.
@@ -18,29 +20,54 @@ struct PartOutcome: Sendable, Equatable {
     /// Facts told beside the value, as a chart's film codes.
     let attributes: [String: String]
 
-    static func fresh(_ value: [UInt8], cache: CacheFacts?, sender: String?, attributes: [String: String] = [:])
-        -> PartOutcome
-    {
+    private init(
+        status: Status, value: [UInt8]?, attachment: [UInt8]? = nil, failure: Failure?, cache: CacheFacts?,
+        sender: String?, attributes: [String: String] = [:]
+    ) {
+        self.status = status
+        self.value = value
+        self.attachment = attachment
+        self.failure = failure
+        self.cache = cache
+        self.sender = sender
+        self.attributes = attributes
+    }
+
+    static func fresh(
+        _ value: [UInt8], attachment: [UInt8]? = nil, cache: CacheFacts?, sender: String?,
+        attributes: [String: String] = [:]
+    ) -> PartOutcome {
         PartOutcome(
-            status: .ok, value: value, failure: nil, cache: cache, sender: sender, attributes: attributes)
+            status: .ok, value: value, attachment: attachment, failure: nil, cache: cache, sender: sender,
+            attributes: attributes)
     }
 
     static func failed(_ failure: Failure, cache: CacheFacts? = nil, sender: String? = nil) -> PartOutcome {
         PartOutcome(
             status: failure.code == .timeout ? .timeout : .failed, value: nil, failure: failure, cache: cache,
-            sender: sender, attributes: [:])
+            sender: sender)
     }
 
     /// An old value: because of the failure something fresh could not be had, or it is being fetched.
     static func stale(
-        _ value: [UInt8], failure: Failure?, cache: CacheFacts?, sender: String?, attributes: [String: String] = [:]
+        _ value: [UInt8], attachment: [UInt8]? = nil, failure: Failure?, cache: CacheFacts?, sender: String?,
+        attributes: [String: String] = [:]
     ) -> PartOutcome {
         PartOutcome(
-            status: .stale, value: value, failure: failure, cache: cache, sender: sender, attributes: attributes)
+            status: .stale, value: value, attachment: attachment, failure: failure, cache: cache, sender: sender,
+            attributes: attributes)
     }
 
     /// What the cache's facts say of a stale value that is being fetched anew.
     static let revalidating = "revalidating"
 
     var isRevalidating: Bool { status == .stale && cache?.detail == Self.revalidating }
+}
+
+extension PartOutcome: Equatable {
+    static func == (one: PartOutcome, other: PartOutcome) -> Bool {
+        one.status == other.status && one.value == other.value && one.attachment == other.attachment
+            && one.failure == other.failure && one.cache == other.cache && one.sender == other.sender
+            && one.attributes == other.attributes
+    }
 }

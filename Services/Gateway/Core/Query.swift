@@ -137,16 +137,17 @@ public struct Query: Sendable {
         _ selection: ChartSelection, following: CachePeekRequest.Following? = nil
     ) async throws -> (chart: PartOutcome, known: [String: PartFinder.Peeked]) {
         let request = ChartRequest(selection, isRefresh: isRefresh)
-        let known = try await finder.peek([request.cacheKey], following: following)
+        let key = request.cacheKey
+        let known = try await finder.peek([key], following: following)
         let outcome: PartOutcome
-        if let stored = finder.stored(known[request.cacheKey]) {
+        if let stored = finder.stored(known[key]) {
             // A question that need not be asked need not be written either.
             outcome = stored
         } else {
             let message = BusRequest(
                 service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
                 payload: try JSONBytes.encode(request))
-            outcome = try await finder.part(message, what: "chart \(selection)", peeked: known[request.cacheKey])
+            outcome = try await finder.part(message, what: "chart \(selection)", peeked: known[key])
         }
         // A fetcher of the first release knows no parts of charts and would answer with the whole.
         if selection.filter != .everything, let value = outcome.value,

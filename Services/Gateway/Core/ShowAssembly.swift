@@ -44,7 +44,6 @@ struct ShowAssembly: Sendable {
 
     /// Every part arrived, and each is ok: nothing is stale, failed or late.
     var isComplete: Bool {
-        // Status by status: copying the parts costs more than all else in a warm answer.
         chart.status == .ok && films.allSatisfy { $0.detail?.status == .ok && $0.poster?.status == .ok }
     }
 }
