@@ -45,11 +45,39 @@ enum WaitCommand: Sendable {
 ///
 /// An actor on the loop itself, so that only the loop's own thread touches it; the loop enters it by `assumeIsolated`.
 actor WaitTable {
-    private struct Wait {
+    /// An object, since an instant is copied by way of the runtime, field by field.
+    private final class Wait {
         let id: UInt64
         let interest: WaitInterest
         var deadline: ContinuousClock.Instant?
         let continuation: UnsafeContinuation<WaitOutcome, Never>
+
+        init(
+            id: UInt64, interest: WaitInterest, deadline: ContinuousClock.Instant?,
+            continuation: UnsafeContinuation<WaitOutcome, Never>
+        ) {
+            self.id = id
+            self.interest = interest
+            self.deadline = deadline
+            self.continuation = continuation
+        }
+
+        /// How it ends now; nil when it goes on.
+        ///
+        /// - Parameters:
+        ///   - isTold: its descriptor tells of news.
+        ///   - mayBeReady: some socket was found to be ready.
+        ///   - now: nil when no wait has a deadline.
+        func outcome(isTold: Bool, mayBeReady: Bool, at now: ContinuousClock.Instant?) -> WaitOutcome? {
+            let wasReady = mayBeReady && !interest.isSettled
+            if isTold { interest.socket?.disturb() }
+            if wasReady { return .ready }
+            // Whoever waits to receive looks at the news itself, and waits again if they are of another kind; whoever waits
+            // to send has them looked at in the next round.
+            if isTold, case .readable = interest { return .ready }
+            if let deadline, let now, deadline <= now { return .deadlinePassed }
+            return nil
+        }
     }
 
     private nonisolated let loop: PollLoop
@@ -101,73 +129,37 @@ actor WaitTable {
     }
 
     /// One look at all sockets; ends every wait whose socket is ready or whose time has come.
+    ///
+    /// Two walks over the waits, each of which touches a wait once: the loop does this several times a message.
     func poll(wakeup: borrowing WakeupDescriptor, mayBlock: Bool) {
-        let isReady = lookAtUnsettled()
+        // All of them first: a look for one wait may find what another of the same socket waits for.
+        for wait in waits where !wait.interest.isSettled { wait.interest.socket?.look() }
+        var isReady = false
+        var earliest: ContinuousClock.Instant?
         items.removeAll(keepingCapacity: true)
         items.append(item(wakeup.descriptor))
         for wait in waits {
             // A negative descriptor is passed over.
             items.append(item(wait.interest.socket?.descriptor ?? -1))
+            isReady = isReady || !wait.interest.isSettled
+            if let deadline = wait.deadline { earliest = earliest.map { min($0, deadline) } ?? deadline }
         }
         // What is ready already must not keep the others from being seen.
-        let timeout = mayBlock && !isReady ? pollTimeout() : 0
+        let timeout = mayBlock && !isReady ? earliest.map { ($0 - .now).wholeMilliseconds } ?? -1 : 0
         // An interrupted poll (EINTR) is no failure: nothing is ready, and the next turn polls again.
-        if pollDescriptors(&items, timeout) > 0 {
-            if items[0].revents != 0 { wakeup.clear() }
-            finishTold()
-        }
-        if isReady { finishReady() }
-        finishDue()
-    }
-
-    /// - Returns: whether a wait is over.
-    private func lookAtUnsettled() -> Bool {
-        // All of them first: a look for one wait may find what another of the same socket waits for.
-        for wait in waits where !wait.interest.isSettled { wait.interest.socket?.look() }
-        return waits.contains { !$0.interest.isSettled }
-    }
-
-    private func finishReady() {
-        for index in waits.indices.reversed() where !waits[index].interest.isSettled {
-            waits.remove(at: index).continuation.resume(returning: .ready)
-        }
-    }
-
-    /// Ends the waits whose descriptors tell of news. Whoever waits to receive looks at them itself, and waits again if they
-    /// are of another kind; whoever waits to send has them looked at in the next round.
-    private func finishTold() {
-        for index in waits.indices.reversed() where items[index + 1].revents != 0 {
-            switch waits[index].interest {
-            case .readable(let socket):
-                socket.disturb()
-                waits.remove(at: index).continuation.resume(returning: .ready)
-            case .writable(let socket): socket.disturb()
-            case .time: break
-            }
+        let isTold = pollDescriptors(&items, timeout) > 0
+        if isTold, items[0].revents != 0 { wakeup.clear() }
+        guard isTold || isReady || earliest != nil else { return }
+        let now = earliest.map { _ in ContinuousClock.now }
+        for index in waits.indices.reversed() {
+            let isTold = isTold && items[index + 1].revents != 0
+            guard let outcome = waits[index].outcome(isTold: isTold, mayBeReady: isReady, at: now) else { continue }
+            waits.remove(at: index).continuation.resume(returning: outcome)
         }
     }
 
     private func item(_ descriptor: Int32) -> pollfd {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    }
-
-    /// Milliseconds until the earliest deadline, rounded up; -1 when there is none.
-    private func pollTimeout() -> Int32 {
-        var earliest: ContinuousClock.Instant?
-        for wait in waits {
-            guard let deadline = wait.deadline else { continue }
-            earliest = earliest.map { min($0, deadline) } ?? deadline
-        }
-        return earliest.map { ($0 - .now).wholeMilliseconds } ?? -1
-    }
-
-    private func finishDue() {
-        guard waits.contains(where: { $0.deadline != nil }) else { return }
-        let now = ContinuousClock.now
-        for index in waits.indices.reversed() {
-            guard let deadline = waits[index].deadline, deadline <= now else { continue }
-            waits.remove(at: index).continuation.resume(returning: .deadlinePassed)
-        }
     }
 }
 
