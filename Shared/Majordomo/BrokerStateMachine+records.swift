@@ -64,6 +64,8 @@ extension BrokerStateMachine {
         let options: WorkerOptions
         /// Took part in our READY extension.
         let isOurs: Bool
+        /// Silent for longer, it is taken for dead.
+        let silenceLimit: Duration
         /// The attempt that it works on, by entry.
         var inFlight: [UInt64: UInt8] = [:]
         var lastHeard: Duration

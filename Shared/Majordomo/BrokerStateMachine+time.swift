@@ -16,7 +16,7 @@ extension BrokerStateMachine {
     }
 
     private func expiry(of worker: Worker) -> Duration {
-        worker.lastHeard + worker.options.heartbeatInterval * timing.liveness
+        worker.lastHeard + worker.silenceLimit
     }
 
     /// Does what is due: silent workers are dropped, heartbeats sent, entries past their time ended.
@@ -50,7 +50,7 @@ extension BrokerStateMachine {
         // The tick is still to come; until then this is the same standstill.
         tickDue = now
         for (peer, worker) in workers {
-            let almostSilent = now - worker.options.heartbeatInterval * (timing.liveness - 1)
+            let almostSilent = now - worker.silenceLimit + worker.options.heartbeatInterval
             workers[peer]?.lastHeard = max(worker.lastHeard, almostSilent)
         }
     }

@@ -64,8 +64,9 @@ extension BrokerStateMachine {
         }
         lastUse += 1
         let worker = Worker(
-            version: version, service: service, options: options, isOurs: agreed != nil, lastHeard: now, lastSent: now,
-            lastUse: lastUse, joinedAt: now)
+            version: version, service: service, options: options, isOurs: agreed != nil,
+            silenceLimit: options.heartbeatInterval * timing.liveness, lastHeard: now, lastSent: now, lastUse: lastUse,
+            joinedAt: now)
         workers[peer] = worker
         expectTick(of: worker, at: now)
         services[service, default: Service()].workers.append(peer)
