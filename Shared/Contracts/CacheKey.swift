@@ -23,7 +23,8 @@ public enum CacheKey {
         return key
     }
 
-    private static func escaped(_ text: String) -> String {
+    /// A parameter's value as it is in a key.
+    static func escaped(_ text: String) -> String {
         // Codes and dates, of which most keys are made, need nothing.
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x25 && $0 != 0x26 && $0 != 0x3D }) { return text }
         // By scalar: as a character, "&" with a combining mark after it is not "&".

@@ -15,5 +15,8 @@ public struct DetailRequest: PartRequest, Equatable {
 
     public var kind: String { Self.kind }
 
-    public var cacheKey: String { CacheKey.make(Self.kind, [("code", code)]) }
+    public var cacheKey: String { Self.cacheKeyPrefix + CacheKey.escaped(code) }
+
+    /// What every such key begins with; the film's code follows.
+    public static let cacheKeyPrefix = CacheKey.make(kind, [("code", "")])
 }

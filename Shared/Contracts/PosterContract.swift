@@ -31,6 +31,9 @@ public struct PosterRequest: PartRequest, Equatable {
 
     /// The key of a film's poster, for whoever knows the code alone.
     public static func cacheKey(code: String) -> String {
-        CacheKey.make(kind, [("code", code)])
+        cacheKeyPrefix + CacheKey.escaped(code)
     }
+
+    /// What every such key begins with; the film's code follows.
+    public static let cacheKeyPrefix = CacheKey.make(kind, [("code", "")])
 }

@@ -14,7 +14,7 @@ public struct GatewayCommands: Sendable {
 
     public init(
         bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, policy: AnswerPolicy,
-        progress: QueryProgress = QueryProgress(), clock: WallClock = .system
+        progress: QueryProgress? = nil, clock: WallClock = .system
     ) {
         self.bus = bus
         self.presentation = presentation

@@ -18,7 +18,7 @@ struct PartFinder: Sendable {
     let clock: WallClock
     let log: QueryLog
     let policy: AnswerPolicy
-    let progress: QueryProgress
+    let progress: QueryProgress?
 
     /// How long a posted request may take, however short this query's own deadline is.
     private static let revalidation: Duration = .seconds(5)
@@ -103,8 +103,8 @@ struct PartFinder: Sendable {
     ) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
         let awaited = AwaitedParts.Kind(requestKind: request.kind)
-        if let awaited { progress.asked(awaited) }
-        defer { if let awaited { progress.ended(awaited) } }
+        if let awaited { progress?.asked(awaited) }
+        defer { if let awaited { progress?.ended(awaited) } }
         publish(
             "part.requested", id,
             ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])

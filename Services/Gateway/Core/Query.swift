@@ -10,9 +10,9 @@ public struct Query: Sendable {
 
     /// - Parameters:
     ///   - deadline: every part has ended by then, with what there is.
-    ///   - progress: is told what is awaited.
+    ///   - progress: is told what is awaited; nil when nobody looks.
     public init(
-        bus: MessageBus, deadline: ContinuousClock.Instant, policy: AnswerPolicy, progress: QueryProgress,
+        bus: MessageBus, deadline: ContinuousClock.Instant, policy: AnswerPolicy, progress: QueryProgress? = nil,
         clock: WallClock = .system
     ) {
         finder = PartFinder(
@@ -43,7 +43,7 @@ public struct Query: Sendable {
         try await told("show", ["date": .text(date.iso), "top": .number(top)], of: \.chart) {
             let films = CachePeekRequest.Following(
                 attribute: ChartRequest.filmsAttribute, limit: top,
-                prefixes: [DetailRequest(code: "", isRefresh: false).cacheKey, PosterRequest.cacheKey(code: "")])
+                prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
             let (chart, known) = try await fetchChart(.daily(date), following: films)
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
             let told = chart.attributes[ChartRequest.filmsAttribute].map {

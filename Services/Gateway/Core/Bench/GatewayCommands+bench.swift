@@ -53,7 +53,7 @@ extension GatewayCommands {
     }
 
     private func ask(_ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score) async throws {
-        let query = Query(bus: bus, deadline: .now + plan.timeout, policy: query.policy, progress: QueryProgress())
+        let query = Query(bus: bus, deadline: .now + plan.timeout, policy: query.policy)
         var presentation = presentation
         presentation.format = plan.isText ? .text : .json
         do {
