@@ -67,10 +67,13 @@ extension CachePeekReply: PlainJSON {
 
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
-        guard reader.take(all: #"{"entries":"#), let entries = reader.list({ CachedEntry(&$0) }) else { return nil }
+        // A chart, and a detail and a poster of each of ten films.
+        let usual = 21
+        guard reader.take(all: #"{"entries":"#), let entries = reader.list(roomFor: usual, { CachedEntry(&$0) })
+        else { return nil }
         var lengths: [Int]?
         if reader.take(all: #","lengths":"#) {
-            lengths = reader.list { $0.number().flatMap(Int.init(exactly:)) }
+            lengths = reader.list(roomFor: usual) { $0.number().flatMap(Int.init(exactly:)) }
             guard lengths != nil else { return nil }
         }
         guard reader.take("}"), reader.isAtEnd else { return nil }
@@ -83,7 +86,9 @@ extension CachedEntry {
         json.beginObject()
         json.field("age", Int64(age))
         json.beginObject("attributes")
-        for (name, text) in attributes.sorted(by: { $0.key < $1.key }) { json.field(text: name, .text(text)) }
+        // Most have none, or one.
+        let sorted = attributes.count > 1 ? attributes.sorted { $0.key < $1.key } : Array(attributes)
+        for (name, text) in sorted { json.field(text: name, .text(text)) }
         json.endObject()
         json.field("key", key)
         json.field("state", state.rawValue)

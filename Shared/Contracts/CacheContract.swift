@@ -21,9 +21,12 @@ public struct CachePeekRequest: Codable, Sendable, Equatable {
         /// The items of a list as an attribute has it, of a longer one the first.
         public static func items(in list: String, atMost limit: Int) -> [String] {
             guard limit > 0 else { return [] }
-            // By bytes: finding characters costs ten times as much.
-            return list.utf8.split(separator: UInt8(ascii: ","), maxSplits: limit).prefix(limit).map {
-                String(Substring($0))
+            // By bytes, where they lie: finding characters costs ten times as much.
+            var list = list
+            return list.withUTF8 { bytes in
+                bytes.split(separator: UInt8(ascii: ","), maxSplits: limit).prefix(limit).map {
+                    String(decoding: $0, as: UTF8.self)
+                }
             }
         }
     }

@@ -44,12 +44,15 @@ public struct JSONReader {
     ///
     /// Inlinable, so that it is compiled for each kind of item.
     ///
-    /// - Parameter item: reads one of it; nil ends the reading.
+    /// - Parameters:
+    ///   - count: for how many to make room; there may be fewer, or more.
+    ///   - item: reads one of it; nil ends the reading.
     @inlinable
-    public mutating func list<Item>(_ item: (inout JSONReader) -> Item?) -> [Item]? {
+    public mutating func list<Item>(roomFor count: Int = 0, _ item: (inout JSONReader) -> Item?) -> [Item]? {
         guard take("[") else { return nil }
         var items: [Item] = []
         if take("]") { return items }
+        items.reserveCapacity(count)
         repeat {
             guard let next = item(&self) else { return nil }
             items.append(next)

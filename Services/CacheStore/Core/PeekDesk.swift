@@ -16,7 +16,9 @@ struct PeekDesk: Sendable {
         let (keys, stored) = try await look(request, at: now, in: store)
         let pinned = await pins.entries(for: keys)
         var entries: [CachedEntry] = []
+        entries.reserveCapacity(keys.count)
         var values: [[UInt8]] = []
+        values.reserveCapacity(keys.count)
         var next = 0
         for key in keys {
             var entry = pinned[key]
@@ -58,7 +60,7 @@ struct PeekDesk: Sendable {
         var packed: [UInt8] = []
         packed.reserveCapacity(size)
         for value in values { packed += value }
-        return try .json(CachePeekReply(entries: entries, lengths: values.map(\.count)), attachments: [packed])
+        return try .json(CachePeekReply(entries: entries, lengths: values.map { $0.count }), attachments: [packed])
     }
 }
 
