@@ -12,6 +12,7 @@ struct BrokerCommand: AsyncParsableCommand {
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Runs the broker until TERM.",
         discussion: """
             Its sockets lie in the run folder: $BOXOFFICE_RUN, else $XDG_RUNTIME_DIR/boxoffice, else \
@@ -47,6 +48,7 @@ struct Run: AsyncParsableCommand {
 
 struct Keygen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "keygen",
         abstract: "Makes keys for a broker on the network, or for one of its clients.",
         discussion: """
             Each file holds one key: one line of 40 characters of Z85. Secret keys end in .key, public ones in .pub. \

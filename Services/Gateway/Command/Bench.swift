@@ -4,6 +4,7 @@ import ServiceKit
 
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bench",
         abstract: say(
             "이 스택이 답하는 빠르기: 한 질문을 거듭.",
             "How fast this stack answers: one question over and over, in one process."),

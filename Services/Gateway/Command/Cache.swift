@@ -4,6 +4,7 @@ import ServiceKit
 
 struct Cache: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "cache",
         abstract: say("캐시에 있는 것과 지울 것.", "What the cache holds, and what is to go."),
         discussion: """
             EXAMPLES
@@ -30,6 +31,7 @@ struct Cache: AsyncParsableCommand {
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "purge",
             abstract: say("항목 하나나 한 종류를 모두 지움.", "Removes one entry, or all of a kind."),
             discussion: """
                 EXAMPLES
@@ -56,6 +58,7 @@ struct Cache: AsyncParsableCommand {
 
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "clear",
             abstract: say(
                 "다시 받을 수 있는 것을 모두 지움. 호출 수는 남음.",
                 "Removes everything that can be fetched again; counts of calls stay."),

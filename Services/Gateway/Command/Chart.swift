@@ -4,6 +4,7 @@ import ServiceKit
 
 struct Chart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "chart",
         abstract: say("어느 날이나 주의 차트만.", "The chart of a day or of a week alone."),
         discussion: """
             EXAMPLES

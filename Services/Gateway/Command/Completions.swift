@@ -3,6 +3,7 @@ import ServiceKit
 
 struct Completions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "completions",
         abstract: say(
             "셸 자동 완성 스크립트. 영화 코드는 캐시에서.",
             "A script that lets a shell complete this command, with film codes out of the cache."),

@@ -5,6 +5,7 @@ import TerminalText
 
 struct Config: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: say(
             "이 프로그램의 설정과 그 값, 그리고 출처.", "The settings of this program, their values, and where those are from."),
         discussion: """

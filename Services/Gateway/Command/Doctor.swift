@@ -4,6 +4,7 @@ import ServiceKit
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: say(
             "답에 필요한 것이 모두 괜찮은지, 아니면 어떻게 할지.",
             "Whether all that an answer needs is well, and what to do where it is not."),

@@ -5,6 +5,7 @@ import ServiceKit
 
 struct Movie: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "movie",
         abstract: say(
             "영화 상세와, 저장된 차트에서 알 수 있는 것.", "The detail of a film, and what follows from the charts that are stored."),
         discussion: """

@@ -19,6 +19,7 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "find",
             abstract: say("영화의 포스터.", "The poster of a film."),
             discussion: """
                 EXAMPLES
@@ -71,6 +72,7 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Pin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pin",
             abstract: say(
                 "찾은 이미지 하나를 고정함. 번호 없이는 나열함.",
                 "Keeps one of the images that were found for a film; without a number it lists them."),
@@ -94,6 +96,7 @@ struct PosterCommand: AsyncParsableCommand {
 
     struct Unpin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unpin",
             abstract: say("검색이 다시 포스터를 고르게 함.", "Lets the search choose a film's poster again."),
             discussion: """
                 EXAMPLES

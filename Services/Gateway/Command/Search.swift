@@ -5,6 +5,7 @@ import ServiceKit
 
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "search",
         abstract: say("KOBIS 목록에서 찾은 영화.", "The films in KOBIS's catalogue that fit."),
         discussion: """
             EXAMPLES

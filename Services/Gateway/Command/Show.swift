@@ -4,6 +4,7 @@ import ServiceKit
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: say("어느 날의 차트와 영화 상세, 포스터.", "The chart of a day with details and posters."),
         discussion: """
             EXAMPLES

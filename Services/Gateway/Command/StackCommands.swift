@@ -3,6 +3,7 @@ import GatewayCore
 
 struct Ping: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "ping",
         abstract: say("브로커와 각 서비스가 답하는지, 얼마나 빨리.", "Whether the broker and each service answer, how fast."),
         discussion: """
             EXAMPLES
@@ -16,6 +17,7 @@ struct Ping: AsyncParsableCommand {
 
 struct Workers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "workers",
         abstract: say("브로커에 등록된 워커.", "Who is registered at the broker."),
         discussion: """
             EXAMPLES
@@ -29,6 +31,7 @@ struct Workers: AsyncParsableCommand {
 
 struct Quota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "quota",
         abstract: say(
             "오늘 각 업스트림에 한 호출과 남은 호출.",
             "The calls that were made of each upstream today, and those that are left."),
@@ -44,6 +47,7 @@ struct Quota: AsyncParsableCommand {
 
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract: say(
             "브로커와 각 서비스, 각 워커가 시작한 뒤로 센 것.",
             "What the broker, each service and each of its workers have counted since their start."),

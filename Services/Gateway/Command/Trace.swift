@@ -5,6 +5,7 @@ import ServiceKit
 
 struct Trace: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "trace",
         abstract: say(
             "끝난 질의: 누가 누구에게 왜 물었고 얼마나 걸렸는지.",
             "A query after the fact: who asked whom, because of what, and how long it took."),

@@ -5,6 +5,7 @@ import TerminalText
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: say(
             "show처럼 보이되 바뀔 때마다 다시, Ctrl-C까지.",
             "The chart of a day as show tells it, again whenever it changes, until Ctrl-C."),
