@@ -103,7 +103,7 @@ let package = Package(
         shared("FlatJSON"),
         shared("Majordomo", ["FlatJSON", deque, heap]),
         shared("Envelope", ["FlatJSON"]),
-        shared("MessageBus", ["Envelope", "Majordomo", "ZeroMQ"]),
+        shared("MessageBus", ["Envelope", "FlatJSON", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope", "FlatJSON"]),
         shared("ServiceKit", ["Envelope", "MessageBus", histogram, lifecycle, logging, unixSignals]),

@@ -50,10 +50,9 @@ struct ByteAppender: ~Copyable {
 
     /// In 16 hexadecimal digits.
     mutating func append(hexadecimal number: UInt64) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xf
-            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-        }
+        if room.count - count < 16 { grow(by: 16) }
+        number.writeHexadecimal(to: room, at: count)
+        count += 16
     }
 
     private mutating func grow(by size: Int) {

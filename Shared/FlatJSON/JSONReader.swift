@@ -130,9 +130,9 @@ public struct JSONReader {
     }
 }
 
-/// Compares a key with a name known at compile time.
-public func ~= (name: StaticString, key: ArraySlice<UInt8>) -> Bool {
-    guard key.count == name.utf8CodeUnitCount else { return false }
+/// Compares bytes with a text known at compile time.
+public func ~= (text: StaticString, bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count == text.utf8CodeUnitCount else { return false }
     // Byte by byte where they lie: comparing them as sequences makes an iterator for each.
-    return key.withUnsafeBufferPointer { bytes in bytes.indices.allSatisfy { bytes[$0] == name.utf8Start[$0] } }
+    return bytes.withUnsafeBufferPointer { bytes in bytes.indices.allSatisfy { bytes[$0] == text.utf8Start[$0] } }
 }

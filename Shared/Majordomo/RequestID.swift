@@ -1,3 +1,5 @@
+internal import FlatJSON
+
 /// The 16 bytes by which a request is the same request wherever and however often it is seen.
 ///
 /// By convention the first 8 bytes name the query that the request belongs to and the last 8 are the call's own, so that

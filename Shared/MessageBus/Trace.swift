@@ -1,4 +1,4 @@
-internal import Majordomo
+internal import FlatJSON
 
 /// The query that a message belongs to and the call that caused it.
 public struct Trace: Sendable, Hashable {

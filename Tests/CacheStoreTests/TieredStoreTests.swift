@@ -32,7 +32,8 @@ import Testing
             await first.close()
 
             let store = try await TieredStore.open(in: folder)
-            _ = try await store.entries(for: Array(keys.prefix(5)), at: 0)
+            // Some in their midst are in memory already.
+            _ = try await store.entries(for: Array(keys[5..<10]), at: 0)
             let found = try await store.entries(for: keys + ["movie?absent"], at: 0)
             #expect(found.map(\.key) == keys)
             #expect(found.map(\.value.first) == (0..<21).map { UInt8($0) })
@@ -41,6 +42,21 @@ import Testing
             #expect(statistics.disk.misses == 1)
             #expect(statistics.memory[MemoryTier.otherPool]?.hits == 5)
             #expect(statistics.memory[MemoryTier.otherPool]?.entries == 21)
+        }
+    }
+
+    @Test func aKeyThatIsAskedForTwiceIsAnsweredTwice() async throws {
+        try await withTemporaryFolder { folder in
+            let first = try await TieredStore.open(in: folder)
+            for key in ["movie?1", "movie?2"] { _ = try await first.put(.sample(key)) }
+            await first.close()
+            let store = try await TieredStore.open(in: folder)
+            _ = try await store.entries(for: ["movie?2"], at: 0)
+            let keys = ["movie?1", "movie?2", "movie?1", "movie?3", "movie?2", "movie?3"]
+            let stored = keys.filter { $0 != "movie?3" }
+            #expect(try await store.entries(for: keys, at: 0).map(\.key) == stored)
+            #expect(try await store.entries(for: stored, at: 0).map(\.key) == stored)
+            #expect(await store.statistics.missing == 2)
         }
     }
 

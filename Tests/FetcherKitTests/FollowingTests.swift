@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    @Test func `what is pinned, stored or not, keeps nothing else from being found`() async throws {
+        try await StackScene.run { scene in
+            let keys = (1...6).map { "poster.find?code=\($0)" }
+            for key in [keys[0], keys[3], keys[5]] { try await scene.put("stored", under: key) }
+            for key in [keys[0], keys[2]] {
+                _ = try await scene.ask(
+                    ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: key),
+                    attachments: [Array("pinned".utf8)])
+            }
+            // Asked for twice, it is told twice.
+            let request = CachePeekRequest(keys: keys + [keys[0]])
+            let envelope = try await scene.ask(ServiceName.cacheStore, CachePeekRequest.kind, request)
+            let reply = try JSONBytes.decode(CachePeekReply.self, from: envelope.payload)
+            #expect(reply.entries.map(\.key) == request.keys)
+            #expect(reply.entries.map(\.state) == [.fresh, .missing, .fresh, .fresh, .missing, .fresh, .fresh])
+            #expect(
+                envelope.attachments == ["pinned", "pinned", "stored", "stored", "pinned"].map { Array($0.utf8) })
+        }
+    }
+
     @Test func `without the first key, or its attribute, nothing follows`() async throws {
         try await StackScene.run { scene in
             let missing = try await looked(scene)

@@ -8,7 +8,7 @@ func readJSON(_ input: inout FuzzInput) {
     let bytes = input.bytes()
     var reader = JSONReader(bytes)
     for step in steps {
-        switch step % 8 {
+        switch step % 13 {
         case 0: _ = reader.take("{")
         case 1: _ = reader.take("}")
         case 2: _ = reader.take(",")
@@ -16,6 +16,11 @@ func readJSON(_ input: inout FuzzInput) {
         case 4: _ = reader.key()
         case 5: if let text = reader.text() { claimText(text) }
         case 6: if let object = reader.object() { claimBrackets(object) }
+        case 7: _ = reader.take(all: "{\"age\":")
+        case 8: _ = reader.take(all: "")
+        case 9: if let number = reader.number() { claimNumber(number) }
+        case 10: _ = reader.flag()
+        case 11: _ = reader.list(roomFor: 2) { $0.number() }
         default: _ = reader.isAtEnd
         }
     }
@@ -25,6 +30,14 @@ func readJSON(_ input: inout FuzzInput) {
 private func claimText(_ text: String) {
     let decoded = try? JSONBytes.decode(String.self, from: Array("\"\(text)\"".utf8))
     claim(decoded.map { Array($0.utf8) } == Array(text.utf8), "another text than \(decoded ?? "none")")
+}
+
+private func claimNumber(_ number: Int64) {
+    var json = JSONWriter(capacity: 1)
+    json.beginArray()
+    json.element(number)
+    json.endArray()
+    claim((try? JSONBytes.decode([Int64].self, from: json.bytes)) == [number], "another number than \(number)")
 }
 
 private func claimBrackets(_ object: [UInt8]) {
