@@ -5,14 +5,12 @@ public enum CacheKey {
     /// - Parameter parameters: each name once; absolute values, never an API key, and nil for what is not given. Text is
     ///   composed (NFC), so that both spellings of a Hangul title are one key; what would end a value is percent-encoded.
     public static func make(_ kind: String, _ parameters: [(name: String, value: String?)]) -> String {
-        // Most keys have one, which needs no sorting; a warm answer makes twenty.
-        let sorted = parameters.count > 1 ? parameters.sorted { $0.name < $1.name } : parameters
         var key = ""
         key.reserveCapacity(48)
         key += kind
         key += "?"
         var separator = ""
-        for (name, value) in sorted {
+        for (name, value) in parameters.sorted(by: { $0.name < $1.name }) {
             guard let value else { continue }
             key += separator
             key += escaped(name)

@@ -130,7 +130,7 @@ actor WaitTable {
 
     /// One look at all sockets; ends every wait whose socket is ready or whose time has come.
     ///
-    /// Two walks over the waits, each of which touches a wait once: the loop does this several times a message.
+    /// Three walks over the waits, to look, to collect and to end them: the loop does this several times a message.
     func poll(wakeup: borrowing WakeupDescriptor, mayBlock: Bool) {
         // All of them first: a look for one wait may find what another of the same socket waits for.
         for wait in waits where !wait.interest.isSettled { wait.interest.socket?.look() }

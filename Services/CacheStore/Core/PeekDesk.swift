@@ -36,6 +36,8 @@ struct PeekDesk: Sendable {
     }
 
     /// What is stored of the asked keys, and of those that follow from the first, in one visit; in the order of the keys.
+    ///
+    /// Keys follow from what is stored, since what is pinned has no attributes.
     private func look(
         _ request: CachePeekRequest, at now: Int64, in store: isolated TieredStore
     ) async throws -> (keys: [String], stored: [CacheEntry]) {
