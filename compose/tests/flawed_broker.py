@@ -110,11 +110,15 @@ class HandsOutTwo(PlainBroker):
 
 
 class WaitsForNobody(PlainBroker):
-    """Drops a request for which no worker is free."""
+    """Drops a request for which no worker is free once all that has come is read.
 
-    def dispatch(self, service: bytes) -> None:
-        super().dispatch(service)
-        self.queues.pop(service, None)
+    A READY that was sent before the request may be read after it: each has a connection of its own.
+    """
+
+    def tick(self, now: float) -> None:
+        super().tick(now)
+        if not self.socket.poll(0):
+            self.queues.clear()
 
 
 class ForgivesASecondReady(PlainBroker):
