@@ -33,8 +33,8 @@ struct DirectExchange: Sendable {
                 }
             }
         return try await connection.executeThenClose { inbound, outbound in
-            try await outbound.write(.head(head(of: request)))
-            try await outbound.write(.end(nil))
+            // A writer only learns that its connection is closed; why (a certificate, say) is told to whoever reads.
+            try? await outbound.write(contentsOf: [.head(head(of: request)), .end(nil)])
             return try await response(inbound, to: request)
         }
     }
