@@ -131,8 +131,9 @@ extension ProcessTests.Lives {
                 attachments: attachments)
             do {
                 return try await bus.request(request, deadline: .now + .seconds(60)).envelope.payload
-            } catch let failure as Failure where failure.code == .workerLost {
-                // Three lives ended under it: it was not acknowledged, and the next may be.
+            } catch let failure as Failure where [.workerLost, .unavailable].contains(failure.code) {
+                // Three lives ended under it, or the next took longer than the broker waits for one (a disk may be
+                // slow to bring back what the last one wrote): it was not acknowledged, and the next may be.
                 return try await ask(bus, kind, payload, attachments: attachments)
             }
         }

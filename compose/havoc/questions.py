@@ -11,6 +11,8 @@ Question = tuple[str, ...]
 _SHOWN = [f"20{year:02}-{month:02}-05" for year in (5, 8, 11, 14, 17, 20) for month in (3, 9)]
 _CHARTED = ["2006-07-01", "2012-12-24"]
 _FILMS = 2
+_TRIES = 3
+"""A machine that stands still for seconds takes a part from an answer, and that is told; the truth is whole."""
 QUESTIONS: tuple[Question, ...] = tuple(("show", day) for day in _SHOWN) + tuple(("chart", day) for day in _CHARTED)
 Parts = dict[str, dict[str, Any]]
 
@@ -52,8 +54,10 @@ class References:
 
 
 def _asked(stack: Stack, question: Question) -> Parts:
-    result = stack.gateway([*question, "--timeout", "30"], 60)
-    answer = json.loads(result.stdout)
-    if result.returncode or not answer["complete"]:
-        raise SystemExit(f"compose/chaos: an unharmed stack did not answer {' '.join(question)}: {result.stderr}")
-    return parts(answer)
+    for _ in range(_TRIES):
+        result = stack.gateway([*question, "--timeout", "30"], 60)
+        if result.returncode == 0 and (answer := json.loads(result.stdout))["complete"]:
+            return parts(answer)
+    raise SystemExit(
+        f"compose/chaos: an unharmed stack did not answer {' '.join(question)} in {_TRIES} tries: "
+        f"{result.stderr or result.stdout}")
