@@ -9,7 +9,6 @@ from .problem import ExitCode, Problem
 from .record import StackRecord
 from .run_folder import RunFolder
 from .running import running_stack
-from .processes import wait_for_exit
 from .services import Instance, parse_counts
 from .starting import await_registered, configure
 from .stopping import GRACE_SECONDS, undisturbed
@@ -51,18 +50,21 @@ def scale(options: Namespace) -> int:
 
 def _end(supervisor: Supervisor, chosen: list[Instance]) -> list[Instance]:
     """End these instances and return those which did not drain within their grace."""
-    states = [state for state in supervisor.processes() if state.instance in chosen]
-    for state in states:
-        supervisor.stop(state.instance)
-    wait_for_exit([state.pid for state in states if state.is_alive], GRACE_SECONDS)
-    killed = [state.instance for state in supervisor.processes() if state.instance in chosen and state.was_killed]
-    left = [state.instance for state in states]
+    left = [state.instance for state in supervisor.processes() if state.instance in chosen]
+    killed: list[Instance] = []
+    for instance in left:
+        supervisor.stop(instance)
 
     def all_removed() -> bool:
-        left[:] = [instance for instance in left if not supervisor.remove(instance)]
+        # How a process has ended is known once supervisord has noticed, which is later than its end.
+        for state in supervisor.processes():
+            if state.instance in left and not state.is_alive and supervisor.remove(state.instance):
+                left.remove(state.instance)
+                if state.was_killed:
+                    killed.append(state.instance)
         return not left
 
-    if not wait_until(all_removed, GRACE_SECONDS):
+    if not wait_until(all_removed, 2 * GRACE_SECONDS):
         raise Problem(f"{', '.join(instance.name for instance in left)} does not end")
     return killed
 
