@@ -1,7 +1,7 @@
 """Puts flaws into copies of the state machines and sees whether the simulation finds them.
 
-The simulation itself is compiled once. A flaw changes only the insides of functions, so that the object code of the
-simulation fits every copy; a copy is compiled without optimisation, which takes a fifth of the time and is fast enough.
+The simulation and the machines are compiled once. A flaw changes only the insides of functions, so that all object code
+fits every copy but that of the one file; that is compiled without optimisation, which takes a fifth of the time.
 """
 
 from __future__ import annotations
@@ -44,30 +44,48 @@ class Laboratory:
 
     def __init__(self, folder: Path, binaries: Path) -> None:
         self.folder = folder
-        self.modules = binaries / "Modules"
+        self.modules = binaries.resolve() / "Modules"
         self.simulation = folder / "simulation.o"
         listed = (binaries / f"{PRODUCT}.product/Objects.LinkFileList").read_text(encoding="utf-8").splitlines()
         ours = (*(f"{module}.build" for module in SOURCES), f"{PRODUCT.replace('-', '_')}.build")
         self.libraries = folder / "libraries"
         self.libraries.write_text("\n".join(o for o in listed if not any(f"/{name}/" in o for name in ours)))
         self.healthy = folder / "healthy"
-        self.healthy.mkdir()
-        for module, sources in SOURCES.items():
-            self.compile_machines(module, sources, self.healthy)
+        for module in SOURCES:
+            self.compile_machines(module)
         sources = sorted(_SIMULATION.rglob("*.swift"))
-        self._swiftc(
-            "-O", "-I", self.healthy, "-module-name", PRODUCT.replace("-", "_"), "-c", *sources, "-o", self.simulation)
-        self.link(self.healthy)
+        _check([
+            "swiftc", *self._options(PRODUCT.replace("-", "_")), "-O", "-wmo", "-I", self.healthy, "-c", *sources,
+            "-o", self.simulation])
+        self.link(self.healthy, [o for module in SOURCES for o in self.objects(module)])
 
-    def compile_machines(self, module: str, sources: Path, target: Path) -> None:
-        """Compile one copy of a module of machines."""
-        self._swiftc(
-            "-Onone", "-module-name", module, "-package-name", "boxoffice", "-emit-module", "-emit-module-path",
-            target / f"{module}.swiftmodule", "-c", *sorted(sources.glob("*.swift")), "-o", target / f"{module}.o")
+    def objects(self, module: str) -> list[Path]:
+        """Return the object files of healthy machines, one a source."""
+        return sorted((self.healthy / module).glob("*.o"))
 
-    def link(self, target: Path) -> None:
-        """Link the simulation with the machines of a folder; those that it has not are the healthy ones."""
-        machines = [next(o for o in (target / f"{m}.o", self.healthy / f"{m}.o") if o.exists()) for m in SOURCES]
+    def compile_machines(self, module: str) -> None:
+        """Compile the healthy machines of a module."""
+        target = self.healthy / module
+        target.mkdir(parents=True)
+        _check([
+            "swiftc", *self._options(module), "-O", "-j", str(os.cpu_count() or 1), "-emit-module", "-emit-module-path",
+            self.healthy / f"{module}.swiftmodule", "-c", *sorted(SOURCES[module].glob("*.swift"))], folder=target)
+
+    def compile_flaw(self, mutant: Mutant, target: Path) -> list[Path]:
+        """Compile the one source with the flaw and return the object files of its copy of the machines."""
+        flawed = target / mutant.file
+        flawed.write_text(mutant.edited(mutant.path.read_text(encoding="utf-8")), encoding="utf-8")
+        others = [source for source in sorted(mutant.path.parent.glob("*.swift")) if source != mutant.path]
+        flawed_object = flawed.with_suffix(".o")
+        _check([
+            "swiftc", "-frontend", *self._options(mutant.module), "-Onone", "-c", "-primary-file", flawed, *others,
+            "-o", flawed_object])
+        replaced = self.healthy / mutant.module / flawed_object.name
+        healthy = [o for module in SOURCES for o in self.objects(module)]
+        return [flawed_object if o == replaced else o for o in healthy]
+
+    def link(self, target: Path, machines: Sequence[Path]) -> None:
+        """Link the simulation with these machines."""
         objects = [self.simulation, *machines, f"@{self.libraries}"]
         # By name, although the objects name them too: the driver has been seen to lose that list, with a folder of
         # temporary files of its own as well as without.
@@ -93,25 +111,23 @@ class Laboratory:
     def examine(self, mutant: Mutant) -> Finding:
         """Make, compile and run one mutant."""
         target = self.folder / re.sub(r"\W+", "-", mutant.name)
-        sources = self.folder / f"{target.name}-sources"
-        shutil.copytree(SOURCES[mutant.module], sources)
-        source = sources / mutant.file
-        source.write_text(mutant.edited(source.read_text(encoding="utf-8")), encoding="utf-8")
         target.mkdir()
-        self.compile_machines(mutant.module, sources, target)
-        self.link(target)
+        self.link(target, self.compile_flaw(mutant, target))
         finding = self.run(target, mutant.seeds)
         shutil.rmtree(target)
         return finding
 
-    def _swiftc(self, *arguments: str | Path) -> None:
+    def _options(self, module: str) -> list[str | Path]:
         features = [word for name in _FEATURES for word in ("-enable-upcoming-feature", name)]
-        _check(["swiftc", "-swift-version", "6", "-parse-as-library", "-wmo", "-I", self.modules, *features, *arguments])
+        return ["-swift-version", "6", "-parse-as-library", "-module-name", module, "-package-name", "boxoffice",
+                "-I", self.modules, *features]
 
 
-def _check(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> None:
+def _check(
+    command: Sequence[str | Path], environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> None:
     done = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, env=environment)
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, env=environment, cwd=folder)
     if done.returncode != 0:
         errors = [line for line in done.stdout.splitlines() if "error:" in line] or [done.stdout]
         raise SystemExit("compose/simulate: a copy cannot be built\n  " + "\n  ".join(errors[:10]))
