@@ -109,6 +109,8 @@ class Verdict(unittest.TestCase):
         wrong = Answer(("show", "x"), 0, 1, True, False, (), ("wrong: chart",))
         self.assertEqual(self.report([good] * 99 + [partial], [good]), [])
         self.assertIn("only 98.0%", self.report([good] * 98 + [partial] * 2, [good])[0])
+        self.assertEqual(self.report([good] * 20 + [partial], [good]), [], "one is no share")
+        self.assertIn("only 90.0%", self.report([good] * 18 + [partial] * 2, [good])[0])
         self.assertIn("not complete after the last fault", self.report([good], [partial])[0])
         self.assertIn("wrong: chart", self.report([good, wrong], [good])[0])
         self.assertIn("too few questions", self.report([good], [])[0])
