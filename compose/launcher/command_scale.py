@@ -60,7 +60,8 @@ def _end(supervisor: Supervisor, chosen: list[Instance]) -> list[Instance]:
         for state in supervisor.processes():
             if state.instance in left and not state.is_alive and supervisor.remove(state.instance):
                 left.remove(state.instance)
-                if state.was_killed:
+                # One that had crashed before was not running, and nobody waited for it.
+                if state.was_killed and state.state == "STOPPED":
                     killed.append(state.instance)
         return not left
 
