@@ -28,8 +28,6 @@ _LIMIT_SECONDS = 120
 _CONTROL_SEEDS = 1_000
 _VERDICT = re.compile(r"^seed (\d+) over the (\w+) network: (.*)$", re.MULTILINE)
 
-_LIBRARIES = ("swift_Concurrency", "swift_StringProcessing", "swiftSwiftOnoneSupport", "swiftSynchronization", "swiftGlibc")
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -50,8 +48,8 @@ class Laboratory:
         self.simulation = folder / "simulation.o"
         listed = (binaries / f"{PRODUCT}.product/Objects.LinkFileList").read_text(encoding="utf-8").splitlines()
         ours = (*(f"{module}.build" for module in SOURCES), f"{PRODUCT.replace('-', '_')}.build")
-        self.libraries = folder / "libraries"
-        self.libraries.write_text("\n".join(o for o in listed if not any(f"/{name}/" in o for name in ours)))
+        self.dependencies = folder / "dependencies"
+        self.dependencies.write_text("\n".join(o for o in listed if not any(f"/{name}/" in o for name in ours)))
         self.healthy = folder / "healthy"
         for module in SOURCES:
             self.compile_machines(module)
@@ -85,11 +83,12 @@ class Laboratory:
     def link(self, target: Path, edited: Mapping[Path, Path]) -> None:
         """Link the simulation with the healthy machines but for these, each with what takes its place."""
         machines = [edited.get(o, o) for module in SOURCES for o in self.objects(module)]
-        objects = [self.simulation, *machines, f"@{self.libraries}"]
-        # By name, although the objects name them too: the driver has been seen to lose that list, with a folder of
+        objects = [self.simulation, *machines, f"@{self.dependencies}"]
+        # The driver asks the objects for their libraries, too, but has been seen to lose the list, with a folder of
         # temporary files of its own as well as without.
-        libraries = [f"-l{name}" for name in _LIBRARIES]
-        _check(["swiftc", "-o", target / PRODUCT, *objects, *libraries], {**os.environ, "TMPDIR": str(target)})
+        libraries = target / "libraries"
+        _check(["swift-autolink-extract", *objects, "-o", libraries])
+        _check(["swiftc", "-o", target / PRODUCT, *objects, f"@{libraries}"], {**os.environ, "TMPDIR": str(target)})
 
     def run(self, target: Path, seeds: int) -> Finding:
         """Run schedules until a rule objects."""
