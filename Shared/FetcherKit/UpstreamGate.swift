@@ -43,16 +43,21 @@ public struct UpstreamGate: Sendable {
     /// - Parameters:
     ///   - meter: counts the attempts of this answer.
     ///   - isCounted: false when cache-store is known to be away.
-    ///   - deadline: how long it may wait for its turn.
+    ///   - deadline: when the fetch is to be over; how long it may wait for its turn, and its calls for being counted,
+    ///     follows from it.
     func pass<Result>(
         meter: UpstreamMeter, trace: Trace, isCounted: Bool, deadline: ContinuousClock.Instant,
         _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
-        guard let slots else { return try await passed(meter: meter, trace: trace, isCounted: isCounted, fetch) }
         // Whose turn comes later has no time left for a call.
-        try await slots.take(by: deadline - UpstreamRetry().attemptTimeout)
+        let patience = deadline - UpstreamRetry().attemptTimeout
+        func passed() async throws -> Result {
+            try await self.passed(meter: meter, trace: trace, isCounted: isCounted, patience: patience, fetch)
+        }
+        guard let slots else { return try await passed() }
+        try await slots.take(by: patience)
         do {
-            let result = try await passed(meter: meter, trace: trace, isCounted: isCounted, fetch)
+            let result = try await passed()
             await slots.give()
             return result
         } catch {
@@ -62,11 +67,12 @@ public struct UpstreamGate: Sendable {
     }
 
     private func passed<Result>(
-        meter: UpstreamMeter, trace: Trace, isCounted: Bool, _ fetch: (any UpstreamTransport) async throws -> Result
+        meter: UpstreamMeter, trace: Trace, isCounted: Bool, patience: ContinuousClock.Instant,
+        _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         let metered = MeteredTransport(transport, meter: meter)
         guard let quota else { return try await fetch(GuardedTransport(metered, breakers: breakers)) }
-        let counted = CountedTransport(base: metered) { deadline in
+        let counted = CountedTransport(base: metered, patience: patience) { deadline in
             if isCounted {
                 try await quota.take(trace: trace, deadline: deadline)
             } else {

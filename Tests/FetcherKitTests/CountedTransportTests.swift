@@ -1,0 +1,59 @@
+import Synchronization
+import Testing
+import Upstream
+
+@testable import FetcherKit
+
+@Suite struct CountedTransportTests {
+    /// Answers nothing and notes until when it was allowed to take.
+    private final class Sink: UpstreamTransport {
+        let deadlines = Mutex<[ContinuousClock.Instant]>([])
+
+        func send(_: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
+            deadlines.withLock { $0.append(deadline) }
+            throw CancellationError()
+        }
+    }
+
+    private let request = UpstreamRequest(upstream: "KOBIS", path: "a", url: "http://127.0.0.1/a", headers: [:])
+
+    @Test(
+        "a count may take until nothing but an attempt's time is left, and as long as the attempt in any case",
+        arguments: [(attempt: 2, patience: 4, granted: 4), (attempt: 4, patience: 2, granted: 4)])
+    func aCountHasPatience(attempt: Int, patience: Int, granted: Int) async throws {
+        let start = ContinuousClock.now
+        let asked = Mutex<[ContinuousClock.Instant]>([])
+        let transport = CountedTransport(base: Sink(), patience: start + .seconds(patience)) { deadline in
+            asked.withLock { $0.append(deadline) }
+        }
+        await #expect(throws: CancellationError.self) {
+            try await transport.send(request, deadline: start + .seconds(attempt))
+        }
+        #expect(asked.withLock { $0 } == [start + .seconds(granted)])
+    }
+
+    @Test func `the time that the count takes is given back to the attempt`() async throws {
+        let sink = Sink()
+        let start = ContinuousClock.now
+        let transport = CountedTransport(base: sink, patience: start + .seconds(9)) { _ in
+            let end = ContinuousClock.now + .milliseconds(20)
+            while .now < end { await Task.yield() }
+        }
+        await #expect(throws: CancellationError.self) {
+            try await transport.send(request, deadline: start + .seconds(5))
+        }
+        let granted = try #require(sink.deadlines.withLock { $0.first })
+        #expect(granted >= start + .seconds(5) + .milliseconds(20) && granted <= .now + .seconds(5))
+    }
+
+    @Test func `what is not counted is not sent`() async throws {
+        let sink = Sink()
+        let transport = CountedTransport(base: sink, patience: .now) { _ in throw Failure.notCounted }
+        await #expect(throws: Failure.notCounted) { try await transport.send(request, deadline: .now + .seconds(5)) }
+        #expect(sink.deadlines.withLock { $0.isEmpty })
+    }
+
+    private enum Failure: Error {
+        case notCounted
+    }
+}
