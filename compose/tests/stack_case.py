@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import unittest
 from pathlib import Path
 from typing import Any
 
 from launcher.processes import end_marked, marked_processes, wait_for_exit
 from launcher.waiting import wait_until
+
+from .retried import RetriedCase
 
 STACK = Path(__file__).resolve().parents[1] / "stack"
 FAKE = Path(__file__).with_name("fake.py")
@@ -23,7 +24,7 @@ NAMES = (
 ENOUGH_SECONDS = 20.0
 
 
-class StackCase(unittest.TestCase):
+class StackCase(RetriedCase):
     """A test that starts stacks of stand-ins."""
 
     def setUp(self) -> None:

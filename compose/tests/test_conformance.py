@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from .retried import RetriedCase
+
 KIT = Path(__file__).resolve().parents[1] / "conformance"
 PLAIN, FLAWED = (Path(__file__).with_name(name) for name in ("plain_broker.py", "flawed_broker.py"))
 
@@ -83,7 +85,7 @@ class Report:
         }
 
 
-class PlainBrokers(unittest.TestCase):
+class PlainBrokers(RetriedCase):
     """A broker that keeps one RFC keeps it, and the other is not held against it."""
 
     def test_all_rules_of_the_spoken_version_are_kept(self) -> None:
@@ -102,7 +104,7 @@ class PlainBrokers(unittest.TestCase):
                 self.assertEqual(report.names("not spoken", "ours"), set(), "extensions are not asked for")
 
 
-class FlawedBrokers(unittest.TestCase):
+class FlawedBrokers(RetriedCase):
     """The kit can fail: each flaw breaks exactly the rules that it must."""
 
     def test_each_flaw_is_found(self) -> None:

@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-import unittest
 from pathlib import Path
 
 from launcher import supervisor_installation
 from launcher.keeper import PROMPT_SUPERVISORD
 from launcher.waiting import wait_until
+
+from .retried import RetriedCase
 
 # Each script begins with the module under test, as `prompt`.
 _PROMPT = """
@@ -71,7 +72,7 @@ autorestart=true
 """
 
 
-class PromptSupervisord(unittest.TestCase):
+class PromptSupervisord(RetriedCase):
     """Waking up, restarting, giving up, and a log that cannot be written."""
 
     def setUp(self) -> None:
