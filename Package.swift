@@ -162,7 +162,7 @@ let package = Package(
                 "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
                 "ServiceKit", "TerminalText", "TestSupport",
             ]),
-        tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", logging]),
+        tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", logging]),
         tests(
             "Gateway",
             [
@@ -178,7 +178,7 @@ let package = Package(
             "Process", ["Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport", grdb, subprocess],
             exclude: ["mutants.toml"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
-            "Upstream", ["BoxOffice", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
+            "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),
         tests("CacheStore", ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", grdb, logging, inMemoryLogging]),
         tests(

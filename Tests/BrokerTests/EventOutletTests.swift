@@ -1,12 +1,13 @@
 import Envelope
 import MessageBus
+import TestSupport
 import Testing
 import ZeroMQ
 
 @testable import BrokerCore
 
 /// What goes out to subscribers, over real sockets and on a clock of the test's.
-@Suite(.timeLimit(.minutes(1))) struct EventOutletTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct EventOutletTests {
     private static let joined: Message = [[1]]
     private static let left: Message = [[0]]
 

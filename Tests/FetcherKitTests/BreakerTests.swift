@@ -1,9 +1,10 @@
 import Contracts
 import Envelope
 import ServiceKit
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct BreakerTests {
+@Suite(.timeLimit(.minutes(2)), .retried) struct BreakerTests {
     @Test func `a dead upstream is left alone, which everybody can see, and asked again when it is back`() async throws
     {
         try await StackScene.run(chartFetchers: 1) { stack in

@@ -1,9 +1,10 @@
 import Contracts
 import Envelope
+import TestSupport
 import Testing
 
 /// A look into the cache that follows a chart to its films.
-@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct FollowingTests {
     private static let chart = "chart.daily?date=2022-01-05"
     private static let prefixes = ["movie.detail?code=", "poster.find?code="]
 

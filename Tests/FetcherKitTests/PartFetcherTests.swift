@@ -1,8 +1,9 @@
 import Contracts
 import Envelope
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PartFetcherTests {
+@Suite(.timeLimit(.minutes(2)), .retried) struct PartFetcherTests {
     @Test("T3: an identical question afterwards costs no call")
     func anIdenticalQuestionCostsNoCall() async throws {
         try await StackScene.run { stack in

@@ -1,8 +1,9 @@
 import Contracts
 import Envelope
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RememberedFailureTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct RememberedFailureTests {
     @Test func `what is not there is asked for once, until it is forgotten`() async throws {
         try await StackScene.run { stack in
             // The demo's clock stands at 2026-01-01: this day is not published.

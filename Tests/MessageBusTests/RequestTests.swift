@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct RequestTests {
     @Test func aRequestIsAnsweredByAWorker() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {

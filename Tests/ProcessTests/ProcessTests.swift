@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The built binaries, started by `compose/stack`: what only processes show.
-@Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
+@Suite(.tags(.process), .timeLimit(.minutes(3)), .retried) enum ProcessTests {
     // Two lanes of suites, since each stack is eight processes and some of them measure themselves against the clock.
 
     /// What is asked of a stack, and how it is told.

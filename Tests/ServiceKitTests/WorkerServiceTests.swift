@@ -2,13 +2,14 @@ import Envelope
 import Logging
 import Majordomo
 import ServiceKit
+import TestSupport
 import Testing
 
 @testable import MessageBus
 @testable import ServiceKit
 
 /// A worker's answers, without a broker: what it is handed is made here.
-@Suite(.timeLimit(.minutes(1))) struct WorkerServiceTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct WorkerServiceTests {
     private static let failure = Failure(.unavailable, LocalizedText(ko: "없음", en: "none"), isRetryable: false)
 
     private func withService(

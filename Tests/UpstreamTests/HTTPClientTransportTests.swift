@@ -2,10 +2,11 @@ import AsyncHTTPClient
 import BoxOffice
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 import Upstream
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTransportTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct HTTPClientTransportTests {
     @Test func `sends one GET with its headers and hands back status, type and body`() async throws {
         try await LoopbackServer.with(.keepOpen(http("{}", extra: "Content-Type: application/json;charset=utf-8"))) {
             server in

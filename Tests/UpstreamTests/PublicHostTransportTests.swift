@@ -1,11 +1,12 @@
 import NIOCore
 import NIOSSL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Upstream
 
-@Suite(.timeLimit(.minutes(1))) struct PublicHostTransportTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct PublicHostTransportTests {
     private static let deadline: Duration = .seconds(20)
 
     private func send(
