@@ -47,22 +47,24 @@ def judged(
         return Answer(question, began, ended, False, True, (), (*faults, f"no answer ({code}): {said or printed[:200]}"))
     if code not in _ENDINGS:
         faults.append(f"ended with {code}: {said}")
-    if "value" in main:
+    has_main = main.get("value") is not None
+    if has_main:
         faults += [f"not labelled: {place} is missing" for place in truth.keys() - told.keys()]
     faults += [f"not known: {place}" for place in told.keys() - truth.keys()]
-    if (code == 0) != ("value" in main):
-        faults.append(f"ended with {code}, {'with' if 'value' in main else 'without'} what was asked for")
+    if (code == 0) != has_main:
+        faults.append(f"ended with {code}, {'with' if has_main else 'without'} what was asked for")
     failures = []
     for (place, part), status in zip(told.items(), statuses, strict=True):
-        if "value" in part and part["value"] != truth.get(place, {}).get("value"):
+        value = part.get("value")
+        if value is not None and value != truth.get(place, {}).get("value"):
             faults.append(f"wrong: {place}")
         if status != "ok":
             failures.append((part.get("failure") or {}).get("code", ""))
             if not failures[-1]:
                 faults.append(f"not labelled: {place} is {status} without a reason")
-        elif "value" not in part:
+        elif value is None:
             faults.append(f"not labelled: {place} is ok and empty")
     is_whole = told.keys() == truth.keys() and not failures
     if is_said_complete != is_whole:
         faults.append(f"mislabelled: complete is {is_said_complete}")
-    return Answer(question, began, ended, is_whole, "value" not in main, tuple(failures), tuple(faults))
+    return Answer(question, began, ended, is_whole, not has_main, tuple(failures), tuple(faults))

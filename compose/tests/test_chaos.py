@@ -37,7 +37,7 @@ class Judgement(unittest.TestCase):
         return judged(("show", "x"), _TRUTH, 0, seconds, code, printed, "said")
 
     def test_an_honest_answer_is_good(self) -> None:
-        failure = {"status": "failed", "failure": {"code": "timeout"}}
+        failure = {"status": "failed", "failure": {"code": "timeout"}, "value": None}
         table = [
             (answer(), 0, True, False), (answer(poster=failure, complete=False), 0, False, False),
             (answer(detail={"status": "stale", "value": "d", "failure": {"code": "busy"}}, complete=False), 0, False, False),
@@ -50,15 +50,15 @@ class Judgement(unittest.TestCase):
                 self.assertEqual((judgement.is_complete, judgement.has_nothing), (is_complete, has_nothing))
 
     def test_each_way_of_being_bad_is_seen(self) -> None:
-        nothing = {"status": "failed", "failure": {"code": "timeout"}}
+        nothing = {"status": "failed", "failure": {"code": "timeout"}, "value": None}
         table: list[tuple[Any, int | None, float, str]] = [
             (answer(), 0, 7.1, "late"), ("", 69, 1, "no answer"), ("{", 0, 1, "no answer"),
             (json.dumps(answer()) * 2, 0, 1, "no answer"), ("", None, 15, "no answer"), (answer(), 70, 1, "ended with 70"),
             (answer(), 75, 1, "ended with 75, with"), ({"chart": nothing, "films": [], "complete": False}, 0, 1, "without"),
             (answer(detail={"status": "ok", "value": "x"}), 0, 1, "wrong: 1.detail"),
             (answer(chart={"status": "ok", "value": {"entries": [2]}}), 0, 1, "wrong: chart"),
-            (answer(poster={"status": "failed"}, complete=False), 0, 1, "not labelled: 1.poster"),
-            (answer(poster={"status": "ok"}), 0, 1, "not labelled: 1.poster is ok and empty"),
+            (answer(poster={"status": "failed", "failure": None, "value": None}, complete=False), 0, 1, "not labelled: 1.poster"),
+            (answer(poster={"status": "ok", "value": None}), 0, 1, "not labelled: 1.poster is ok and empty"),
             (answer(poster=nothing), 0, 1, "mislabelled"), (answer(complete=False), 0, 1, "mislabelled"),
             (answer(films=[]), 0, 1, "mislabelled"), (answer(films=[], complete=False), 0, 1, "not labelled: 1.detail is missing"),
             ({}, 0, 1, "no answer"), ([], 0, 1, "no answer"), (answer(detail=None), 0, 1, "no answer"),
