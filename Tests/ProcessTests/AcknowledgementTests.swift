@@ -153,14 +153,18 @@ extension ProcessTests.Lives {
                     })
             }
             let lost = contents.puts.filter { stored[$0.key] != $0.value }
-            #expect(lost.isEmpty, "\(lost.count) of \(contents.puts.count), such as \(lost.first?.key ?? "")")
+            if let first = lost.first {
+                throw BrokenPromise("lost \(lost.count) of \(contents.puts.count), such as \(first.key)")
+            }
             let state = try DatabaseQueue(path: scene.folder + "/cache/state.sqlite")
             let counted = try state.read { db in
                 #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
                 return try Set(String.fetchAll(db, sql: "SELECT key FROM quota WHERE used > 0"))
             }
             let uncounted = contents.takes.subtracting(counted)
-            #expect(uncounted.isEmpty, "\(uncounted.count) of \(contents.takes.count)")
+            guard uncounted.isEmpty else {
+                throw BrokenPromise("\(uncounted.count) of \(contents.takes.count) are not counted")
+            }
         }
     }
 }

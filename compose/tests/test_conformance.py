@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import tempfile
-import unittest
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -119,7 +118,7 @@ class FlawedBrokers(RetriedCase):
                 self.assertEqual(bool(report.names("not run")), flaw == "dies-of-one-frame")
 
 
-class CommandLine(unittest.TestCase):
+class CommandLine(RetriedCase):
     """What is printed, and the exit codes."""
 
     def test_a_broken_rule_is_told_with_what_was_expected_and_what_came(self) -> None:
