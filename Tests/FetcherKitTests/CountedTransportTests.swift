@@ -18,9 +18,8 @@ import Upstream
     private let request = UpstreamRequest(upstream: "KOBIS", path: "a", url: "http://127.0.0.1/a", headers: [:])
 
     @Test(
-        "a count may take until nothing but an attempt's time is left, and as long as the attempt in any case",
-        arguments: [(attempt: 2, patience: 4, granted: 4), (attempt: 4, patience: 2, granted: 4)])
-    func aCountHasPatience(attempt: Int, patience: Int, granted: Int) async throws {
+        "a count may take until nothing but an attempt's time is left", arguments: [(1, 4), (3, 4), (4, 4), (9, 4)])
+    func aCountHasPatience(attempt: Int, patience: Int) async throws {
         let start = ContinuousClock.now
         let asked = Mutex<[ContinuousClock.Instant]>([])
         let transport = CountedTransport(base: Sink(), patience: start + .seconds(patience)) { deadline in
@@ -29,7 +28,21 @@ import Upstream
         await #expect(throws: CancellationError.self) {
             try await transport.send(request, deadline: start + .seconds(attempt))
         }
-        #expect(asked.withLock { $0 } == [start + .seconds(granted)])
+        #expect(asked.withLock { $0 } == [start + .seconds(patience)])
+    }
+
+    @Test func `a late attempt's count may take a second of it`() async throws {
+        let start = ContinuousClock.now
+        let asked = Mutex<[ContinuousClock.Instant]>([])
+        let transport = CountedTransport(base: Sink(), patience: start) { deadline in
+            asked.withLock { $0.append(deadline) }
+        }
+        for attempt in [start + .milliseconds(500), start + .seconds(60)] {
+            await #expect(throws: CancellationError.self) { try await transport.send(request, deadline: attempt) }
+        }
+        let deadlines = asked.withLock { $0 }
+        #expect(deadlines.first == start + .milliseconds(500))
+        #expect(try #require(deadlines.last) >= start + .seconds(1) && deadlines.last ?? start <= .now + .seconds(1))
     }
 
     @Test func `the time that the count takes is given back to the attempt`() async throws {
