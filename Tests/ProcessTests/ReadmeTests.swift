@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+extension ProcessTests.Questions {
+    /// The README's words, typed by somebody who has nothing but the demo.
+    @Suite struct ReadmeTests {
+        /// Each command under "Run it", without what is said of it.
+        private var commands: [String] {
+            get throws {
+                let text = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
+                let section = try #require(text.firstMatch(of: /## Run it\n+```\n((?s).*?)```/)?.output.1)
+                return section.split(separator: "\n").map { String($0.replacing(/\ +#\ .*/, with: "")) }
+            }
+        }
+
+        /// Built and started is it already, and what follows the stream has no end of its own.
+        private func isAnswered(_ command: String) -> Bool {
+            !["swift ", "compose/stack up", ".build/release/gateway watch", ".build/release/tap"].contains {
+                command.hasPrefix($0)
+            }
+        }
+
+        @Test func whatItTellsToTypeIsAnswered() async throws {
+            let commands = try commands.filter(isAnswered)
+            #expect(commands.count >= 10)
+            try await TestStack.inRunFolder { stack in
+                // No recordings beside it, unlike other tests' stacks.
+                let up = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries])
+                try #require(up.status == 0, "\(up)")
+                for command in commands {
+                    let built = command.replacing(".build/release", with: "$BIN")
+                    let result = try await stack.shell("cd '\(Repository.root)' && \(built)")
+                    #expect(result.status == 0 && !result.output.isEmpty, "\(command): \(result)")
+                }
+            }
+        }
+    }
+}
