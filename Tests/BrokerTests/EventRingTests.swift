@@ -35,7 +35,16 @@ import Testing
         #expect(ring.page(from: from, limit: limit, maxBytes: 100).map(\.0.sequence) == expected)
     }
 
-    @Test func anEmptyRingHasNoPage() {
-        #expect(EventRing(epoch: 1).page(from: 1, limit: 10, maxBytes: 10).isEmpty)
+    @Test("A page holds the kept events from the asked number on", arguments: [0, 1, 4, 11] as [UInt64])
+    func everyArgument(appended: UInt64) {
+        var ring = EventRing(epoch: 1, maxEvents: 4)
+        for _ in 0..<appended { ring.append(.published([1])) }
+        let kept = appended - min(appended, 4) + 1..<appended + 1
+        for from in Array(0...appended + 2) + [.max / 2, .max - 1, .max] {
+            for limit in [0, 1, 24] {
+                let page = ring.page(from: from, limit: limit, maxBytes: 100)
+                #expect(page.map(\.0.sequence) == Array(kept.drop { $0 < from }.prefix(limit)))
+            }
+        }
     }
 }

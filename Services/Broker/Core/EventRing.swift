@@ -54,8 +54,8 @@ struct EventRing: Sendable {
 
     /// Events from `sequence` on, as far as they are kept: at most `limit` of them and of `maxBytes` in all.
     func page(from sequence: UInt64, limit: Int, maxBytes: Int) -> [(EventStamp, [UInt8])] {
+        guard !events.isEmpty, sequence <= lastSequence else { return [] }
         let oldest = lastSequence - UInt64(events.count) + 1
-        guard sequence <= lastSequence else { return [] }
         var page: [(EventStamp, [UInt8])] = []
         var bytes = 0
         for next in max(sequence, oldest)...lastSequence {
