@@ -76,4 +76,18 @@ import Testing
             #expect(published.header.status == .ok && published.header.cache?.ttl == 600)
         }
     }
+
+    @Test("A part of a chart that is not published yet is not called empty")
+    func unpublishedPart() async throws {
+        // Ten past midnight, and KOBIS publishes at one.
+        try await StackScene.run(from: Self.nine - 9 * Self.hour + 600, upstreamDelay: Self.hour) { stack in
+            for filter in [ChartFilter.everything, ChartFilter(nation: .korean), ChartFilter(diversity: .diverse)] {
+                let early = try await stack.chart("2025-12-31", filter: filter)
+                #expect(early.header.failure?.code == .notPublished && early.header.failure?.isRetryable == true)
+            }
+            // It is remembered for five minutes, and published after fifty.
+            stack.ahead.advance(Self.hour)
+            #expect(try await stack.chart("2025-12-31", filter: ChartFilter(nation: .korean)).header.status == .ok)
+        }
+    }
 }

@@ -29,12 +29,13 @@ struct StackScene: Sendable {
     /// - Parameters:
     ///   - chartFetchers: more than one have breakers and flights of their own.
     ///   - start: Unix time in seconds at which everybody's clock stands; nil for the system's, and another for the demo.
+    ///   - delay: seconds by which the demo's clock is behind the others' then: how much later it publishes.
     static func run(
-        hasCache: Bool = true, chartFetchers: Int = 2, from start: Double? = nil,
+        hasCache: Bool = true, chartFetchers: Int = 2, from start: Double? = nil, upstreamDelay delay: Double = 0,
         _ body: (StackScene) async throws -> Void
     ) async throws {
         let shift = Shift(from: start)
-        try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() }) { upstream in
+        try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() - delay }) { upstream in
             try await BusScene.run { scene in
                 try await scene.withBroker {
                     let client = HTTPClient(

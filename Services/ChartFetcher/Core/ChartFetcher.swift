@@ -1,4 +1,4 @@
-import BoxOffice
+public import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
@@ -19,7 +19,7 @@ public struct ChartFetcher: Fetcher {
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit, recorder: UpstreamRecorder? = nil,
+        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit), recorder: UpstreamRecorder? = nil,
         clock: WallClock = .system
     ) throws {
         try KobisClient.check(baseURL: baseURL)
@@ -39,13 +39,11 @@ public struct ChartFetcher: Fetcher {
         let chart = try await kobis.chart(request.selection, deadline: deadline)
         let isProvisional = policy.isProvisional(request.selection, now: now)
         guard !chart.entries.isEmpty else {
-            // A part of a chart may well be empty: few films, few cinemas.
-            if request.selection.filter != .everything,
-                request.selection.days.lowerBound < Day.inSeoul(secondsSinceEpoch: now)
-            {
-                throw Failure.noFilms(request.selection)
-            }
-            throw isProvisional ? Failure.notPublished(request.selection) : Failure.empty(request.selection)
+            // Before it is published, every part of a chart is empty, as the whole of it is.
+            if isProvisional { throw Failure.notPublished(request.selection) }
+            // Afterwards a part may well be empty: few films, few cinemas.
+            throw request.selection.filter == .everything
+                ? Failure.empty(request.selection) : Failure.noFilms(request.selection)
         }
         return FetchedPart(
             value: try JSONBytes.encode(chart), freshFor: policy.chart(of: request.selection, now: now),
