@@ -113,14 +113,17 @@ let package = Package(
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
         shared(
-            "FetcherKit", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", deque, httpClient, logging]),
+            "FetcherKit",
+            ["BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", deque, httpClient, logging]),
 
         .systemLibrary(
             name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         .executableTarget(
             name: "bus-bench",
-            dependencies: ["Contracts", "Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle],
+            dependencies: [
+                "BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle,
+            ],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
@@ -175,12 +178,14 @@ let package = Package(
             "Tap",
             ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
         tests(
-            "Process", ["Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport", grdb, subprocess],
+            "Process", ["BoxOffice", "Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport", grdb, subprocess],
             exclude: ["mutants.toml"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),
-        tests("CacheStore", ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", grdb, logging, inMemoryLogging]),
+        tests(
+            "CacheStore",
+            ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", "ServiceKit", grdb, logging, inMemoryLogging]),
         tests(
             "DemoUpstream",
             ["BoxOffice", "CZlib", "DemoUpstreamCore", httpClient, logging, nioCore, nioHTTP1]),

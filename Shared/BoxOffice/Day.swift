@@ -6,8 +6,9 @@ public struct Day: Hashable, Sendable {
     /// Whole days since 1970-01-01, negative before it.
     public let daysSinceEpoch: Int
 
+    /// The nearest day of the years 1 to 9999: a file or a clock may say any number.
     public init(daysSinceEpoch: Int) {
-        self.daysSinceEpoch = daysSinceEpoch
+        self.daysSinceEpoch = min(max(-719_162, daysSinceEpoch), 2_932_896)
     }
 
     /// The day of that calendar date, or nil when there is no such date (2023-02-29).

@@ -1,8 +1,5 @@
 /// What to look for in the catalogue; without any criterion it is the whole of it.
 public struct FilmSearch: Codable, Sendable, Hashable {
-    /// Films a page holds at most.
-    public static let maxPageSize = 100
-
     /// Bytes of a title or a name; no film has a longer one.
     public static let maxTextBytes = 300
 
@@ -10,17 +7,15 @@ public struct FilmSearch: Codable, Sendable, Hashable {
     public var title: String?
     /// Part of a director's name.
     public var director: String?
-    public var productionYears: ClosedRange<Int>?
-    public var openingYears: ClosedRange<Int>?
-    /// From 1 on.
-    public var page: Int
-    /// 1...`maxPageSize`.
-    public var pageSize: Int
+    public var productionYears: ClosedRange<Year>?
+    public var openingYears: ClosedRange<Year>?
+    public var page: PageNumber
+    public var pageSize: PageSize
     public var includesAdultFilms: Bool
 
     public init(
-        title: String? = nil, director: String? = nil, productionYears: ClosedRange<Int>? = nil,
-        openingYears: ClosedRange<Int>? = nil, page: Int = 1, pageSize: Int = maxPageSize,
+        title: String? = nil, director: String? = nil, productionYears: ClosedRange<Year>? = nil,
+        openingYears: ClosedRange<Year>? = nil, page: PageNumber = 1, pageSize: PageSize = 100,
         includesAdultFilms: Bool = false
     ) {
         self.title = Self.given(title)
@@ -40,6 +35,25 @@ public struct FilmSearch: Codable, Sendable, Hashable {
         return String(text[first...last]).nfc
     }
 
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func text(_ key: CodingKeys) throws -> String? {
+            let text = try container.decodeIfPresent(String.self, forKey: key)
+            guard text?.utf8.count ?? 0 <= Self.maxTextBytes else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "it has more than \(Self.maxTextBytes) bytes")
+            }
+            return text
+        }
+        self.init(
+            title: try text(.title), director: try text(.director),
+            productionYears: try container.decodeIfPresent(ClosedRange<Year>.self, forKey: .productionYears),
+            openingYears: try container.decodeIfPresent(ClosedRange<Year>.self, forKey: .openingYears),
+            page: try container.decode(PageNumber.self, forKey: .page),
+            pageSize: try container.decode(PageSize.self, forKey: .pageSize),
+            includesAdultFilms: try container.decode(Bool.self, forKey: .includesAdultFilms))
+    }
+
     /// Years as people and keys write them: "2019-2021".
-    public static func text(_ years: ClosedRange<Int>) -> String { "\(years.lowerBound)-\(years.upperBound)" }
+    public static func text(_ years: ClosedRange<Year>) -> String { "\(years.lowerBound)-\(years.upperBound)" }
 }

@@ -55,14 +55,15 @@ public struct PosterScore: Sendable, Hashable {
 
     /// The part of the title's words that an address spells out.
     private static func title(_ title: String, in addresses: [String]) -> Double {
-        let words = title.nfc.lowercased().split { !$0.isLetter && !$0.isNumber }
+        // No title has more words; a message may hold a hundred thousand, each looked for in every address.
+        let words = title.nfc.lowercased().split(maxSplits: 32) { !$0.isLetter && !$0.isNumber }.prefix(32)
         guard !words.isEmpty else { return 0 }
         return Double(words.count { word in addresses.contains { $0.contains(word) } }) / Double(words.count)
     }
 
     /// Whether the page is of the film's time: the year before it opened or later, or it names the year.
-    private static func year(_ year: Int?, _ datetime: String?, in addresses: [String]) -> Double {
-        guard let year else { return 0 }
+    private static func year(_ year: Year?, _ datetime: String?, in addresses: [String]) -> Double {
+        guard let year = year?.value else { return 0 }
         if addresses.contains(where: { $0.contains(String(year)) }) { return 1 }
         guard let written = datetime.flatMap({ Int($0.prefix(4)) }) else { return 0 }
         return (year - 1...year + 2).contains(written) ? 1 : written > year ? 0.5 : 0

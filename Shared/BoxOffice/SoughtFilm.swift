@@ -2,9 +2,9 @@
 public struct SoughtFilm: Sendable, Hashable {
     public let title: String
     /// Of its opening; nil when nobody knows.
-    public let year: Int?
+    public let year: Year?
 
-    public init(title: String, year: Int?) {
+    public init(title: String, year: Year?) {
         self.title = title
         self.year = year
     }

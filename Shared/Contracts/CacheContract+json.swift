@@ -1,3 +1,4 @@
+internal import BoxOffice
 public import Envelope
 internal import FlatJSON
 
@@ -32,7 +33,7 @@ extension CachePeekRequest.Following {
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject("following")
         json.field("attribute", attribute)
-        json.field("limit", Int64(limit))
+        json.field("limit", Int64(limit.value))
         json.beginArray("prefixes")
         for prefix in prefixes { json.element(prefix) }
         json.endArray()
@@ -42,7 +43,7 @@ extension CachePeekRequest.Following {
     /// Reads its three fields in the order in which they are written.
     fileprivate init?(_ reader: inout JSONReader) {
         guard reader.take(all: #"{"attribute":"#), let attribute = reader.text(),
-            reader.take(all: #","limit":"#), let limit = reader.number().flatMap(Int.init(exactly:)),
+            reader.take(all: #","limit":"#), let limit = reader.number().flatMap(Int.init(exactly:)).flatMap(ItemLimit.init),
             reader.take(all: #","prefixes":"#), let prefixes = reader.list({ $0.text() }), reader.take("}")
         else { return nil }
         self.init(attribute: attribute, limit: limit, prefixes: prefixes)

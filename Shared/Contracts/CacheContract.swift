@@ -1,4 +1,23 @@
+public import BoxOffice
 public import Envelope
+
+/// How long something is kept or remembered, in seconds; ten years at most.
+public typealias KeepSeconds = Bounded<KeepSecondsBounds>
+public enum KeepSecondsBounds: NumberBounds {
+    public static let allowed = 0...10 * 366 * 86_400
+}
+
+/// How long ago a fetch began, in milliseconds; a day at most.
+public typealias AgeMilliseconds = Bounded<AgeMillisecondsBounds>
+public enum AgeMillisecondsBounds: NumberBounds {
+    public static let allowed = 0...86_400_000
+}
+
+/// How many items of a list are meant.
+public typealias ItemLimit = Bounded<ItemLimitBounds>
+public enum ItemLimitBounds: NumberBounds {
+    public static let allowed = 0...1_000
+}
 
 /// Looks at many keys at once, takes no lease. The stored values come as attachments, in the order of the entries that
 /// have one.
@@ -8,11 +27,11 @@ public struct CachePeekRequest: Codable, Sendable, Equatable {
         /// The attribute with the items, comma separated.
         public let attribute: String
         /// Items at most.
-        public let limit: Int
+        public let limit: ItemLimit
         /// As "movie.detail?code=".
         public let prefixes: [String]
 
-        public init(attribute: String, limit: Int, prefixes: [String]) {
+        public init(attribute: String, limit: ItemLimit, prefixes: [String]) {
             self.attribute = attribute
             self.limit = limit
             self.prefixes = prefixes
@@ -139,16 +158,15 @@ public struct CachePutRequest: Codable, Sendable, Equatable {
 
     public let key: String
     public let lease: String?
-    /// Seconds that it is fresh for.
-    public let freshFor: Int
+    public let freshFor: KeepSeconds
     public let attributes: [String: String]
     public let holder: String
-    /// Milliseconds since its fetch began: of two fetches of one key, the one that began later stays.
-    public let ageMilliseconds: Int?
+    /// Since its fetch began: of two fetches of one key, the one that began later stays.
+    public let ageMilliseconds: AgeMilliseconds?
 
     public init(
-        key: String, lease: String?, freshFor: Int, attributes: [String: String], holder: String,
-        ageMilliseconds: Int? = nil
+        key: String, lease: String?, freshFor: KeepSeconds, attributes: [String: String], holder: String,
+        ageMilliseconds: AgeMilliseconds? = nil
     ) {
         self.key = key
         self.lease = lease
@@ -190,10 +208,10 @@ public struct CacheReleaseRequest: Codable, Sendable, Equatable {
     public let key: String
     public let lease: String
     public let failure: Failure
-    /// Seconds that everybody who asks is given the failure, too; nil when the next to ask may try.
-    public let rememberFor: Int?
+    /// How long every caller gets the failure; nil when the next caller may fetch.
+    public let rememberFor: KeepSeconds?
 
-    public init(key: String, lease: String, failure: Failure, rememberFor: Int? = nil) {
+    public init(key: String, lease: String, failure: Failure, rememberFor: KeepSeconds? = nil) {
         self.key = key
         self.lease = lease
         self.failure = failure

@@ -19,10 +19,12 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         public let evictions: Int
         /// Entries that were not taken because one alone is larger than the bound.
         public let refusals: Int
+        /// Entries whose bytes were not what had been written; they were removed.
+        public let damaged: Int
 
         public init(
             name: String, entries: Int, bytes: Int, maxEntries: Int, maxBytes: Int, hits: Int, misses: Int,
-            evictions: Int, refusals: Int
+            evictions: Int, refusals: Int, damaged: Int = 0
         ) {
             self.name = name
             self.entries = entries
@@ -33,6 +35,7 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
             self.misses = misses
             self.evictions = evictions
             self.refusals = refusals
+            self.damaged = damaged
         }
     }
 
@@ -47,9 +50,14 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
     public let fresh: Int
     public let stale: Int
     public let missing: Int
+    /// Where damaged databases were moved to since the cache's start; what they held is lost.
+    public let setAside: [String]
+    /// Pins and counts of calls that were damaged and removed since the cache's start.
+    public let damagedState: Int
 
     public init(
-        memory: [Tier], disk: Tier, diskFailure: String?, failures: Int, fresh: Int, stale: Int, missing: Int
+        memory: [Tier], disk: Tier, diskFailure: String?, failures: Int, fresh: Int, stale: Int, missing: Int,
+        setAside: [String] = [], damagedState: Int = 0
     ) {
         self.memory = memory
         self.disk = disk
@@ -58,6 +66,8 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         self.fresh = fresh
         self.stale = stale
         self.missing = missing
+        self.setAside = setAside
+        self.damagedState = damagedState
     }
 
     /// Every key is there; what is not known is null.
@@ -70,6 +80,8 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         try container.encode(fresh, forKey: .fresh)
         try container.encode(stale, forKey: .stale)
         try container.encode(missing, forKey: .missing)
+        try container.encode(setAside, forKey: .setAside)
+        try container.encode(damagedState, forKey: .damagedState)
     }
 }
 

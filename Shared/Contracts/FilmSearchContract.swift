@@ -23,8 +23,8 @@ public struct FilmSearchRequest: PartRequest, Equatable {
             [
                 ("title", search.title), ("director", search.director),
                 ("opened", search.openingYears.map(FilmSearch.text)),
-                ("produced", search.productionYears.map(FilmSearch.text)), ("page", String(search.page)),
-                ("size", String(search.pageSize)), ("adult", search.includesAdultFilms ? "yes" : nil),
+                ("produced", search.productionYears.map(FilmSearch.text)), ("page", search.page.description),
+                ("size", search.pageSize.description), ("adult", search.includesAdultFilms ? "yes" : nil),
             ])
     }
 }

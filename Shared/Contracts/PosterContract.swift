@@ -1,3 +1,5 @@
+public import BoxOffice
+
 /// Asks poster-resolver for a film's poster; the reply's payload is a `Poster`.
 ///
 /// It carries title and year, since no fetcher asks another.
@@ -9,11 +11,11 @@ public struct PosterRequest: PartRequest, Equatable {
     public let code: String?
     public let title: String
     /// The film's opening year.
-    public let year: Int?
+    public let year: Year?
     /// Search even if a fresh result is stored.
     public let isRefresh: Bool
 
-    public init(code: String?, title: String, year: Int?, isRefresh: Bool) {
+    public init(code: String?, title: String, year: Year?, isRefresh: Bool) {
         self.code = code
         self.title = title
         self.year = year
@@ -24,7 +26,7 @@ public struct PosterRequest: PartRequest, Equatable {
 
     public var cacheKey: String {
         guard let code else {
-            return CacheKey.make(Self.kind, [("title", title), ("year", year.map(String.init))])
+            return CacheKey.make(Self.kind, [("title", title), ("year", year?.description)])
         }
         return Self.cacheKey(code: code)
     }

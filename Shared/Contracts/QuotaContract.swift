@@ -1,3 +1,17 @@
+public import BoxOffice
+
+/// Calls that a day has.
+public typealias CallLimit = Bounded<CallLimitBounds>
+public enum CallLimitBounds: NumberBounds {
+    public static let allowed = 1...1_000_000_000
+}
+
+/// Calls that one program has made without counting them at the store.
+public typealias UncountedCalls = Bounded<UncountedCallsBounds>
+public enum UncountedCallsBounds: NumberBounds {
+    public static let allowed = 0...1_000_000
+}
+
 /// Takes one call of a day's quota, before it is made; the reply's payload is a `QuotaTakeReply`.
 public struct QuotaTakeRequest: Codable, Sendable, Equatable {
     public static let kind = "quota.take"
@@ -6,12 +20,11 @@ public struct QuotaTakeRequest: Codable, Sendable, Equatable {
     public let upstream: String
     /// A fingerprint of the key, never the key.
     public let key: String
-    /// Calls that a day has.
-    public let limit: Int
-    /// Calls that were made since the last take without being counted, because the store was away.
-    public let uncounted: Int
+    public let limit: CallLimit
+    /// Those since the last take, made while the store was unavailable.
+    public let uncounted: UncountedCalls
 
-    public init(upstream: String, key: String, limit: Int, uncounted: Int) {
+    public init(upstream: String, key: String, limit: CallLimit, uncounted: UncountedCalls) {
         self.upstream = upstream
         self.key = key
         self.limit = limit
@@ -36,9 +49,9 @@ public struct QuotaExhaustedRequest: Codable, Sendable, Equatable {
 
     public let upstream: String
     public let key: String
-    public let limit: Int
+    public let limit: CallLimit
 
-    public init(upstream: String, key: String, limit: Int) {
+    public init(upstream: String, key: String, limit: CallLimit) {
         self.upstream = upstream
         self.key = key
         self.limit = limit

@@ -1,4 +1,6 @@
 internal import AsyncHTTPClient
+public import BoxOffice
+public import Contracts
 internal import Envelope
 internal import Logging
 internal import MessageBus
@@ -13,6 +15,7 @@ public func runFetcher<Source: Fetcher>(
     makeSource: (UpstreamRecorder?) throws -> Source
 ) async throws {
     let process = try ServiceProcess(name: Source.service, environment: environment)
+    for file in environment.secretFilesOpenToOthers { process.logger.warning("\(file)") }
     let settings = try FetcherSettings(service: Source.service, environment)
     var breaker = CircuitBreaker.Settings()
     breaker.failures = settings.breakerFailures
@@ -57,6 +60,11 @@ public func runFetcher<Source: Fetcher>(
 }
 
 extension Environment {
+    /// The calls that a key has a day, or the default.
+    public func callLimit(_ name: String, default fallback: Int) throws -> CallLimit {
+        CallLimit(clamping: try number(name, default: fallback, in: CallLimitBounds.allowed))
+    }
+
     /// The API key of that name, from the variable or its file.
     public func apiKey(_ name: String) throws -> APIKey {
         guard let text = try secret(name) else {

@@ -1,3 +1,4 @@
+internal import BoxOffice
 internal import Contracts
 internal import Envelope
 internal import Logging
@@ -31,7 +32,7 @@ actor QuotaClient {
         let owed = uncounted - beingTold
         beingTold += owed
         let request = QuotaTakeRequest(
-            upstream: account.upstream, key: account.key, limit: account.dailyLimit, uncounted: owed)
+            upstream: account.upstream, key: account.key, limit: account.dailyLimit, uncounted: UncountedCalls(clamping: owed))
         let reply: QuotaTakeReply
         do {
             reply = try JSONBytes.decode(

@@ -1,3 +1,4 @@
+public import Contracts
 public import Upstream
 
 /// Whose calls a fetcher makes: an upstream's, with one key.
@@ -6,9 +7,9 @@ public struct UpstreamAccount: Sendable {
     /// The key's fingerprint.
     public let key: String
     /// Calls that the key has a day.
-    public let dailyLimit: Int
+    public let dailyLimit: CallLimit
 
-    public init(upstream: String, key: APIKey, dailyLimit: Int) {
+    public init(upstream: String, key: APIKey, dailyLimit: CallLimit) {
         self.upstream = upstream
         self.key = key.fingerprint
         self.dailyLimit = dailyLimit

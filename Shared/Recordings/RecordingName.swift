@@ -93,8 +93,8 @@ extension RecordingName {
     private static func text(_ search: FilmSearch) -> String {
         let parts = [
             ("director", search.director), ("made", search.productionYears.map(FilmSearch.text)),
-            ("opened", search.openingYears.map(FilmSearch.text)), ("page", String(search.page)),
-            ("size", String(search.pageSize)),
+            ("opened", search.openingYears.map(FilmSearch.text)), ("page", search.page.description),
+            ("size", search.pageSize.description),
             ("title", search.title),
         ]
         return parts.compactMap { name, value in
@@ -112,8 +112,8 @@ extension RecordingName {
             case "title": search.title = value
             case "made": search.productionYears = years(value)
             case "opened": search.openingYears = years(value)
-            case "page": search.page = Int(value) ?? 0
-            case "size": search.pageSize = Int(value) ?? 0
+            case "page": search.page = Int(value).flatMap(PageNumber.init) ?? search.page
+            case "size": search.pageSize = Int(value).flatMap(PageSize.init) ?? search.pageSize
             default: break
             }
             guard "+\(Self.text(search))+".contains("+\(part)+") else {
@@ -123,8 +123,8 @@ extension RecordingName {
         return search
     }
 
-    private static func years(_ text: String) -> ClosedRange<Int>? {
-        let years = text.split(separator: "-").compactMap { Int($0) }
+    private static func years(_ text: String) -> ClosedRange<Year>? {
+        let years = text.split(separator: "-").compactMap { Int($0).flatMap(Year.init) }
         guard years.count == 2, years[0] <= years[1] else { return nil }
         return years[0]...years[1]
     }

@@ -59,13 +59,7 @@ public struct KobisClient: Sendable {
     ///
     /// - Throws: `UpstreamError`, or `CancellationError` untouched.
     public func films(_ search: FilmSearch, deadline: ContinuousClock.Instant) async throws -> FilmPage {
-        guard search.page >= 1, (1...FilmSearch.maxPageSize).contains(search.pageSize) else {
-            throw UpstreamError(
-                .requestRefused,
-                "\(Self.upstream) was not asked: page \(search.page) of \(search.pageSize) films each does not exist; pages "
-                    + "begin at 1 and hold 1 to \(FilmSearch.maxPageSize).")
-        }
-        return try await ask(KobisFilmSearch(search: search), deadline: deadline)
+        try await ask(KobisFilmSearch(search: search), deadline: deadline)
     }
 
     /// The codes that stand under a code, with their names.

@@ -50,7 +50,7 @@ struct KobisFilmSearch: KobisEndpoint {
 struct FilmListResult: KobisResult {
     static let rootName = "movieListResult"
 
-    let total: Int
+    let total: FilmCount
     let films: [FilmSummary]
 
     private enum CodingKeys: String, CodingKey {
@@ -59,7 +59,9 @@ struct FilmListResult: KobisResult {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        total = try container.integer(.totCnt)
+        let total: Int = try container.integer(.totCnt)
+        guard let count = FilmCount(total) else { throw container.unreadable(.totCnt, "\(total) is no number of films") }
+        self.total = count
         films = try container.decode([FilmListRow].self, forKey: .movieList).map(\.film)
     }
 }

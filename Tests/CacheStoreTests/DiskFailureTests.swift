@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import InMemoryLogging
 import Logging
+import ServiceKit
 import Testing
 
 @testable import CacheStoreCore
@@ -35,32 +36,51 @@ import Testing
         }
     }
 
-    @Test func aDatabaseOfAnotherProgramIsMovedAsideUnchanged() async throws {
+    @Test("A sound database of another program or of a later version is refused and stays as it is", arguments: [
+        ("CREATE TABLE song (title TEXT)", StorageError.Code.foreign, "another program"),
+        ("PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = 2; CREATE TABLE entry (id INTEGER)", .newer,
+         "schema 2, and this program (\(ProductVersion.current)) knows schemas up to 1"),
+    ])
+    func soundDatabase(statements: String, code: StorageError.Code, words: String) async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/cache.sqlite"
             let other = try DatabaseQueue(path: path)
-            try await other.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+            try await other.write { try $0.execute(sql: statements) }
             try other.close()
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let tier = try await DiskTier.open(in: folder)
-            #expect(try await tier.entries(for: ["movie?1"]).isEmpty)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".corrupt-7")) == before)
+            for _ in 0..<2 {
+                let error = await #expect(throws: StorageError.self) { _ = try await TieredStore.open(in: folder) }
+                #expect(error?.code == code && error?.message.contains(words) == true && error?.needsOperator == true)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("corrupt") }.isEmpty)
         }
     }
 
-    @Test func aDatabaseOfALaterVersionIsMovedAsideWhole() async throws {
+    @Test("A database of a build before the first release is replaced and kept aside")
+    func unreleasedDatabase() async throws {
         try await withTemporaryFolder { folder in
-            let later = try await DiskTier.open(in: folder + "/later")
-            _ = try await later.put([.sample("movie?1")])
-            try await later.pool.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 later')") }
-            // What a killed process leaves: nearly everything is in the log still.
-            for name in ["cache.sqlite", "cache.sqlite-wal"] {
-                try FileManager.default.copyItem(atPath: "\(folder)/later/\(name)", toPath: "\(folder)/\(name)")
+            let old = try DatabaseQueue(path: folder + "/cache.sqlite")
+            try await old.write {
+                try $0.execute(sql: "PRAGMA application_id = \(0x424F_5843); CREATE TABLE entry (id INTEGER)")
             }
-            let tier = try await DiskTier.open(in: folder)
-            #expect(try await tier.entries(for: ["movie?1"]).isEmpty)
-            let kept = try DatabaseQueue(path: folder + "/cache.sqlite.corrupt-7")
-            #expect(try await kept.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") } == 1)
+            try old.close()
+            let log = InMemoryLogHandler()
+            let tier = try await DiskTier.open(in: folder, logger: .kept(by: log))
+            #expect(try await tier.put([.sample("movie?1")]).writes == [.stored])
+            #expect(tier.aside == folder + "/cache.sqlite.corrupt-7")
+            #expect(log.entries.map { "\($0.message)" } == [
+                "the cache database cannot be used and was moved aside; everything that was cached is lost"
+            ])
+        }
+    }
+
+    @Test("The folder is closed to others, whatever the umask")
+    func folderMode() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try await DiskTier.open(in: folder + "/cache")
+            let mode = try FileManager.default.attributesOfItem(atPath: folder + "/cache")[.posixPermissions]
+            #expect(mode as? Int == 0o700)
         }
     }
 

@@ -34,47 +34,6 @@ import Testing
         }
     }
 
-    @Test func aStateFileOfTheFirstReleaseIsRead() async throws {
-        try await withTemporaryFolder { folder in
-            let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
-            let ledger = try await QuotaLedger.open(state, logger: .silent)
-            _ = await ledger.take(
-                .init(upstream: "KOBIS", key: "0badcafe"), limit: 9, uncounted: 0, now: 1_795_186_800)
-            await state.close()
-            // As it was before there were pins.
-            let old = try DatabaseQueue(path: folder + "/state.sqlite")
-            try await old.write { db in
-                try db.execute(sql: "DROP TABLE pin; DELETE FROM grdb_migrations WHERE identifier > '2'")
-            }
-            try old.close()
-            let board = try await PinBoard.open(in: folder)
-            try await board.pin([1], under: Self.key, by: "x")
-            let next = try await QuotaLedger.open(in: folder)
-            #expect(await next.balances(now: 1_795_186_800).first?.balance.used == 1)
-        }
-    }
-
-    @Test func aPosterPinnedByAnEarlierReleaseSaysWhatItDoesNotKnow() async throws {
-        try await withTemporaryFolder { folder in
-            try await PinBoard.open(in: folder).pin([1], under: "other", by: "x")
-            let old = try DatabaseQueue(path: folder + "/state.sqlite")
-            let poster = """
-                {"confidence":"pinned","height":3,"imageURL":"a","pageURL":"b","query":"c","runnersUp":[],"width":2}
-                """
-            try await old.write { db in
-                try db.execute(
-                    sql: "INSERT INTO pin VALUES (?, ?, 5, 'x'); ", arguments: [Self.key, Data(poster.utf8)])
-                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '3 nulls'")
-            }
-            try old.close()
-            let board = try await PinBoard.open(in: folder)
-            let value = try #require(await board.entry(Self.key)?.value)
-            let json = try #require(JSONSerialization.jsonObject(with: Data(value)) as? [String: Any])
-            #expect(json["thumbnailURL"] is NSNull && json["site"] is NSNull && json["width"] as? Int == 2)
-            #expect(await board.entry("other")?.value == [1])
-        }
-    }
-
     @Test func countsAndPinsShareOneConnection() async throws {
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })

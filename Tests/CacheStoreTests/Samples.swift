@@ -21,6 +21,22 @@ extension DiskTier {
     }
 }
 
+extension DiskTier {
+    func put(_ entries: [CacheEntry], uses: [String] = []) async throws -> Commit {
+        try await put(entries, uses: uses, at: 1_000_000)
+    }
+
+    /// What is stored and sound.
+    func entries(for keys: [String]) async throws -> [String: CacheEntry] {
+        try await read(keys).entries
+    }
+}
+
+extension MemoryTier {
+    @discardableResult
+    mutating func insert(_ entry: CacheEntry) -> Insertion { insert(entry, at: 1_000_000) }
+}
+
 extension TieredStore {
     static func open(
         in folder: String, memory: TierBound = TierBound(bytes: 1 << 20, entries: 1_000),

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a poster is kept by its film's code, else by title and year`() {
-        func key(_ code: String?, _ title: String, _ year: Int?) -> String {
+        func key(_ code: String?, _ title: String, _ year: Year?) -> String {
             PosterRequest(code: code, title: title, year: year, isRefresh: false).cacheKey
         }
         #expect(key("20199882", "경관의 피", 2022) == "poster.find?code=20199882")

@@ -1,3 +1,4 @@
+import BoxOffice
 import Contracts
 import Envelope
 import Foundation
@@ -40,7 +41,7 @@ import Testing
 
     @Test func `keys that follow from another`() throws {
         for prefixes in [[], ["movie.detail?code=", "poster.find?code="], Self.texts] {
-            let following = CachePeekRequest.Following(attribute: "films", limit: .max, prefixes: prefixes)
+            let following = CachePeekRequest.Following(attribute: "films", limit: 1_000, prefixes: prefixes)
             let request = CachePeekRequest(keys: ["chart"], following: following)
             let json = try encoded(request)
             #expect(request.json() == json)
@@ -48,7 +49,7 @@ import Testing
             if let read = CachePeekRequest(plainJSON: json) { #expect(read == request) }
             for count in json.indices { #expect(CachePeekRequest(plainJSON: Array(json[..<count])) == nil) }
         }
-        let plain = CachePeekRequest(keys: ["a"], following: .init(attribute: "b", limit: -1, prefixes: ["c"]))
+        let plain = CachePeekRequest(keys: ["a"], following: .init(attribute: "b", limit: 0, prefixes: ["c"]))
         #expect(CachePeekRequest(plainJSON: plain.json()) == plain)
     }
 

@@ -9,10 +9,12 @@ import ServiceKit
 import Testing
 
 extension StackScene {
-    func chart(_ date: String, isRefresh: Bool = false) async throws -> Envelope {
-        let day = try #require(Day(iso: date))
+    func chart(
+        _ date: String, filter: ChartFilter = .everything, isRefresh: Bool = false
+    ) async throws -> Envelope {
+        let selection = ChartSelection(.daily, around: try #require(Day(iso: date)), filter: filter)
         return try await ask(
-            ServiceName.chartFetcher, ChartRequest.dailyKind, ChartRequest(.daily(day), isRefresh: isRefresh))
+            ServiceName.chartFetcher, ChartRequest.dailyKind, ChartRequest(selection, isRefresh: isRefresh))
     }
 
     func poster(_ title: String) async throws -> Envelope {
@@ -36,7 +38,7 @@ extension StackScene {
 
     @discardableResult
     func put(
-        _ value: String, under key: String, ageMilliseconds: Int? = nil, attributes: [String: String] = [:]
+        _ value: String, under key: String, ageMilliseconds: AgeMilliseconds? = nil, attributes: [String: String] = [:]
     ) async throws -> CachePutReply {
         let put = CachePutRequest(
             key: key, lease: nil, freshFor: 60, attributes: attributes, holder: "test/1",

@@ -46,8 +46,8 @@ import Testing
                 FilmSearch(director: "봉준호", productionYears: 2019...2019, openingYears: 2000...2019), 2,
                 "감독 봉준호, 개봉 2000-2019, 제작 2019  2편 가운데 1~2"
             ),
-        ] as [(FilmSearch, Int, String)])
-    func `the heading says what was asked and where this page lies`(search: FilmSearch, total: Int, line: String) throws
+        ] as [(FilmSearch, FilmCount, String)])
+    func `the heading says what was asked and where this page lies`(search: FilmSearch, total: FilmCount, line: String) throws
     {
         #expect(try answer(FilmPage(total: total, films: Self.films), search).lines[0] == line)
     }
@@ -57,8 +57,8 @@ import Testing
             (0, 1, "gateway: 'x': There is no such film. Try a part of the title. (not_found, retry is no use)"),
             (5, 2, "gateway: There is no page 2; the last one is 1. (not_found, retry is no use)"),
             (5, 1, "gateway: All of these are adult films. Say --adult to see them. (not_found, retry is no use)"),
-        ])
-    func `a page without films says why and ends with 66`(total: Int, page: Int, note: String) throws {
+        ] as [(FilmCount, PageNumber, String)])
+    func `a page without films says why and ends with 66`(total: FilmCount, page: PageNumber, note: String) throws {
         for format in [AnswerFormat.text, .json, .records(.csv, nil)] {
             var presentation = Samples.presentation(language: .en)
             presentation.format = format

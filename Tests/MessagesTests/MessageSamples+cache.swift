@@ -1,3 +1,4 @@
+import BoxOffice
 import Contracts
 import Envelope
 

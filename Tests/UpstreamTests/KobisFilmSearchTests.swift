@@ -58,16 +58,6 @@ import Upstream
         #expect(error?.message.contains(path) == true, "\(error as Any)")
     }
 
-    @Test(arguments: [(0, 10), (-1, 10), (1, 0), (1, 101)])
-    func `a page that cannot be is an error, and no call`(number: Int, size: Int) async throws {
-        let transport = RecordingTransport("{}")
-        let error = try await upstreamError {
-            try await kobis(transport).films(FilmSearch(page: number, pageSize: size), deadline: anyDeadline)
-        }
-        #expect(error?.code == .requestRefused)
-        #expect(await transport.requests.isEmpty)
-    }
-
     /// What follows the key in the request's URL.
     private func query(of search: FilmSearch) async throws -> String {
         let transport = try RecordingTransport(fixture: "films-sea.json")

@@ -53,7 +53,7 @@ import Upstream
         for (_, body) in files {
             let page = try await kobis(RecordingTransport(body))
                 .films(FilmSearch(includesAdultFilms: true), deadline: anyDeadline)
-            #expect(page.total > page.films.count && !page.films.isEmpty)
+            #expect(page.total.value > page.films.count && !page.films.isEmpty)
             #expect(page.films.allSatisfy { !$0.nations.contains { $0.contains(",") } })
         }
     }

@@ -7,6 +7,7 @@ import ServiceKit
 struct CacheDesk: Sendable {
     let store: TieredStore
     let failures: FailureMemory
+    let state: StateConnection
     let clock: WallClock
 
     func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
@@ -42,7 +43,9 @@ struct CacheDesk: Sendable {
             memory: memory, disk: CacheStatsReply.Tier("disk", statistics.disk, configuration.disk.bound),
             diskFailure: statistics.diskCondition.reason, failures: await failures.count(at: clock.milliseconds),
             fresh: statistics.fresh,
-            stale: statistics.stale, missing: statistics.missing)
+            stale: statistics.stale, missing: statistics.missing,
+            setAside: [await store.setAside, await state.setAside].compactMap(\.self),
+            damagedState: await state.damaged)
     }
 }
 
@@ -61,7 +64,8 @@ extension CacheStatsReply.Tier {
     init(_ name: String, _ tier: TierStatistics, _ bound: TierBound) {
         self.init(
             name: name, entries: tier.entries, bytes: tier.bytes, maxEntries: bound.entries, maxBytes: bound.bytes,
-            hits: tier.hits, misses: tier.misses, evictions: tier.evictions, refusals: tier.refusals)
+            hits: tier.hits, misses: tier.misses, evictions: tier.evictions, refusals: tier.refusals,
+            damaged: tier.damaged)
     }
 }
 

@@ -1,3 +1,4 @@
+import BoxOffice
 import Contracts
 import Envelope
 public import MessageBus
@@ -10,15 +11,18 @@ public struct CacheStore: Sendable {
     private let failures = FailureMemory()
     private let quota: QuotaLedger
     private let pins: PinBoard
+    private let state: StateConnection
     private let clock: WallClock
 
     public init(
-        store: TieredStore, leases: LeaseTable, quota: QuotaLedger, pins: PinBoard, clock: WallClock
+        store: TieredStore, leases: LeaseTable, quota: QuotaLedger, pins: PinBoard, state: StateConnection,
+        clock: WallClock
     ) {
         self.store = store
         self.leases = leases
         self.quota = quota
         self.pins = pins
+        self.state = state
         self.clock = clock
     }
 
@@ -39,7 +43,7 @@ public struct CacheStore: Sendable {
             var answer = try await self.put(put, value: request.envelope.attachments.first)
             answer.remarks["key"] = .text(put.key)
             answer.remarks["bytes"] = .number(request.envelope.attachments.first?.count ?? 0)
-            answer.remarks["freshSeconds"] = .number(put.freshFor)
+            answer.remarks["freshSeconds"] = .number(put.freshFor.value)
             return answer
         case CacheRenewRequest.kind:
             let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
@@ -47,7 +51,7 @@ public struct CacheStore: Sendable {
         case CacheReleaseRequest.kind:
             return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
         case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
-            return try await CacheDesk(store: store, failures: failures, clock: clock).answer(request)
+            return try await CacheDesk(store: store, failures: failures, state: state, clock: clock).answer(request)
         case CachePinRequest.kind, CacheUnpinRequest.kind:
             return try await PinDesk(pins: pins).answer(request)
         case QuotaTakeRequest.kind, QuotaExhaustedRequest.kind, QuotaListRequest.kind:
@@ -115,30 +119,25 @@ public struct CacheStore: Sendable {
         let failure = try JSONBytes.encode(request.failure)
         // A holder that has lost its lease knows nothing that its successor does not.
         guard await leases.isCurrent(request.key, lease: request.lease) else { throw Failure.leaseLost }
-        if let seconds = request.rememberFor, seconds > 0 {
+        if let seconds = request.rememberFor?.value, seconds > 0 {
             let now = clock.milliseconds
             // Before those who wait are woken: whoever asks next finds it.
-            await failures.remember(failure, of: request.key, at: now, until: now + Self.bounded(seconds, 1000))
+            await failures.remember(failure, of: request.key, at: now, until: now + Int64(seconds) * 1000)
         }
         return try await acknowledged(leases.release(request.key, lease: request.lease, failure: failure))
     }
 
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
         guard let value else { throw Failure.malformedEnvelope("a put without a value") }
-        let fetchedAt = clock.milliseconds - Self.bounded(request.ageMilliseconds ?? 0)
+        let fetchedAt = clock.milliseconds - Int64(request.ageMilliseconds?.value ?? 0)
         let outcome = try await store.put(
             CacheEntry(
                 key: request.key, value: value, attributes: request.attributes, storedAt: fetchedAt,
-                freshUntil: fetchedAt + Self.bounded(request.freshFor, 1000), fetchedBy: request.holder))
+                freshUntil: fetchedAt + Int64(request.freshFor.value) * 1000, fetchedBy: request.holder))
         await failures.forget(request.key)
         // Only now: whoever is woken reads what has been committed.
         if let lease = request.lease { await leases.complete(request.key, lease: lease) }
         return try .json(CachePutReply(outcome))
-    }
-
-    /// Milliseconds, from 0 to ten years: what a message says is any number.
-    private static func bounded(_ number: Int, _ milliseconds: Int = 1) -> Int64 {
-        Int64(min(max(0, number), 10 * 366 * 86_400_000 / milliseconds) * milliseconds)
     }
 
     private func entry(_ key: String) async throws -> CacheEntry? {
@@ -169,7 +168,7 @@ extension CachedEntry {
         }
         self.init(
             key: key, state: entry.isFresh(at: now) ? .fresh : .stale, age: Int(entry.age(at: now) / 1000),
-            ttl: Int(min(entry.freshUntil, now + 10 * 366 * 86_400_000) - now) / 1000, attributes: entry.attributes)
+            ttl: Int(min(entry.timeToLive(at: now), 10 * 366 * 86_400_000) / 1000), attributes: entry.attributes)
     }
 }
 

@@ -1,5 +1,6 @@
 import CacheStoreMachines
 import Contracts
+import Envelope
 public import Logging
 public import MessageBus
 public import ServiceKit
@@ -30,18 +31,35 @@ public struct CacheStoreService: Service {
     }
 
     public func run() async throws {
-        let clock = clock
+        do {
+            try await serve()
+        } catch let error as StorageError where error.needsOperator {
+            throw StartupError(
+                "\(error.message). It is left as it is. Run the release that wrote it, move the file away, or set "
+                    + "BOXOFFICE_CACHE_DIR to another folder.",
+                exitStatus: ExitStatus.configuration)
+        }
+    }
+
+    private func serve() async throws {
+        let (bus, clock) = (bus, clock)
         let store = try await TieredStore.open(
             StorageConfiguration(
                 disk: DiskTierConfiguration(folder: folder),
                 memoryOnlyKinds: keepsImages ? [] : [PosterImageRequest.kind]),
-            logger: logger, wallClock: { clock.milliseconds })
+            logger: logger, wallClock: { clock.milliseconds },
+            onDamage: { key in
+                bus.publish(
+                    Event(
+                        at: clock.microseconds, kind: "cache.entry_damaged", source: bus.instance,
+                        facts: ["key": .text(key)]))
+            })
         let state = StateConnection(folder: folder, logger: logger, wallClock: { clock.milliseconds })
         let quota = try await QuotaLedger.open(state, logger: logger)
         let pins = try await PinBoard.open(state, logger: logger, wallClock: { clock.milliseconds })
         let leases = LeaseTable(
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
-        let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, clock: clock)
+        let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, state: state, clock: clock)
         let worker = WorkerService(
             BusWorkerOptions(
                 service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true, staysOnLoop: true),

@@ -25,7 +25,8 @@ actor FailureMemory {
 
     func remembered(_ key: String, at now: Int64) -> Remembered? {
         guard let found = failures.use(key) else { return nil }
-        guard now < found.until else {
+        // One from the future was remembered under a clock that was ahead.
+        guard now < found.until, found.at <= now + CacheEntry.clockTolerance else {
             failures.remove(key)
             return nil
         }

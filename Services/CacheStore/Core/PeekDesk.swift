@@ -1,3 +1,4 @@
+import BoxOffice
 import Contracts
 import Envelope
 import ServiceKit
@@ -70,7 +71,7 @@ extension CachePeekRequest.Following {
     /// The keys that an entry of these attributes tells; no more are made, whatever a message says.
     fileprivate func keys(in attributes: [String: String], atMost count: Int) -> [String] {
         var keys: [String] = []
-        for item in Self.items(in: attributes[attribute] ?? "", atMost: min(limit, count)) {
+        for item in Self.items(in: attributes[attribute] ?? "", atMost: min(limit.value, count)) {
             for prefix in prefixes {
                 if keys.count == count { return keys }
                 keys.append(prefix + item)

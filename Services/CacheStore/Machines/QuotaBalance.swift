@@ -21,6 +21,20 @@ public struct QuotaBalance: Hashable, Sendable {
         self.probedAt = probedAt
     }
 
+    /// Whether all of its numbers can have been counted: from 2000 to 2200, within the bounds of `QuotaStateMachine.take`.
+    public var isPossible: Bool {
+        (10_957...84_006).contains(day.daysSinceEpoch) && (0...QuotaStateMachine.maxUsed).contains(used)
+            && (1...1_000_000_000).contains(limit) && exhaustedAt?.isFinite ?? true && probedAt?.isFinite ?? true
+    }
+
+    /// Without a refusal or a probe of after that moment: it was noted under a clock that was ahead.
+    func withoutFuture(at latest: Double) -> QuotaBalance {
+        var balance = self
+        balance.exhaustedAt = exhaustedAt.flatMap { $0 <= latest ? $0 : nil }
+        balance.probedAt = probedAt.flatMap { $0 <= latest ? $0 : nil }
+        return balance
+    }
+
     /// Calls that may still be made; none while the upstream refuses.
     public var left: Int { exhaustedAt == nil ? max(0, limit - used) : 0 }
 

@@ -10,6 +10,10 @@ public struct QuotaStateMachine: Sendable {
     public static let probePause = 3600.0
     /// How long a probe has to come back with the refusal; silence means that the upstream answers again.
     public static let probeTime = 15.0
+    /// How far the clocks of a machine may step without a refusal being taken for one from the future.
+    public static let clockTolerance = 5.0
+    /// Beyond this, more calls are not counted.
+    public static let maxUsed = 1_000_000_000_000
 
     public enum Decision: Hashable, Sendable {
         case granted
@@ -26,14 +30,14 @@ public struct QuotaStateMachine: Sendable {
     /// A call is about to be made.
     ///
     /// - Parameters:
-    ///   - limit: calls that a day has.
-    ///   - uncounted: calls that were made while nobody counted, and are counted now.
+    ///   - limit: calls that a day has, 1 to 10⁹.
+    ///   - uncounted: calls that were made while nobody counted, and are counted now; 0 to 10⁶.
     ///   - now: Unix time in seconds. A clock that steps back over midnight does not give the day's calls again.
     public mutating func take(_ account: QuotaAccount, limit: Int, uncounted: Int = 0, now: Double) -> Decision {
         var balance = balance(of: account, limit: limit, now: now)
         defer { balances[account] = balance }
         balance.limit = limit
-        balance.used += min(max(0, uncounted), 1_000_000)
+        balance.used = min(balance.used + uncounted, Self.maxUsed)
         if let probedAt = balance.probedAt, now >= probedAt + Self.probeTime {
             balance.exhaustedAt = nil
             balance.probedAt = nil
@@ -60,7 +64,7 @@ public struct QuotaStateMachine: Sendable {
         balances.merge(earlier) { own, other in
             guard own.day == other.day else { return own.day > other.day ? own : other }
             var sum = own
-            sum.used += other.used
+            sum.used = min(own.used + other.used, Self.maxUsed)
             sum.exhaustedAt = own.exhaustedAt ?? other.exhaustedAt
             sum.probedAt = own.probedAt ?? other.probedAt
             return sum
@@ -80,6 +84,6 @@ public struct QuotaStateMachine: Sendable {
         }
         // A clock that was far ahead once must not take the calls of all the days until then.
         guard balance.day <= today.advanced(by: 1) else { return QuotaBalance(day: today, limit: limit) }
-        return balance
+        return balance.withoutFuture(at: now + Self.clockTolerance)
     }
 }

@@ -28,9 +28,7 @@ struct DetailFetcherCommand: AsyncParsableCommand {
                 try DetailFetcher(
                     key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL,
-                    dailyLimit: environment.number(
-                        "KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit, in: 1...1_000_000_000), recorder: recorder
-                )
+                    dailyLimit: environment.callLimit("KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit), recorder: recorder)
             }
             return ExitStatus.complete
         }

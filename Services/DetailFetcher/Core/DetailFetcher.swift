@@ -1,3 +1,4 @@
+public import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
@@ -18,7 +19,7 @@ public struct DetailFetcher: Fetcher {
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: Int = KobisClient.dailyLimit, recorder: UpstreamRecorder? = nil
+        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit), recorder: UpstreamRecorder? = nil
     ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key

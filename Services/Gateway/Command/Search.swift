@@ -42,11 +42,10 @@ struct Search: AsyncParsableCommand {
                 "제목과 이름은 \(FilmSearch.maxTextBytes)바이트까지입니다.",
                 "A title or a name takes \(FilmSearch.maxTextBytes) bytes at most.")
         }
-        guard (1...FilmSearch.maxPageSize).contains(limit) else {
-            throw ValidationError.usage(
-                "--limit은 1부터 \(FilmSearch.maxPageSize)까지입니다.", "--limit takes 1 to \(FilmSearch.maxPageSize).")
+        guard PageSize(limit) != nil else {
+            throw ValidationError.usage("--limit은 1부터 100까지입니다.", "--limit takes 1 to 100.")
         }
-        guard (1...1_000_000).contains(page) else {
+        guard PageNumber(page) != nil else {
             throw ValidationError.usage("--page는 1부터 1000000까지입니다.", "--page takes 1 to 1000000.")
         }
     }
@@ -54,18 +53,18 @@ struct Search: AsyncParsableCommand {
     func run() async {
         let search = FilmSearch(
             title: title, director: director, productionYears: produced?.years, openingYears: opened?.years,
-            page: page, pageSize: limit, includesAdultFilms: adult)
+            page: PageNumber(clamping: page), pageSize: PageSize(clamping: limit), includesAdultFilms: adult)
         await common.answer(policy, format: format) { try await $0.search(search) }
     }
 }
 
 /// "2019" or "2019-2021".
 struct YearRange: ExpressibleByArgument {
-    let years: ClosedRange<Int>
+    let years: ClosedRange<Year>
 
     init?(argument: String) {
-        guard let match = argument.wholeMatch(of: /([0-9]{4})(?:-([0-9]{4}))?/), let first = Int(match.1),
-            let last = match.2.map({ Int($0) }) ?? first, first <= last
+        guard let match = argument.wholeMatch(of: /([0-9]{4})(?:-([0-9]{4}))?/), let first = Int(match.1).flatMap(Year.init),
+            let last = match.2.map({ Int($0).flatMap(Year.init) }) ?? first, first <= last
         else { return nil }
         years = first...last
     }

@@ -45,7 +45,7 @@ enum AnswerJSON {
     /// { title, director, opened, produced, adult, page, limit, complete, search: part }; null for what was not asked, years
     /// as [2019, 2020].
     static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
-        func years(_ years: ClosedRange<Int>?) throws -> [UInt8] { try JSONBytes.encode(years) }
+        func years(_ years: ClosedRange<Year>?) throws -> [UInt8] { try JSONBytes.encode(years) }
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
         json.beginObject()
         json.known("title", asked.title)
@@ -53,8 +53,8 @@ enum AnswerJSON {
         json.field("opened", json: try years(asked.openingYears))
         json.field("produced", json: try years(asked.productionYears))
         json.field("adult", flag: asked.includesAdultFilms)
-        json.field("page", Int64(asked.page))
-        json.field("limit", Int64(asked.pageSize))
+        json.field("page", Int64(asked.page.value))
+        json.field("limit", Int64(asked.pageSize.value))
         json.field("complete", flag: outcome.status == .ok)
         try json.part("search", outcome)
         json.endObject()

@@ -42,7 +42,7 @@ public struct Query: Sendable {
     func show(_ date: Day, top: Int) async throws -> ShowAssembly {
         try await told("show", ["date": .text(date.iso), "top": .number(top)], of: \.chart) {
             let films = CachePeekRequest.Following(
-                attribute: ChartRequest.filmsAttribute, limit: top,
+                attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
                 prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
             let (chart, known) = try await fetchChart(.daily(date), following: films)
             guard let value = chart.value else { return ShowAssembly(chart: chart, codes: []) }
@@ -107,7 +107,7 @@ public struct Query: Sendable {
             guard let value = detail.value else { return (code, detail) }
             let known = try JSONBytes.decode(FilmDetail.self, from: value)
             let request = PosterRequest(
-                code: code, title: known.title, year: known.openingDay?.components.year, isRefresh: isRefresh)
+                code: code, title: known.title, year: known.openingDay?.filmYear, isRefresh: isRefresh)
             return (known.title, try await poster(request, what: code))
         }
     }
@@ -203,7 +203,7 @@ public struct Query: Sendable {
                     let entry = entries[codes[index]]
                     let request = PosterRequest(
                         code: codes[index], title: entry?.title ?? codes[index],
-                        year: entry?.openingDay?.components.year, isRefresh: isRefresh)
+                        year: entry?.openingDay?.filmYear, isRefresh: isRefresh)
                     group.addTask {
                         let found = peeked[posterKeys[index]]
                         return (

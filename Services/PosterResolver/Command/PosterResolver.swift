@@ -28,9 +28,7 @@ struct PosterResolverCommand: AsyncParsableCommand {
                 try PosterResolver(
                     key: environment.apiKey("KAKAO_REST_API_KEY"),
                     baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL,
-                    dailyLimit: environment.number(
-                        "KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit, in: 1...1_000_000_000), recorder: recorder
-                )
+                    dailyLimit: environment.callLimit("KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit), recorder: recorder)
             }
             return ExitStatus.complete
         }

@@ -1,4 +1,4 @@
-import BoxOffice
+public import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
@@ -21,7 +21,7 @@ public struct PosterResolver: Fetcher {
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: Int = KakaoClient.dailyLimit, recorder: UpstreamRecorder? = nil
+        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KakaoClient.dailyLimit), recorder: UpstreamRecorder? = nil
     ) throws {
         try KakaoClient.check(baseURL: baseURL)
         self.key = key

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoxOffice
 import Contracts
 import Envelope
 import MessageBus

@@ -16,7 +16,7 @@ public actor PinBoard {
         let board = PinBoard(state: state, wallClock: wallClock)
         do {
             try await board.restore()
-        } catch let error as StorageError {
+        } catch let error as StorageError where !error.needsOperator {
             logger.error("nothing is pinned", metadata: ["state.reason": "\(error)"])
         }
         return board

@@ -17,13 +17,13 @@ struct QuotaDesk: Sendable {
             let take = try JSONBytes.decode(QuotaTakeRequest.self, from: payload)
             let account = QuotaAccount(upstream: take.upstream, key: take.key)
             let (decision, balance) = await ledger.take(
-                account, limit: take.limit, uncounted: take.uncounted, now: clock.now())
+                account, limit: take.limit.value, uncounted: take.uncounted.value, now: clock.now())
             return try .json(
                 QuotaTakeReply(isGranted: decision == .granted, status: QuotaStatus(account, balance)))
         case QuotaExhaustedRequest.kind:
             let refusal = try JSONBytes.decode(QuotaExhaustedRequest.self, from: payload)
             await ledger.exhausted(
-                QuotaAccount(upstream: refusal.upstream, key: refusal.key), limit: refusal.limit, now: clock.now())
+                QuotaAccount(upstream: refusal.upstream, key: refusal.key), limit: refusal.limit.value, now: clock.now())
             return ServiceAnswer()
         default:
             let balances = await ledger.balances(now: clock.now())

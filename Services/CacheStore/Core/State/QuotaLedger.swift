@@ -25,7 +25,7 @@ public actor QuotaLedger {
         let ledger = QuotaLedger(state: state, logger: logger)
         do {
             try await ledger.restore()
-        } catch let error as StorageError {
+        } catch let error as StorageError where !error.needsOperator {
             await ledger.fails(error)
         }
         return ledger

@@ -8,12 +8,18 @@ public actor StateConnection {
     struct Contents: Sendable {
         let balances: [QuotaAccount: QuotaBalance]
         let pins: [String: CacheEntry]
+        /// Rows that were not what had been written; they were removed.
+        let damaged: Int
     }
 
     private let file: DatabaseFile
     private let logger: Logger
     private let wallClock: @Sendable () -> Int64
-    private var opened: Task<(pool: DatabasePool, value: Contents), any Error>?
+    private var opened: Task<(pool: DatabasePool, value: Contents, aside: String?), any Error>?
+    /// Where a database that could not be used was moved to.
+    private(set) var setAside: String?
+    /// Rows that were found damaged since the process started.
+    private(set) var damaged = 0
 
     /// - Parameters:
     ///   - folder: where the file lies; both are made when they are missing.
@@ -33,18 +39,32 @@ public actor StateConnection {
             opened
             ?? Task { [file, logger, wallClock] in
                 try await file.open(logger: logger, at: wallClock()) { db in
-                    try Contents(balances: StateDatabase.readBalances(db), pins: StateDatabase.readPins(db))
+                    let removed = try StateDatabase.removeDamaged(db)
+                    return try Contents(
+                        balances: StateDatabase.readBalances(db), pins: StateDatabase.readPins(db),
+                        damaged: removed.balances + removed.pins)
                 }
             }
+        let isFirst = opened == nil
         opened = opening
         do {
-            let (pool, contents) = try await opening.value
+            let (pool, contents, aside) = try await opening.value
+            if isFirst { note(contents, aside) }
             return (pool, contents)
         } catch {
             // Unless somebody else is trying again already.
             if opened == opening { opened = nil }
             throw error
         }
+    }
+
+    private func note(_ contents: Contents, _ aside: String?) {
+        setAside = aside ?? setAside
+        damaged += contents.damaged
+        guard contents.damaged > 0 else { return }
+        logger.error(
+            "rows of the state database were damaged and were removed: pins or counts of calls are lost",
+            metadata: ["state.damaged": "\(contents.damaged)"])
     }
 
     /// - Throws: `StorageError`, also when the database cannot be opened.

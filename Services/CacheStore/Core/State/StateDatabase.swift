@@ -1,6 +1,5 @@
 import BoxOffice
 import CacheStoreMachines
-import Envelope
 import Foundation
 import GRDB
 
@@ -12,92 +11,102 @@ enum StateDatabase {
     static func file(in folder: String) -> DatabaseFile {
         DatabaseFile(
             name: "state", path: folder + "/state.sqlite", applicationID: 0x424F_5853, synchronous: .full,
-            migrator: migrator)
+            schema: schema, contents: "what was pinned and the count of the day's calls")
+    }
+
+    private static let schema = """
+        CREATE TABLE quota (
+            upstream TEXT NOT NULL, key TEXT NOT NULL, day INTEGER NOT NULL, used INTEGER NOT NULL,
+            callLimit INTEGER NOT NULL, exhaustedAt REAL, probedAt REAL, checksum INTEGER NOT NULL,
+            PRIMARY KEY (upstream, key)
+        ) STRICT;
+        CREATE TABLE pin (
+            key TEXT PRIMARY KEY, value BLOB NOT NULL, pinnedAt INTEGER NOT NULL, pinnedBy TEXT NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// Removes the rows that are not what was written, or hold numbers that nobody can have written.
+    ///
+    /// - Returns: how many there were.
+    static func removeDamaged(_ db: Database) throws -> (balances: Int, pins: Int) {
+        var removed = (balances: 0, pins: 0)
+        for row in try Row.fetchAll(db, sql: "SELECT rowid, * FROM quota") where balance(row) == nil {
+            try db.execute(sql: "DELETE FROM quota WHERE rowid = ?", arguments: [row["rowid"]])
+            removed.balances += 1
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT rowid, * FROM pin") where pin(row) == nil {
+            try db.execute(sql: "DELETE FROM pin WHERE rowid = ?", arguments: [row["rowid"]])
+            removed.pins += 1
+        }
+        return removed
     }
 
     static func readBalances(_ db: Database) throws -> [QuotaAccount: QuotaBalance] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT upstream, key, day, used, callLimit, exhaustedAt, probedAt FROM quota")
-        return Dictionary(
-            rows.map { row in
-                (
-                    QuotaAccount(upstream: row[0], key: row[1]),
-                    QuotaBalance(
-                        day: Day(daysSinceEpoch: row[2]), used: row[3], limit: row[4], exhaustedAt: row[5],
-                        probedAt: row[6])
-                )
-            }, uniquingKeysWith: { $1 })
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM quota")
+        return Dictionary(rows.compactMap(balance), uniquingKeysWith: { $1 })
+    }
+
+    /// Nil for a row that is not what was written, or holds a number that nobody can have written.
+    private static func balance(_ row: Row) -> (QuotaAccount, QuotaBalance)? {
+        let account = QuotaAccount(upstream: row["upstream"], key: row["key"])
+        let balance = QuotaBalance(
+            day: Day(daysSinceEpoch: row["day"]), used: row["used"], limit: row["callLimit"],
+            exhaustedAt: row["exhaustedAt"], probedAt: row["probedAt"])
+        guard balance.checksum(of: account) == row["checksum"], balance.isPossible else { return nil }
+        return (account, balance)
     }
 
     static func write(_ balances: [QuotaAccount: QuotaBalance], _ db: Database) throws {
         for (account, balance) in balances {
+            let held = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT * FROM quota WHERE upstream = ? AND key = ?"),
+                arguments: [account.upstream, account.key])
+            var written = balance
             // A predecessor that is being replaced may have counted until now.
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO quota VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (upstream, key) DO UPDATE SET
-                        used = CASE WHEN day = excluded.day THEN max(used, excluded.used) ELSE excluded.used END,
-                        day = excluded.day, callLimit = excluded.callLimit, exhaustedAt = excluded.exhaustedAt,
-                        probedAt = excluded.probedAt
-                    """
-            )
-            .execute(arguments: [
-                account.upstream, account.key, balance.day.daysSinceEpoch, balance.used, balance.limit,
-                balance.exhaustedAt, balance.probedAt,
-            ])
+            if let held = held.flatMap(Self.balance)?.1, held.day == balance.day {
+                written.used = max(held.used, balance.used)
+            }
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+                .execute(arguments: [
+                    account.upstream, account.key, written.day.daysSinceEpoch, written.used, written.limit,
+                    written.exhaustedAt, written.probedAt, written.checksum(of: account),
+                ])
         }
     }
 
     static func readPins(_ db: Database) throws -> [String: CacheEntry] {
-        let rows = try Row.fetchAll(db, sql: "SELECT key, value, pinnedAt, pinnedBy FROM pin")
-        return Dictionary(
-            rows.map { row in
-                let key: String = row[0]
-                let value = Array(row[1] as Data)
-                return (
-                    key, CacheEntry(key: key, value: value, storedAt: row[2], freshUntil: .max, fetchedBy: row[3])
-                )
-            }, uniquingKeysWith: { $1 })
+        let pins = try Row.fetchAll(db, sql: "SELECT * FROM pin").compactMap(pin)
+        return Dictionary(pins.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Nil for a row that is not what was written.
+    private static func pin(_ row: Row) -> CacheEntry? {
+        let pin = CacheEntry(
+            key: row["key"], value: Array(row["value"] as Data), storedAt: row["pinnedAt"], freshUntil: .max,
+            fetchedBy: row["pinnedBy"])
+        return pin.checksum == row["checksum"] ? pin : nil
     }
 
     static func write(_ pin: CacheEntry, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO pin VALUES (?, ?, ?, ?)",
-            arguments: [pin.key, Data(pin.value), pin.storedAt, pin.fetchedBy])
+            sql: "INSERT OR REPLACE INTO pin VALUES (?, IFNULL(?, x''), ?, ?, ?)",
+            arguments: [pin.key, Data(pin.value), pin.storedAt, pin.fetchedBy, pin.checksum])
     }
 
     static func removePin(under key: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM pin WHERE key = ?", arguments: [key])
     }
+}
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 quota") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE quota (
-                        upstream TEXT NOT NULL, key TEXT NOT NULL, day INTEGER NOT NULL, used INTEGER NOT NULL,
-                        callLimit INTEGER NOT NULL, exhaustedAt REAL, probedAt REAL, PRIMARY KEY (upstream, key)
-                    ) STRICT;
-                    """)
-        }
-        migrator.registerMigration("2 pins") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE pin (
-                        key TEXT PRIMARY KEY, value BLOB NOT NULL, pinnedAt INTEGER NOT NULL, pinnedBy TEXT NOT NULL
-                    ) STRICT;
-                    """)
-        }
-        migrator.registerMigration("3 nulls") { db in
-            // Posters pinned before leave out what they do not know; they are never fetched again.
-            for pin in try readPins(db).values {
-                // Whatever else somebody has pinned stays as it is.
-                guard let poster = try? JSONBytes.decode(Poster.self, from: pin.value) else { continue }
-                try db.execute(
-                    sql: "UPDATE pin SET value = ? WHERE key = ?",
-                    arguments: [Data(JSONBytes.encode(poster)), pin.key])
-            }
-        }
-        return migrator
+extension QuotaBalance {
+    fileprivate func checksum(of account: QuotaAccount) -> Int64 {
+        var checksum = Checksum()
+        checksum.add(account.upstream)
+        checksum.add(account.key)
+        for number in [day.daysSinceEpoch, used, limit] { checksum.add(Int64(number)) }
+        checksum.add(exhaustedAt)
+        checksum.add(probedAt)
+        return checksum.value
     }
 }

@@ -28,13 +28,43 @@ public final class CacheEntry: Sendable {
         self.fetchedBy = fetchedBy
     }
 
-    public func isFresh(at now: Int64) -> Bool {
-        now < freshUntil
+    /// How far the clocks of this machine may step without anything being taken for an entry from the future.
+    static let clockTolerance: Int64 = 5_000
+
+    /// Whether it was stored under a wall clock that was ahead: nobody knows how old it is.
+    func isFromFuture(at now: Int64) -> Bool {
+        // What is pinned does not age.
+        freshUntil != .max && storedAt > now + Self.clockTolerance
     }
 
-    /// Milliseconds since it was stored, zero while the wall clock stands before that.
+    public func isFresh(at now: Int64) -> Bool {
+        now < freshUntil && !isFromFuture(at: now)
+    }
+
+    /// Milliseconds since it was stored; zero for one from the future.
     public func age(at now: Int64) -> Int64 {
         max(0, now - storedAt)
+    }
+
+    /// Milliseconds until it is stale, negative since then. One from the future is stale by as much as its clock was ahead.
+    func timeToLive(at now: Int64) -> Int64 {
+        if freshUntil == .max { return .max }
+        return isFromFuture(at: now) ? now - storedAt : freshUntil - now
+    }
+
+    /// Over everything that is kept of it: what reads it from a disk compares.
+    var checksum: Int64 {
+        var checksum = Checksum()
+        checksum.add(key)
+        checksum.add(value)
+        for (name, text) in attributes.sorted(by: { $0.key < $1.key }) {
+            checksum.add(name)
+            checksum.add(text)
+        }
+        checksum.add(storedAt)
+        checksum.add(freshUntil)
+        checksum.add(fetchedBy)
+        return checksum.value
     }
 
     /// The bytes it counts for in every bound: payload, key and attributes, without the container's own overhead.
@@ -46,9 +76,10 @@ public final class CacheEntry: Sendable {
 
     /// Whether a held entry is newer, so that this one, which came late, must not replace it.
     ///
-    /// The same instant is not newer: a put that is repeated after a lost acknowledgement is stored again.
-    func isSuperseded(by heldStoredAt: Int64) -> Bool {
-        heldStoredAt > storedAt
+    /// The same instant is not newer: a put that is repeated after a lost acknowledgement is stored again. An entry from the
+    /// future is not newer either: any put replaces it.
+    func isSuperseded(by heldStoredAt: Int64, at now: Int64) -> Bool {
+        heldStoredAt > storedAt && heldStoredAt <= now + Self.clockTolerance
     }
 }
 

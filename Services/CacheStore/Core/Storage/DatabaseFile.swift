@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import ServiceKit
 
 /// A SQLite file of ours in WAL mode: its mark, its settings, its schema, and what becomes of it when it cannot be used.
 struct DatabaseFile: Sendable {
@@ -17,42 +18,58 @@ struct DatabaseFile: Sendable {
     /// In SQLite's header; tells our file from another program's database.
     let applicationID: Int
     let synchronous: Synchronous
-    let migrator: DatabaseMigrator
+    /// The statements that make its tables.
+    let schema: String
+    /// What is lost with it, in words for the log.
+    let contents: String
+
+    /// The version of the schemas, kept in SQLite's `user_version`; builds before the first release wrote 0.
+    static let schemaVersion = 1
 
     /// Opens the database and makes folder, file and tables that are missing.
     ///
-    /// A damaged or foreign file is moved aside, with a word in the log, and a fresh one takes its place.
+    /// A damaged file, or one of a build before the first release, is moved aside, with a word in the log, and a fresh one
+    /// takes its place.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970, for the name of a file that is moved aside.
-    ///   - read: what the opener wants to know at once; what it throws is a failure of opening.
+    ///   - prepare: what the opener wants to know or to mend at once; what it throws is a failure of opening.
+    /// - Returns: the open database, what `prepare` returned, and the name of a file that was moved aside.
+    /// - Throws: `StorageError`; `newer` or `foreign` for a sound file that this program must not touch.
     func open<Value: Sendable>(
-        logger: Logger, at now: Int64, read: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> (pool: DatabasePool, value: Value) {
+        logger: Logger, at now: Int64, prepare: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> (pool: DatabasePool, value: Value, aside: String?) {
         do {
-            return try await blockingCall {
+            let (pool, value) = try await blockingCall {
                 try makeFolder()
-                return try openFile(read)
+                return try openFile(prepare)
             }
-        } catch let error as StorageError where error.code == .corrupt || error.code == .foreign {
-            try await setAside(because: error, logger: logger, at: now)
-            return try await blockingCall { try openFile(read) }
+            return (pool, value, nil)
+        } catch let error as StorageError where error.code == .corrupt {
+            let aside = try await setAside(because: error, logger: logger, at: now)
+            let (pool, value) = try await blockingCall { try openFile(prepare) }
+            return (pool, value, aside)
         }
     }
 
     /// Renames the database to `<path>.corrupt-<now>`; no connection may be open.
-    func setAside(because error: StorageError, logger: Logger, at now: Int64) async throws {
+    ///
+    /// - Returns: its new path.
+    func setAside(because error: StorageError, logger: Logger, at now: Int64) async throws -> String {
         let aside = "\(path).corrupt-\(now)"
         try await blockingCall { try move(to: aside) }
         logger.error(
-            "the \(name) database cannot be used and was moved aside",
+            "the \(name) database cannot be used and was moved aside; \(contents) is lost",
             metadata: ["\(name).reason": "\(error)", "\(name).aside": "\(aside)"])
+        return aside
     }
 
     private func makeFolder() throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // Whatever the umask: what people looked at is nobody else's business.
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw StorageError(.notWritable, "the folder \(folder) cannot be made: \(error)", underlying: error)
         }
@@ -61,11 +78,11 @@ struct DatabaseFile: Sendable {
     /// The pool of a failed attempt is closed by leaving this scope, before anyone moves its file: a connection
     /// deletes its `-wal` by name when it closes, and that name would be the new file's.
     private func openFile<Value>(
-        _ read: @Sendable (Database) throws -> Value
+        _ prepare: @Sendable (Database) throws -> Value
     ) throws -> (pool: DatabasePool, value: Value) {
         do {
             let pool = try openPool()
-            return (pool, try pool.read(read))
+            return (pool, try pool.write(prepare))
         } catch {
             throw StorageError(error, path: path)
         }
@@ -78,7 +95,7 @@ struct DatabaseFile: Sendable {
         // A predecessor that is still draining, or a person with a shell, may hold the file for a moment.
         configuration.busyMode = .timeout(1)
         configuration.prepareDatabase { db in
-            if !db.configuration.readonly { try mark(db) }
+            if !db.configuration.readonly { try check(db) }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in
@@ -86,22 +103,37 @@ struct DatabaseFile: Sendable {
             try db.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
             try verify(db)
         }
-        try migrator.migrate(pool)
-        if try pool.read(migrator.hasBeenSuperseded) {
-            throw StorageError(.foreign, "\(path) was written by a later version of this program")
-        }
+        try pool.write(makeTables)
         return pool
     }
 
-    /// Marks an empty database as ours and refuses one of another program before anything in it is changed.
-    private func mark(_ db: Database) throws {
+    /// Refuses a database of another program or version before anything in it is changed.
+    private func check(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if found == applicationID { return }
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let objects = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        guard found == 0, objects == 0 else {
+        guard found == applicationID || (found == 0 && objects == 0) else {
             throw StorageError(.foreign, "\(path) is a database of another program")
         }
-        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        guard version <= Self.schemaVersion else {
+            throw StorageError(
+                .newer,
+                "\(path) has schema \(version), and this program (\(ProductVersion.current)) knows schemas up to "
+                    + "\(Self.schemaVersion)")
+        }
+        guard version == Self.schemaVersion || objects == 0 else {
+            throw StorageError(.corrupt, "\(path) is of a build before the first release")
+        }
+    }
+
+    private func makeTables(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") != Self.schemaVersion else { return }
+        try db.execute(
+            sql: """
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(Self.schemaVersion);
+                \(schema)
+                """)
     }
 
     private func verify(_ db: Database) throws {

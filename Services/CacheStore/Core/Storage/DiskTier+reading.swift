@@ -4,32 +4,42 @@ import GRDB
 extension DiskTier {
     /// Reads the entries, fresh or not, in one transaction: all of them as they were at one moment.
     ///
-    /// A key that is not stored is not in the answer. Reading alone is no use in the sense of the eviction; see `put`.
-    public func entries(for keys: [String]) async throws -> [String: CacheEntry] {
+    /// A key that is not stored is not among them. Reading alone is no use in the sense of the eviction; see `put`.
+    ///
+    /// - Returns: the entries, and the keys of those whose bytes are not what was written: they are as good as missing.
+    func read(_ keys: [String]) async throws -> (entries: [String: CacheEntry], damaged: [String]) {
         try await withStorageErrors {
             try await pool.read { db in
                 let statement = try db.cachedStatement(
                     sql: """
-                        SELECT attributes, storedAt, freshUntil, fetchedBy, value
+                        SELECT attributes, storedAt, freshUntil, fetchedBy, value, checksum
                         FROM entry JOIN payload USING (id) WHERE key = ?
                         """)
                 var found: [String: CacheEntry] = [:]
+                var damaged: [String] = []
                 for key in keys {
                     let rows = try Row.fetchCursor(statement, arguments: [Data(key.utf8)])
-                    if let row = try rows.next() { found[key] = try Self.entry(key: key, row) }
+                    guard let row = try rows.next() else { continue }
+                    if let entry = try Self.entry(key: key, row) { found[key] = entry } else { damaged.append(key) }
                 }
-                return found
+                return (found, damaged)
             }
         }
     }
 
-    private static func entry(key: String, _ row: Row) throws -> CacheEntry {
-        let facts: String? = row[0]
-        return CacheEntry(
+    /// Nil for a row that is not what was written.
+    private static func entry(key: String, _ row: Row) throws -> CacheEntry? {
+        let text: String? = row[0]
+        var attributes: [String: String] = [:]
+        if let text {
+            guard let read = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8)) else { return nil }
+            attributes = read
+        }
+        let entry = CacheEntry(
             key: key,
             value: try row.withUnsafeData(atIndex: 4) { data in data.map { [UInt8]($0) } ?? [] },
-            attributes: try facts.map { try JSONDecoder().decode([String: String].self, from: Data($0.utf8)) } ?? [:],
-            storedAt: row[1], freshUntil: row[2], fetchedBy: row[3])
+            attributes: attributes, storedAt: row[1], freshUntil: row[2], fetchedBy: row[3])
+        return entry.checksum == row[5] ? entry : nil
     }
 
     func withStorageErrors<Result>(_ access: () async throws -> Result) async throws -> Result {

@@ -21,7 +21,8 @@ extension DiskTier {
     ///
     /// - Parameter uses: keys used since the last put, the oldest use first. They are written here, because a
     ///   transaction for every read would cost more than the read.
-    func put(_ entries: [CacheEntry], uses: [String] = []) async throws -> Commit {
+    /// - Parameter now: milliseconds since 1970.
+    func put(_ entries: [CacheEntry], uses: [String] = [], at now: Int64) async throws -> Commit {
         let bound = configuration.bound
         return try await withStorageErrors {
             try await pool.write { db in
@@ -31,7 +32,7 @@ extension DiskTier {
                         .execute(arguments: [commit.tally.nextUse(), Data(key.utf8)])
                 }
                 for entry in entries {
-                    commit.writes.append(try Self.write(entry, db, bound: bound, tally: &commit.tally))
+                    commit.writes.append(try Self.write(entry, db, bound: bound, at: now, tally: &commit.tally))
                 }
                 commit.evictions = try Self.evict(db, bound: bound, tally: &commit.tally)
                 try commit.tally.write(db)
@@ -76,28 +77,28 @@ extension DiskTier {
     }
 
     private static func write(
-        _ entry: CacheEntry, _ db: Database, bound: TierBound, tally: inout DiskTally
+        _ entry: CacheEntry, _ db: Database, bound: TierBound, at now: Int64, tally: inout DiskTally
     ) throws -> Write {
         let key = Data(entry.key.utf8)
         let held = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT storedAt, size FROM entry WHERE key = ?"), arguments: [key])
-        if let held, entry.isSuperseded(by: held[0]) { return .superseded }
+        if let held, entry.isSuperseded(by: held[0], at: now) { return .superseded }
         let size = entry.size
         guard size <= bound.bytes, bound.entries > 0 else { return .refusedTooLarge }
         // IFNULL: an empty `Data` may reach SQLite as NULL.
         let id = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
-                    INSERT INTO entry (key, kind, attributes, storedAt, freshUntil, fetchedBy, size, lastUse)
-                    VALUES (IFNULL(?, x''), ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO entry (key, kind, attributes, storedAt, freshUntil, fetchedBy, checksum, size, lastUse)
+                    VALUES (IFNULL(?, x''), ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (key) DO UPDATE SET attributes = excluded.attributes, storedAt = excluded.storedAt,
-                        freshUntil = excluded.freshUntil, fetchedBy = excluded.fetchedBy, size = excluded.size,
-                        lastUse = excluded.lastUse
+                        freshUntil = excluded.freshUntil, fetchedBy = excluded.fetchedBy,
+                        checksum = excluded.checksum, size = excluded.size, lastUse = excluded.lastUse
                     RETURNING id
                     """),
             arguments: [
                 key, CacheKey(entry.key).kind, try json(entry.attributes), entry.storedAt, entry.freshUntil,
-                entry.fetchedBy, size, tally.nextUse(),
+                entry.fetchedBy, entry.checksum, size, tally.nextUse(),
             ])
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO payload (id, value) VALUES (?, IFNULL(?, x''))")
             .execute(arguments: [id, Data(entry.value)])

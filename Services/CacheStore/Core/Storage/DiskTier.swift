@@ -10,6 +10,8 @@ public struct DiskTier: Sendable {
     let pool: DatabasePool
     /// What the file held when it was opened.
     let openingTally: DiskTally
+    /// Where a file that could not be used was moved to.
+    let aside: String?
 
     /// Opens the database; see `DatabaseFile.open`.
     ///
@@ -17,9 +19,9 @@ public struct DiskTier: Sendable {
     public static func open(
         _ configuration: DiskTierConfiguration, logger: Logger, at now: Int64
     ) async throws -> DiskTier {
-        let (pool, tally) = try await CacheDatabase.file(at: configuration.path)
-            .open(logger: logger, at: now, read: DiskTally.read)
-        return DiskTier(configuration: configuration, pool: pool, openingTally: tally)
+        let (pool, tally, aside) = try await CacheDatabase.file(at: configuration.path)
+            .open(logger: logger, at: now, prepare: DiskTally.read)
+        return DiskTier(configuration: configuration, pool: pool, openingTally: tally, aside: aside)
     }
 
     /// Closes all connections once the accesses under way have ended; later ones throw `closed`.
@@ -33,7 +35,7 @@ public struct DiskTier: Sendable {
     /// Moves the database out of the way; no connection may be open.
     static func setAside(
         _ configuration: DiskTierConfiguration, because error: StorageError, logger: Logger, at now: Int64
-    ) async throws {
+    ) async throws -> String {
         try await CacheDatabase.file(at: configuration.path).setAside(because: error, logger: logger, at: now)
     }
 }

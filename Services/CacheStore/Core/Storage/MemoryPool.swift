@@ -20,8 +20,8 @@ struct MemoryPool: Sendable {
         entries.peek(key)
     }
 
-    mutating func insert(_ entry: CacheEntry) -> MemoryTier.Insertion {
-        if let held = entries.peek(entry.key), entry.isSuperseded(by: held.storedAt) { return .superseded }
+    mutating func insert(_ entry: CacheEntry, at now: Int64) -> MemoryTier.Insertion {
+        if let held = entries.peek(entry.key), entry.isSuperseded(by: held.storedAt, at: now) { return .superseded }
         let size = entry.size
         guard size <= bound.bytes, bound.entries > 0 else {
             statistics.refusals += 1

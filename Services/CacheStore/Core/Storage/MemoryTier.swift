@@ -1,6 +1,6 @@
 /// The tier in memory: least recently used entries, bounded in bytes and in number for each family of kinds.
 ///
-/// A plain value without clock or lock; every operation takes constant time, an insertion plus what it evicts.
+/// A plain value without lock; every operation takes constant time, an insertion plus what it evicts.
 public struct MemoryTier: Sendable {
     /// What became of an entry that was offered.
     public enum Insertion: Hashable, Sendable {
@@ -42,9 +42,10 @@ public struct MemoryTier: Sendable {
         pools[place(of: key)].peek(key)
     }
 
+    /// - Parameter now: milliseconds since 1970.
     @discardableResult
-    public mutating func insert(_ entry: CacheEntry) -> Insertion {
-        pools[place(of: entry.key)].insert(entry)
+    public mutating func insert(_ entry: CacheEntry, at now: Int64) -> Insertion {
+        pools[place(of: entry.key)].insert(entry, at: now)
     }
 
     public mutating func remove(_ key: String) {

@@ -1,6 +1,6 @@
 /// Why the disk could not do what was asked: what happened, in words for a person, and a code for a program.
 ///
-/// No code means that the service must stop: from memory it goes on with all of them.
+/// With almost all of them the service goes on from memory; see `needsOperator`.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
@@ -9,8 +9,10 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let diskFull = Code(description: "disk_full")
         /// The file is damaged or no database at all.
         public static let corrupt = Code(description: "corrupt")
-        /// A sound database of another program, or of a later version of this one.
+        /// A sound database of another program.
         public static let foreign = Code(description: "foreign")
+        /// A sound database of a later version of this program.
+        public static let newer = Code(description: "newer")
         /// The folder or the file cannot be made or written.
         public static let notWritable = Code(description: "not_writable")
         /// Another process holds the file.
@@ -33,6 +35,9 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the same call may work if it is made again soon, without anyone doing anything.
     public var isRetriable: Bool { code == .busy }
+
+    /// Whether the service must stop: the file is sound and of value to another program, which a person has to decide on.
+    public var needsOperator: Bool { code == .foreign || code == .newer }
 
     public var description: String { "\(code): \(message)" }
 }

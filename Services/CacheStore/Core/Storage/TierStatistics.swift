@@ -9,6 +9,8 @@ public struct TierStatistics: Hashable, Sendable {
     public var evictions = 0
     /// Entries that were not taken because one alone is larger than the bound.
     public var refusals = 0
+    /// Entries whose bytes were not what had been written; they were removed.
+    public var damaged = 0
 
     public init() {}
 }

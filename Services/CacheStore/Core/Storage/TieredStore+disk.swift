@@ -2,6 +2,8 @@ import Logging
 
 extension TieredStore {
     /// Opens the disk tier; a failure leaves the store on memory alone.
+    ///
+    /// - Throws: `StorageError` for a database that this program must not touch.
     func openDisk() async throws {
         do {
             let tier = try await DiskTier.open(configuration.disk, logger: logger, at: wallClock())
@@ -11,9 +13,11 @@ extension TieredStore {
             }
             disk = tier
             diskTally = tier.openingTally
+            setAside = tier.aside ?? setAside
             noteWorking()
         } catch let error as StorageError {
             noteFailing(error)
+            guard !error.needsOperator else { throw error }
             return
         }
         await forgetMemoryOnlyKinds()
@@ -36,9 +40,10 @@ extension TieredStore {
     func readFromDisk(_ keys: [String]) async throws -> [String: CacheEntry] {
         guard let tier = disk, !keys.isEmpty else { return [:] }
         do {
-            let found = try await tier.entries(for: keys)
+            let (found, damaged) = try await tier.read(keys)
             diskStatistics.hits += found.count
             diskStatistics.misses += keys.count - found.count
+            for key in damaged { try await removeDamaged(key) }
             return found
         } catch let error as StorageError {
             try await handle(error, of: tier)
@@ -46,13 +51,21 @@ extension TieredStore {
         }
     }
 
+    /// Removes it, so that the value that is fetched in its place is stored whatever the damaged row says.
+    private func removeDamaged(_ key: String) async throws {
+        diskStatistics.damaged += 1
+        logger.error("a stored entry is damaged and was removed", metadata: ["cache.key": "\(key)"])
+        onDamage(key)
+        _ = try await removeFromDisk(.key(key))
+    }
+
     /// Writes and commits; `nil` means that there is no disk to write to.
-    func writeToDisk(_ entry: CacheEntry) async throws -> DiskTier.Write? {
+    func writeToDisk(_ entry: CacheEntry, at now: Int64) async throws -> DiskTier.Write? {
         // Twice at most: once more after the database was replaced by a fresh one.
         for _ in 0..<2 {
             guard let tier = disk else { return nil }
             do {
-                let commit = try await tier.put([entry], uses: uses.drain())
+                let commit = try await tier.put([entry], uses: uses.drain(), at: now)
                 // The file may have been moved aside meanwhile, and what it acknowledged with it.
                 guard isCurrent(tier) else { continue }
                 // Two commits may come back in the other order.
@@ -115,7 +128,7 @@ extension TieredStore {
 
     private func replaceDatabase(because error: StorageError) async throws {
         do {
-            try await DiskTier.setAside(configuration.disk, because: error, logger: logger, at: wallClock())
+            setAside = try await DiskTier.setAside(configuration.disk, because: error, logger: logger, at: wallClock())
             try await openDisk()
         } catch let error as StorageError {
             noteFailing(error)

@@ -8,11 +8,14 @@ public actor TieredStore {
     public nonisolated let configuration: StorageConfiguration
     let logger: Logger
     let wallClock: @Sendable () -> Int64
+    let onDamage: @Sendable (_ key: String) -> Void
     var memory: MemoryTier
     var disk: DiskTier?
     var diskCondition: DiskCondition
     var diskTally = DiskTally(bytes: 0, entries: 0, uses: 0)
     var diskStatistics = TierStatistics()
+    /// Where a database that could not be used was moved to.
+    var setAside: String?
     var isClosed = false
     var uses = UseLog()
     private var traffic = KeyTraffic()
@@ -22,18 +25,25 @@ public actor TieredStore {
 
     /// Opens the store, from memory alone if the disk cannot be opened.
     ///
-    /// - Parameter wallClock: milliseconds since 1970, for the name of a database that is moved aside.
+    /// - Parameters:
+    ///   - wallClock: milliseconds since 1970.
+    ///   - onDamage: gets the key of each entry on disk that is not what was written.
+    /// - Throws: `StorageError` for a database that this program must not touch.
     public static func open(
-        _ configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+        _ configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64,
+        onDamage: @escaping @Sendable (_ key: String) -> Void = { _ in }
     ) async throws -> TieredStore {
-        let store = TieredStore(configuration: configuration, logger: logger, wallClock: wallClock)
+        let store = TieredStore(
+            configuration: configuration, logger: logger, wallClock: wallClock, onDamage: onDamage)
         try await store.openDisk()
         return store
     }
 
     private init(
-        configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+        configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64,
+        onDamage: @escaping @Sendable (_ key: String) -> Void
     ) {
+        self.onDamage = onDamage
         self.configuration = configuration
         self.logger = logger
         self.wallClock = wallClock
@@ -54,7 +64,7 @@ public actor TieredStore {
     ///
     /// What memory lacks is read in one disk transaction and promoted to memory.
     ///
-    /// - Parameter now: milliseconds since 1970, only for counting what was fresh.
+    /// - Parameter now: milliseconds since 1970.
     public func entries(for keys: [String], at now: Int64) async throws -> [CacheEntry] {
         var found: [CacheEntry] = []
         found.reserveCapacity(keys.count)
@@ -70,25 +80,27 @@ public actor TieredStore {
         guard !missing.isEmpty else { return found }
         let forDisk = missing.filter(configuration.isForDisk)
         var all = Dictionary(found.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        if !forDisk.isEmpty { try await addFromDisk(forDisk, to: &all) }
+        if !forDisk.isEmpty { try await addFromDisk(forDisk, to: &all, at: now) }
         for key in missing { count(all[key], at: now) }
         return keys.compactMap { all[$0] }
     }
 
-    private func addFromDisk(_ keys: [String], to found: inout [String: CacheEntry]) async throws {
+    private func addFromDisk(
+        _ keys: [String], to found: inout [String: CacheEntry], at now: Int64
+    ) async throws {
         for key in keys { traffic.readBegan(key) }
         var read: [String: CacheEntry] = [:]
         // Also when it throws: a key that is never let go would never be promoted again.
         defer {
             for key in keys where traffic.readEnded(key) {
-                if let entry = read[key] { memory.insert(entry) }
+                if let entry = read[key] { memory.insert(entry, at: now) }
             }
         }
         read = try await readFromDisk(keys)
         for key in keys {
             // Memory may have one that is newer, and without a disk it has the only one.
             let held = memory.peek(key)
-            found[key] = read[key].map { newer(of: $0, held) } ?? held
+            found[key] = read[key].map { newer(of: $0, held, at: now) } ?? held
         }
     }
 
@@ -97,11 +109,12 @@ public actor TieredStore {
     /// Cancelled, it may or may not have committed; memory then forgets the key and the disk decides.
     public func put(_ entry: CacheEntry) async throws -> PutOutcome {
         defer { changes += 1 }
-        guard configuration.isForDisk(entry.key) else { return kept(entry, as: .storedInMemory) }
+        let now = wallClock()
+        guard configuration.isForDisk(entry.key) else { return kept(entry, as: .storedInMemory, at: now) }
         traffic.putBegan(entry.key)
         let write: DiskTier.Write?
         do {
-            write = try await writeToDisk(entry)
+            write = try await writeToDisk(entry, at: now)
         } catch {
             _ = traffic.putEnded(entry.key, storedAt: nil)
             memory.remove(entry.key)
@@ -113,15 +126,15 @@ public actor TieredStore {
         case .refusedTooLarge: return .refusedTooLarge
         case .superseded: return .superseded
         case .stored:
-            if isNewest { memory.insert(entry) }
+            if isNewest { memory.insert(entry, at: now) }
             return .stored
-        case nil: return kept(entry, as: .keptInMemory)
+        case nil: return kept(entry, as: .keptInMemory, at: now)
         }
     }
 
     /// Stores an entry in memory alone.
-    private func kept(_ entry: CacheEntry, as outcome: PutOutcome) -> PutOutcome {
-        switch memory.insert(entry) {
+    private func kept(_ entry: CacheEntry, as outcome: PutOutcome, at now: Int64) -> PutOutcome {
+        switch memory.insert(entry, at: now) {
         case .stored: outcome
         case .refusedTooLarge: .refusedTooLarge
         case .superseded: .superseded
@@ -148,8 +161,8 @@ public actor TieredStore {
         await closeDisk()
     }
 
-    private func newer(of entry: CacheEntry, _ held: CacheEntry?) -> CacheEntry {
-        guard let held, entry.isSuperseded(by: held.storedAt) else { return entry }
+    private func newer(of entry: CacheEntry, _ held: CacheEntry?, at now: Int64) -> CacheEntry {
+        guard let held, entry.isSuperseded(by: held.storedAt, at: now) else { return entry }
         return held
     }
 

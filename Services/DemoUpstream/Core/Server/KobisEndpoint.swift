@@ -77,8 +77,8 @@ struct KobisEndpoint: Sendable {
             FilmListEntry($0.detail(today: today))
         }
         let films = recorded.filter(wanted.fits) + generated.filter(wanted.fits)
-        let start = min(films.count, (wanted.search.page - 1) * wanted.search.pageSize)
-        let page = films[start..<min(films.count, start + wanted.search.pageSize)]
+        let start = min(films.count, (wanted.search.page.value - 1) * wanted.search.pageSize.value)
+        let page = films[start..<min(films.count, start + wanted.search.pageSize.value)]
         return Answer(body: FilmListWriter.body(of: page, total: films.count))
     }
 

@@ -14,8 +14,8 @@ struct FilmListRequest: Sendable {
             title: text("movieNm"), director: text("directorNm"),
             productionYears: Self.years(parameters["prdtStartYear"], parameters["prdtEndYear"]),
             openingYears: Self.years(parameters["openStartDt"], parameters["openEndDt"]),
-            page: Self.number(parameters["curPage"], in: 1...1_000_000) ?? 1,
-            pageSize: Self.number(parameters["itemPerPage"], in: 1...FilmSearch.maxPageSize) ?? 10)
+            page: parameters["curPage"].flatMap { Int($0) }.flatMap(PageNumber.init) ?? 1,
+            pageSize: parameters["itemPerPage"].flatMap { Int($0) }.flatMap(PageSize.init) ?? 10)
         title = ImageQuery.folded(search.title ?? "")
         director = ImageQuery.folded(search.director ?? "")
     }
@@ -29,18 +29,16 @@ struct FilmListRequest: Sendable {
             && Self.lies(film.productionYear, in: search.productionYears)
     }
 
-    private static func lies(_ year: Int?, in years: ClosedRange<Int>?) -> Bool {
+    private static func lies(_ year: Int?, in years: ClosedRange<Year>?) -> Bool {
         guard let years else { return true }
-        return year.map(years.contains) ?? false
+        return year.flatMap(Year.init).map(years.contains) ?? false
     }
 
-    private static func years(_ first: String?, _ last: String?) -> ClosedRange<Int>? {
-        let (lower, upper) = (number(first, in: 1...9999), number(last, in: 1...9999))
-        guard lower != nil || upper != nil, lower ?? 0 <= upper ?? 9999 else { return nil }
-        return (lower ?? 0)...(upper ?? 9999)
-    }
-
-    private static func number(_ text: String?, in range: ClosedRange<Int>) -> Int? {
-        text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
+    private static func years(_ first: String?, _ last: String?) -> ClosedRange<Year>? {
+        func year(_ text: String?) -> Year? { text.flatMap { Int($0) }.map(Year.init(clamping:)) }
+        let (lower, upper) = (year(first), year(last))
+        guard lower != nil || upper != nil else { return nil }
+        let (start, end) = (lower ?? Year(clamping: .min), upper ?? Year(clamping: .max))
+        return start <= end ? start...end : nil
     }
 }

@@ -15,13 +15,14 @@ struct SearchText {
     /// What was looked for, and which part of what was found this is.
     func heading(_ page: FilmPage, _ search: FilmSearch) -> String {
         let (first, last) = places(page, search)
-        let total = page.total.withSeparators
+        let total = page.total.value.withSeparators
         let hidden = last - first + 1 - page.films.count
         let pieces = [
             Self.asked(search, language), language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
             hidden > 0 && !search.includesAdultFilms
                 ? language("성인물 \(hidden)편은 뺐음 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
-            page.total > last ? language("다음: --page \(search.page + 1)", "next: --page \(search.page + 1)") : nil,
+            page.total.value > last
+                ? language("다음: --page \(search.page.value + 1)", "next: --page \(search.page.value + 1)") : nil,
         ].compactMap(\.self)
         return pieces.map { TextPiece($0) }.joined(columns: columns, indent: 0, width)
     }
@@ -41,13 +42,13 @@ struct SearchText {
     }
 
     private func places(_ page: FilmPage, _ search: FilmSearch) -> (first: Int, last: Int) {
-        let before = (search.page - 1) * search.pageSize
-        return (before + 1, min(page.total, before + search.pageSize))
+        let before = (search.page.value - 1) * search.pageSize.value
+        return (before + 1, min(page.total.value, before + search.pageSize.value))
     }
 
     fileprivate static func asked(_ search: FilmSearch, _ language: Language) -> String {
-        func years(_ years: ClosedRange<Int>) -> String {
-            years.count == 1 ? "\(years.lowerBound)" : FilmSearch.text(years)
+        func years(_ years: ClosedRange<Year>) -> String {
+            years.lowerBound == years.upperBound ? "\(years.lowerBound)" : FilmSearch.text(years)
         }
         let words = [
             search.title.map { "'\($0.printable)'" },
@@ -66,8 +67,8 @@ extension Failure {
     }
 
     private static func sentence(_ page: FilmPage, _ search: FilmSearch) -> LocalizedText {
-        let pages = (page.total + search.pageSize - 1) / search.pageSize
-        if page.total > 0, search.page > pages {
+        let pages = (page.total.value + search.pageSize.value - 1) / search.pageSize.value
+        if page.total > 0, search.page.value > pages {
             return LocalizedText(
                 ko: "\(search.page)쪽은 없습니다. 모두 \(pages)쪽입니다.",
                 en: "There is no page \(search.page); the last one is \(pages).")
