@@ -7,18 +7,23 @@ import Testing
 /// What no test of processes provokes easily: programs of several releases, a disk that refuses.
 @Suite struct ExaminationTests {
     private func finding(
-        _ check: String, version: String = "0.1.0", diskFailure: String? = nil, stateFailure: String? = nil
+        _ check: String, version: String = "0.1.0", diskFailure: String? = nil, stateFailure: String? = nil,
+        setAside: [String] = [], damaged: Int = 0, cacheFailure: Failure? = nil
     ) throws -> Finding {
         let call = StatsReport.Service(
             RollCall(service: "echo", instances: []), traffic: nil, workers: [])
         let tier = CacheStatsReply.Tier(
             name: "disk", entries: 1, bytes: 2, maxEntries: 3, maxBytes: 4, hits: 0, misses: 0, evictions: 0,
-            refusals: 0)
+            refusals: 0, damaged: damaged)
         let examination = Examination(
             report: StatsReport(broker: StatsSamples.stats("broker/1"), services: [call]),
-            quota: QuotaListReply(accounts: [], diskFailure: stateFailure),
-            cache: CacheStatsReply(
-                memory: [], disk: tier, diskFailure: diskFailure, failures: 0, fresh: 0, stale: 0, missing: 0),
+            quota: cacheFailure.map(Result.failure)
+                ?? .success(QuotaListReply(accounts: [], diskFailure: stateFailure)),
+            cache: cacheFailure.map(Result.failure)
+                ?? .success(
+                    CacheStatsReply(
+                        memory: [], disk: tier, diskFailure: diskFailure, failures: 0, fresh: 0, stale: 0, missing: 0,
+                        setAside: setAside)),
             version: version)
         return try #require(examination.findings.first { $0.check == check })
     }
@@ -38,5 +43,26 @@ import Testing
             #expect(sick.exitStatus == 74 && sick.what.en.contains("no room"))
             #expect(sick.fix?.en.contains("BOXOFFICE_CACHE_DIR") == true && sick.fix?.ko.isEmpty == false)
         }
+    }
+
+    @Test("A check that cache-store does not answer has failed", arguments: ["quota", "cache"])
+    func unansweredCheck(check: String) throws {
+        let finding = try finding(check, cacheFailure: Samples.timeout)
+        #expect(finding.exitStatus == 75 && !finding.isWell)
+        #expect(finding.what.en.hasPrefix("This could not be checked") && finding.what.ko.hasPrefix("확인하지 못했습니다"))
+    }
+
+    @Test("A service of another program is named and is no fault")
+    func foreignService() throws {
+        #expect(try finding("foreign").isWell && finding("foreign").what.en.contains("echo"))
+        #expect(try finding("services").isWell)
+    }
+
+    @Test("What a disk has damaged is a finding, and so is what was lost with it")
+    func damage() throws {
+        #expect(try finding("databases").isWell)
+        #expect(try finding("databases", damaged: 2).exitStatus == 74)
+        let replaced = try finding("databases", setAside: ["/c/state.sqlite.corrupt-7"])
+        #expect(replaced.exitStatus == 74 && replaced.what.en.contains("/c/state.sqlite.corrupt-7"))
     }
 }

@@ -6,20 +6,80 @@ import TerminalText
 /// What follows from what a stack tells about itself; a plain function of its answers.
 struct Examination: Sendable {
     let report: StatsReport
-    /// nil when cache-store does not say, which the check of the services tells.
-    let quota: QuotaListReply?
-    let cache: CacheStatsReply?
+    let quota: Result<QuotaListReply, Failure>
+    let cache: Result<CacheStatsReply, Failure>
     /// Of this program.
     let version: String
 
     var findings: [Finding] {
-        [services, versions, upstreams] + [quota.map(calls), cache.map(disk)].compactMap(\.self)
+        [services, versions, upstreams, check("quota", quota, calls), check("cache", cache, disk)]
+            + ((try? cache.get()).map { [databases($0)] } ?? []) + foreignServices
     }
 
-    private var instances: [ServiceStats] { report.services.flatMap(\.instances) }
+    private var instances: [ServiceStats] { ownServices.flatMap(\.instances) }
+    private var ownServices: [StatsReport.Service] { report.services.filter { ServiceName.all.contains($0.name) } }
+
+    /// A check that could not be made has failed.
+    private func check<Reply>(
+        _ name: String, _ reply: Result<Reply, Failure>, _ finding: (Reply) -> Finding
+    ) -> Finding {
+        switch reply {
+        case .success(let reply): finding(reply)
+        case .failure(let failure):
+            Finding(
+                check: name,
+                what: LocalizedText(
+                    ko: "확인하지 못했습니다: \(failure.message.ko)", en: "This could not be checked: \(failure.message.en)"),
+                fix: LocalizedText(
+                    ko: "compose/stack ps로 확인한 뒤: compose/stack restart cache-store",
+                    en: "Check with compose/stack ps, then: compose/stack restart cache-store"),
+                exitStatus: max(FailureText.exitStatus(failure.code), 1))
+        }
+    }
+
+    /// What other programs serve is no part of the stack: it is named, and is no fault.
+    private var foreignServices: [Finding] {
+        let names = report.services.map(\.name).filter { !ServiceName.all.contains($0) }
+        guard !names.isEmpty else { return [] }
+        let list = names.joined(separator: ", ")
+        return [
+            Finding(
+                check: "foreign",
+                what: LocalizedText(ko: "다른 프로그램의 서비스: \(list)", en: "Services of other programs: \(list)"))
+        ]
+    }
+
+    /// What a disk has damaged.
+    private func databases(_ cache: CacheStatsReply) -> Finding {
+        let damaged = cache.disk.damaged + cache.damagedState
+        guard let moved = cache.setAside.first else {
+            guard damaged > 0 else {
+                return Finding(
+                    check: "databases", what: LocalizedText(ko: "손상된 것이 없습니다.", en: "Nothing was damaged."))
+            }
+            return Finding(
+                check: "databases",
+                what: LocalizedText(
+                    ko: "저장된 항목 \(cache.disk.damaged)개와 고정·호출 수 \(cache.damagedState)개가 손상되어 지웠습니다.",
+                    en: "\(cache.disk.damaged) stored entries and \(cache.damagedState) pins or counts were damaged and removed."),
+                fix: LocalizedText(
+                    ko: "디스크를 검사하세요. 사라진 고정은 gateway poster pin으로 다시 하세요.",
+                    en: "Check the disk. Pin again what is missing: gateway poster pin"),
+                exitStatus: ExitStatus.inputOutput)
+        }
+        return Finding(
+            check: "databases",
+            what: LocalizedText(
+                ko: "손상된 데이터베이스를 옮기고 새로 만들었습니다: \(moved). 그 안의 내용은 사라졌습니다.",
+                en: "A damaged database was moved aside and replaced: \(moved). What it held is lost."),
+            fix: LocalizedText(
+                ko: "디스크를 검사하고, 사라진 고정은 gateway poster pin으로 다시 하세요.",
+                en: "Check the disk, and pin again what is missing: gateway poster pin"),
+            exitStatus: ExitStatus.inputOutput)
+    }
 
     private var services: Finding {
-        let silent = report.services.filter { $0.instances.isEmpty || !$0.missing.isEmpty }.map(\.name)
+        let silent = ownServices.filter { $0.instances.isEmpty || !$0.missing.isEmpty }.map(\.name)
         guard let first = silent.first else {
             let count = instances.count
             return Finding(
@@ -89,7 +149,7 @@ struct Examination: Sendable {
     }
 
     private func disk(_ cache: CacheStatsReply) -> Finding {
-        guard let reason = cache.diskFailure ?? quota?.diskFailure else {
+        guard let reason = cache.diskFailure ?? (try? quota.get())?.diskFailure else {
             return Finding(
                 check: "cache",
                 what: LocalizedText(

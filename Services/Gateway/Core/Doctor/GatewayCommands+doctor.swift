@@ -12,31 +12,48 @@ extension GatewayCommands {
 
     /// What was found, and what the stack told; nil when it told nothing.
     func examined(_ environment: Environment) async throws -> (findings: [Finding], examination: Examination?) {
-        var findings = [Self.locale(environment)]
+        var findings = [Self.locale(environment), Self.keyFiles(environment)]
         do {
             let start = ContinuousClock.now
             _ = try await bus.inspect("mmi.ping", deadline: deadline)
             findings.append(Self.broker(after: .now - start))
             let examination = Examination(
                 report: try await statsReport(of: nil),
-                quota: try await told(QuotaListRequest.kind, as: QuotaListReply.self),
-                cache: try await told(CacheStatsRequest.kind, as: CacheStatsReply.self),
+                quota: try await askCache(QuotaListRequest.kind, as: QuotaListReply.self),
+                cache: try await askCache(CacheStatsRequest.kind, as: CacheStatsReply.self),
                 version: ProductVersion.current)
             return (findings + examination.findings, examination)
         } catch let failure as Failure {
-            return (findings + [Self.unreachable(failure, isBroker: findings.count == 1)], nil)
+            return (findings + [Self.unreachable(failure, isBroker: !findings.contains { $0.check == "broker" })], nil)
         }
     }
 
-    /// What cache-store says; nil when it does not.
-    private func told<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Reply? {
+    /// What cache-store answers, or why it does not.
+    private func askCache<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Result<Reply, Failure> {
         do {
-            return try JSONBytes.decode(
-                Reply.self,
-                from: try await bus.ask(ServiceName.cacheStore, kind, deadline: min(deadline, .now + .seconds(2))))
-        } catch is Failure {
-            return nil
+            let bytes = try await bus.ask(
+                ServiceName.cacheStore, kind, deadline: min(deadline, .now + .seconds(2)))
+            return .success(try JSONBytes.decode(Reply.self, from: bytes))
+        } catch let failure as Failure {
+            return .failure(failure)
+        } catch let error as DecodingError {
+            return .failure(.malformedPayload(error))
         }
+    }
+
+    private static func keyFiles(_ environment: Environment) -> Finding {
+        guard let file = environment.secretFilesOpenToOthers.first else {
+            return Finding(
+                check: "keys",
+                what: LocalizedText(ko: "남이 읽을 수 있는 키 파일이 없습니다.", en: "No key file can be read by others."))
+        }
+        return Finding(
+            check: "keys",
+            what: LocalizedText(
+                ko: "\(file.name)의 파일 \(file.path)을(를) 다른 사용자가 읽을 수 있습니다(권한 \(file.mode)).",
+                en: "Others can read \(file.path), which \(file.name) names (mode \(file.mode))."),
+            fix: LocalizedText(ko: "chmod 600 '\(file.path)'", en: "chmod 600 '\(file.path)'"),
+            exitStatus: ExitStatus.configuration)
     }
 
     private static func broker(after took: Duration) -> Finding {
