@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import os
+import shlex
 import shutil
+import stat
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +22,16 @@ from .problem import ExitCode, Problem
 from .processes import marked_processes
 from .record import StackRecord
 from .run_folder import RunFolder, locate
-from .secrets import ALL_VARIABLES, real_keys
+from .secrets import ALL_VARIABLES, KEY_VARIABLES, real_keys
 from .services import usual_counts
 from .settings import FILE_VARIABLE, defaults
 from .supervisor import Supervisor
 
+_SPENT_CALLS = "A user who reads the key can spend its calls of the day."
+_KEY_FILE_RISKS: Mapping[str, str] = {
+    **{f"{variable}_FILE": _SPENT_CALLS for variable in KEY_VARIABLES.values()},
+    "BOXOFFICE_KEY_FILE": "The programs refuse it, since a user who reads the key can connect to the broker with it.",
+}
 _OTHERS = ("BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED", FILE_VARIABLE, *ALL_VARIABLES)
 
 
@@ -36,6 +43,19 @@ class Finding:
     what: str
     fix: str = ""
     code: int = 0
+
+    @property
+    def is_warning(self) -> bool:
+        """Return whether a stack works all the same, though something should be changed."""
+        return bool(self.fix) and not self.code
+
+
+@dataclass(frozen=True)
+class Warn:
+    """What a check yields for a risk that keeps no stack from working."""
+
+    what: str
+    fix: str
 
 
 class Patient:
@@ -90,11 +110,26 @@ def _launcher(_: Patient) -> Iterator[str]:
         yield "supervisord will be installed by the first compose/stack up"
 
 
-def _keys(patient: Patient) -> Iterator[str]:
+def _keys(patient: Patient) -> Iterator[str | Warn]:
+    for variable, risk in _KEY_FILE_RISKS.items():
+        if os.environ.get(variable):
+            yield from _open_key_file(variable, os.path.abspath(os.environ[variable]), risk)
     if patient.demo:
         yield "none needed for demo data"
     else:
         yield f"{' and '.join(real_keys(os.environ))} set"
+
+
+def _open_key_file(variable: str, path: str, risk: str) -> Iterator[Warn]:
+    try:
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        return  # a key that is needed and cannot be read is the next finding
+    if mode & 0o077:
+        yield Warn(
+            f"{variable} names {path}, which other users can read or change (mode {mode:04o})\n{risk}",
+            f"Close it: chmod 600 {shlex.quote(path)}",
+        )
 
 
 def _folder(patient: Patient) -> Iterator[str]:
@@ -143,7 +178,7 @@ def _stack(patient: Patient) -> Iterator[str]:
     yield f"{len(states)} processes, all registered"
 
 
-Check = Callable[[Patient], Iterator[str]]
+Check = Callable[[Patient], Iterator["str | Warn"]]
 CHECKS: Mapping[str, Check] = {
     "settings": _settings, "programs": _programs, "launcher": _launcher, "keys": _keys, "folder": _folder,
     "disk": _disk, "stack": _stack,

@@ -8,6 +8,7 @@ import zlib
 
 _OF_INSTANCES = (36, 33, 32, 35, 34, 96, 93, 92, 95, 94)
 _RED = 31
+_YELLOW = 33
 
 
 class Palette:
@@ -31,6 +32,10 @@ class Palette:
     def red(self, text: str) -> str:
         """Paint what has gone wrong."""
         return self._painted(text, _RED)
+
+    def yellow(self, text: str) -> str:
+        """Paint a warning."""
+        return self._painted(text, _YELLOW)
 
     def _painted(self, text: str, code: int) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._is_coloured else text

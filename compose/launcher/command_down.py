@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 from argparse import Namespace
+from pathlib import Path
 
+from . import stop_note
 from .problem import ExitCode
 from .processes import marked_processes
 from .run_folder import RunFolder, locate
@@ -17,7 +19,7 @@ def down(_: Namespace) -> int:
     path = locate(os.environ)
     folder = RunFolder.existing(path)
     if folder is None:
-        print(f"No stack runs in {path}.")
+        _print_none(path)
         return ExitCode.OK
     with folder.command_lock():
         lock = folder.take_stack_lock()
@@ -25,7 +27,7 @@ def down(_: Namespace) -> int:
             os.close(lock)
             if not folder.has_leftovers() and not marked_processes(path):
                 folder.remove_files()
-                print(f"No stack runs in {path}.")
+                _print_none(path)
                 return ExitCode.OK
         began = time.monotonic()
         with undisturbed():
@@ -36,3 +38,9 @@ def down(_: Namespace) -> int:
     else:
         print(f"The stack in {path} is stopped: {ended} processes ended in {seconds:.1f} s. Logs and cache stay.")
     return ExitCode.OK
+
+
+def _print_none(path: Path) -> None:
+    print(f"No stack runs in {path}.")
+    if why := stop_note.take(path):
+        print(why)

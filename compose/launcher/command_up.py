@@ -9,7 +9,7 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from . import binaries, keeper, supervisor_installation
+from . import binaries, keeper, secrets, stop_note, supervisor_installation
 from .demo_world import prepare_cache
 from .disk import check_room
 from .environment import cache_folder, for_stack
@@ -27,20 +27,25 @@ from .supervisor import Supervisor
 def up(options: Namespace) -> int:
     """Start a stack in the run folder."""
     began = time.monotonic()
+    environ = dict(os.environ)
+    secrets.erase_from_environment()
     record = _record(options)
     folder = RunFolder.create(locate(os.environ))
     with folder.command_lock():
         lock = _lock(folder)
         try:
+            if why := stop_note.take(folder.path):
+                print(why, file=sys.stderr)
             binaries.check(Path(record.binaries), record.demo)
             check_room("run folder", folder.path, "BOXOFFICE_RUN")
             if not record.demo:
                 check_room("cache", cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
-            environment = for_stack(os.environ, folder, record.demo)
+            keys = secrets.for_stack(environ, folder, record.demo)
+            environment = for_stack(environ, folder, record.demo)
             supervisor_installation.ensure()
             _clear(folder)
             _prepare(folder, record)
-            holder = _start(folder, record, environment, lock)
+            holder = _start(folder, record, environment, keys, lock)
         except BaseException:
             if folder.holder() is None:  # else it is the keeper's, which removes it when it is done
                 folder.remove_stack_lock()
@@ -117,12 +122,15 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
         ) from error
 
 
-def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], lock: int) -> keeper.Keeper:
+def _start(
+    folder: RunFolder, record: StackRecord, environment: dict[str, str], keys: dict[str, str], lock: int
+) -> keeper.Keeper:
     first = [instance for instance in record.instances if not BY_NAME[instance.service].upstream]
-    configure(folder, record, first)
-    record.save(folder)
     holder: keeper.Keeper | None = None
     try:
+        record = record.with_key_files(secrets.write_files(keys, folder))
+        configure(folder, record, first)
+        record.save(folder)
         with held_back():  # else one could come between the fork and the name for it
             holder = keeper.start(folder, environment, lock)
         supervisor = await_supervisor(folder, holder)
@@ -139,6 +147,10 @@ def _start(folder: RunFolder, record: StackRecord, environment: dict[str, str], 
         if holder:
             with undisturbed():
                 holder.abandon()
+            if holder.has_lost_folder:
+                raise keeper.lost_folder(folder.path) from error
+        else:
+            folder.remove_files(and_stack_lock=False)
         if isinstance(error, Problem):
             stopped = f"Everything that was started has been stopped again. Logs: {folder.log}"
             error.fix = f"{error.fix}\n{stopped}" if error.fix else stopped

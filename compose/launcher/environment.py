@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .processes import MARK
 from .run_folder import RunFolder
-from .secrets import ALL_VARIABLES, DEMO_KEYS, real_keys
+from .secrets import ALL_VARIABLES
 
 _OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")
 _BASE_URLS = ("KOBIS_BASE_URL", "KAKAO_BASE_URL")
@@ -16,11 +16,9 @@ _DAILY_LIMITS = ("KOBIS_DAILY_LIMIT", "KAKAO_DAILY_LIMIT")
 
 
 def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict[str, str]:
-    """Return the environment of supervisord, from which each program then takes away what is not its own."""
-    keys = dict(DEMO_KEYS) if demo else real_keys(environ)
+    """Return the environment of supervisord, which all its programs inherit: it names no key."""
     dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS, *(_BASE_URLS if demo else ()))
     environment = {name: value for name, value in environ.items() if name not in dropped}
-    environment.update(keys)
     if demo:
         # The demo upstream has no quota, and a day of trying things out shall not meet one.
         for name in _DAILY_LIMITS:

@@ -6,7 +6,7 @@ import time
 
 from .colour import Palette
 from .given_up import TAIL_LINES, GivenUp
-from .keeper import Keeper
+from .keeper import Keeper, lost_folder
 from .log_view import LogView
 from .logs import SUPERVISOR_LOGS, tail
 from .problem import ExitCode, Problem
@@ -34,6 +34,8 @@ def stay(folder: RunFolder, keeper: Keeper) -> int:
             keeper.abandon()
         print(f"The stack in {folder.path} is stopped in {time.monotonic() - began:.1f} s. Logs and cache stay.")
         raise
+    if keeper.has_lost_folder:
+        raise lost_folder(folder.path)
     if keeper.has_failed:
         raise Problem(
             "supervisord has ended, and the stack with it", details=tail(folder.log / "supervisord.err", TAIL_LINES),

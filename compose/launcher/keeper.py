@@ -1,28 +1,55 @@
 """The process beside supervisord that cleans up behind it: after `down`, after a launcher or a supervisord that was killed.
 
 It is the parent of supervisord, which gets TERM when its keeper dies; and it holds one end of a pipe to the launcher, so
-that a stack whose start was cut short, or whose foreground has gone, does not stay.
+that a stack whose start was cut short, or whose foreground has gone, does not stay. It also stops a stack whose run
+folder was deleted, since no command can reach that one.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import shutil
 import signal
 import subprocess
 import traceback
+from enum import IntEnum
 from pathlib import Path
 from typing import NoReturn
 
+from . import stop_note
 from .problem import Problem
-from .run_folder import CONFIGURATION, RunFolder
-from .stopping import CLEANING_SECONDS, clean_up, shut_down
+from .processes import end_marked
+from .run_folder import CONFIGURATION, RunFolder, try_lock
+from .stopping import CLEANING_SECONDS, GRACE_SECONDS, clean_up, shut_down
 from .supervisor_installation import PYTHON
 from .waiting import wait_until
 
 PROMPT_SUPERVISORD = Path(__file__).with_name("prompt_supervisord.py")
+FOLDER_SECONDS = 1.0
+"""How often the keeper compares the run folder with the one that it started in."""
 _STAY = b"s"
+
+
+class _End(IntEnum):
+    """How a keeper ends; its exit status."""
+
+    STOPPED = 0
+    FAILED = 1
+    LOST_FOLDER = 2
+
+
+def lost_folder(path: Path) -> Problem:
+    """Return the problem of a stack that its keeper has stopped because of its run folder."""
+    return Problem(
+        stop_note.take(path) or _lost_text(path),
+        fix="The sockets and logs of the stack were in it. Start it again: compose/stack up",
+    )
+
+
+def _lost_text(path: Path) -> str:
+    return f"the run folder {path} was deleted, moved or replaced, so its stack was stopped"
 
 
 class Keeper:
@@ -34,13 +61,17 @@ class Keeper:
         self._ended = False
         self.has_failed = False
         """Whether it has ended because supervisord did, which nobody had told to."""
+        self.has_lost_folder = False
+        """Whether it has stopped the stack because the run folder is no longer there."""
 
     def has_ended(self) -> bool:
         """Return whether it has: then its stack is gone, and cleaned up behind."""
         if not self._ended:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             self._ended = pid == self.pid
-            self.has_failed = self._ended and status != 0
+            code = os.waitstatus_to_exitcode(status)
+            self.has_failed = self._ended and code != _End.STOPPED
+            self.has_lost_folder = self._ended and code == _End.LOST_FOLDER
         return self._ended
 
     def let_stay(self) -> None:
@@ -76,7 +107,8 @@ def start(folder: RunFolder, environment: dict[str, str], lock: int) -> Keeper:
 
 
 def _keep(folder: RunFolder, environment: dict[str, str], lock: int, launcher: int) -> NoReturn:
-    code = 1
+    end = _End.FAILED
+    held: _HeldFolder | None = None
     try:
         os.setsid()
         _close_all_but({0, 1, 2, lock, launcher})
@@ -84,27 +116,78 @@ def _keep(folder: RunFolder, environment: dict[str, str], lock: int, launcher: i
         # The launcher has held them back for as long as nobody here would have heard them.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         _redirect(folder)
-        code = _look_after(folder, environment, lock, launcher, wakeup)
+        held = _HeldFolder(folder.path)
+        end = _look_after(folder, held, environment, lock, launcher, wakeup)
     except BaseException:  # its end is its only way of telling
         traceback.print_exc()
     finally:
         try:
-            if folder.is_stack_lock(lock):  # else the folder has long been another stack's
-                clean_up(folder)
+            _clean_up(folder, held, lock)
         finally:
-            os._exit(code)
+            os._exit(end)
 
 
-def _look_after(folder: RunFolder, environment: dict[str, str], lock: int, launcher: int, wakeup: int) -> int:
-    """Run supervisord, and return 0 if it has ended as it was told."""
+def _look_after(
+    folder: RunFolder, held: _HeldFolder, environment: dict[str, str], lock: int, launcher: int, wakeup: int
+) -> _End:
+    """Run supervisord until it ends or must end, and return which it was."""
     child = subprocess.Popen(
         [*_guard(), PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
         cwd=folder.path, env=environment, pass_fds=(lock,), umask=0o077,
     )
-    if _must_stop(child, launcher, wakeup):
+    must_stop = _must_stop(child, held, launcher, wakeup)
+    if held.is_lost():
+        child.terminate()  # by a signal, since its socket is no longer at its path
+        stop_note.write(folder.path, _lost_text(folder.path))
+        try:
+            child.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass  # `_clean_up` ends it and what it has not ended
+        return _End.LOST_FOLDER
+    if must_stop:
         shut_down(folder)
-        return 0
-    return 0 if child.returncode == 0 else 1
+    return _End.STOPPED if must_stop or child.returncode == 0 else _End.FAILED
+
+
+def _clean_up(folder: RunFolder, held: _HeldFolder | None, lock: int) -> None:
+    if folder.is_stack_lock(lock):
+        clean_up(folder)
+        return
+    # Another stack may run at the path by now. The processes of this one are in the keeper's session.
+    end_marked(folder.path, GRACE_SECONDS, session=os.getpid())
+    if held:
+        moved = held.enter()
+        if moved.is_stack_lock(lock):
+            moved.remove_files()
+
+
+class _HeldFolder:
+    """The folder that the keeper started in, wherever it lies by now, with a shared BSD lock on it.
+
+    systemd-tmpfiles deletes old files below /tmp, but leaves a folder alone that it cannot lock for itself.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)  # closed in every program that the keeper starts
+        self._is_locked = False
+        self.lock()
+
+    def lock(self) -> None:
+        """Take the lock unless it is taken; while systemd-tmpfiles works in the folder, that fails."""
+        self._is_locked = self._is_locked or try_lock(self._descriptor, fcntl.LOCK_SH)
+
+    def is_lost(self) -> bool:
+        """Return whether the path leads to no folder, or to another one."""
+        try:
+            return not os.path.samestat(os.lstat(self._path), os.fstat(self._descriptor))
+        except (FileNotFoundError, NotADirectoryError):
+            return True
+
+    def enter(self) -> RunFolder:
+        """Make it the working folder, which reaches it without its path."""
+        os.fchdir(self._descriptor)
+        return RunFolder(Path())
 
 
 def _close_all_but(kept: set[int]) -> None:
@@ -142,13 +225,16 @@ def _guard() -> list[str]:
     return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
 
 
-def _must_stop(child: subprocess.Popen[bytes], launcher: int, wakeup: int) -> bool:
+def _must_stop(child: subprocess.Popen[bytes], held: _HeldFolder, launcher: int, wakeup: int) -> bool:
     """Wait for whatever ends the stack; return whether supervisord has to be told."""
     poll = select.poll()
     poll.register(launcher, select.POLLIN)
     poll.register(wakeup, select.POLLIN)
     while child.poll() is None:
-        for descriptor, _ in poll.poll():
+        held.lock()
+        if held.is_lost():
+            return True
+        for descriptor, _ in poll.poll(FOLDER_SECONDS * 1000):
             if descriptor == launcher:
                 if os.read(launcher, 1) != _STAY:
                     return True

@@ -29,7 +29,7 @@ def tail(file: Path, lines: int) -> list[str]:
             start = max(0, size - _MOST_BYTES)
             log.seek(start)
             text = log.read().decode("utf-8", "replace")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     found = text.splitlines()
     if start > 0:
@@ -63,7 +63,7 @@ class FollowedLog:
     def _open(self) -> bool:
         try:
             self._file = os.open(self._path, os.O_RDONLY)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
         return True
 
@@ -79,7 +79,7 @@ class FollowedLog:
         assert self._file is not None
         try:
             return not os.path.samestat(os.stat(self._path), os.fstat(self._file))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False  # between two files of that name
 
     def _end(self) -> list[str]:

@@ -16,20 +16,25 @@ MARK = "BOXOFFICE_SUPERVISED"
 """The variable, set to the run folder, that every process of a stack carries in its environment."""
 
 
-def marked_processes(run: Path) -> list[int]:
-    """Return the processes that a launcher started for this run folder (Linux; nothing elsewhere)."""
+def marked_processes(run: Path, session: int | None = None) -> list[int]:
+    """Return the processes that a launcher started for this run folder (Linux; nothing elsewhere).
+
+    With a session, only those of that session: a folder can have another stack at the same path.
+    """
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         pid = int(entry.name)
-        if pid != os.getpid() and is_marked(pid, run):
+        if pid != os.getpid() and is_marked(pid, run, session):
             found.append(pid)
     return sorted(found)
 
 
-def is_marked(pid: int, run: Path) -> bool:
-    """Return whether this process was started by a launcher for this run folder."""
+def is_marked(pid: int, run: Path, session: int | None = None) -> bool:
+    """Return whether this process was started by a launcher for this run folder (in this session)."""
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
+        if session is not None and os.getsid(pid) != session:
+            return False
     except OSError:
         return False
     return os.fsencode(f"{MARK}={run}") in environment.split(b"\0")
@@ -68,11 +73,11 @@ def wait_for_exit(pids: Iterable[int], seconds: float) -> list[int]:
         return sorted(alive.values())
 
 
-def lock_holder(descriptor: int) -> int | None:
-    """Return who holds the lock on this file, as Linux tells it; nothing elsewhere."""
-    facts = os.fstat(descriptor)
-    file = f"{os.major(facts.st_dev):02x}:{os.minor(facts.st_dev):02x}:{facts.st_ino}"
+def lock_holder(path: Path) -> int | None:
+    """Return the process that holds the lock on this file (Linux; nothing elsewhere)."""
     try:
+        facts = os.stat(path)
+        file = f"{os.major(facts.st_dev):02x}:{os.minor(facts.st_dev):02x}:{facts.st_ino}"
         locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
         return None
@@ -81,9 +86,9 @@ def lock_holder(descriptor: int) -> int | None:
     return next((int(pid) for pid in holders if int(pid) > 0), None)
 
 
-def end_marked(run: Path, grace: float) -> int:
-    """End whatever still runs for this run folder, by TERM, then by KILL; return how many there were."""
-    found = marked_processes(run)
+def end_marked(run: Path, grace: float, session: int | None = None) -> int:
+    """End what still runs for this run folder (in this session), by TERM, then by KILL; return how many there were."""
+    found = marked_processes(run, session)
     _send(found, run, signal.SIGTERM)
     stubborn = wait_for_exit(found, grace)
     _send(stubborn, run, signal.SIGKILL)

@@ -13,7 +13,7 @@ from .services import Instance, instances
 
 @dataclass(frozen=True)
 class StackRecord:
-    """The settings of one stack; it holds no secrets."""
+    """The settings of one stack; it holds no keys, only the paths of their files."""
 
     binaries: str
     demo: bool
@@ -21,6 +21,8 @@ class StackRecord:
     recordings: str | None = None
     demo_options: list[str] = field(default_factory=list)
     upstream_url: str | None = None
+    key_files: dict[str, str] = field(default_factory=dict)
+    """The path of each key's file, by the variable that a fetcher reads it from."""
 
     @property
     def instances(self) -> list[Instance]:
@@ -39,6 +41,10 @@ class StackRecord:
     def with_upstream(self, url: str) -> StackRecord:
         """Return the record of the same stack once its demo upstream listens at this URL."""
         return replace(self, upstream_url=url)
+
+    def with_key_files(self, files: dict[str, str]) -> StackRecord:
+        """Return the record of the same stack with these files of keys."""
+        return replace(self, key_files=files)
 
     def save(self, folder: RunFolder) -> None:
         """Write the record into the run folder."""

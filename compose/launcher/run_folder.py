@@ -18,13 +18,18 @@ LONGEST_IPC_PATH = 103
 IPC_NAMES = ("broker.ipc", "events-in.ipc", "events.ipc")
 SUPERVISOR_SOCKET = "sv.sock"
 STACK_LOCK = "stack.lock"
+COMMAND_LOCK = "command.lock"
 BROKER_LOCK = "broker.lock"
 URL_FILE = "demo-upstream.url"
 CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
+KEY_FILES: Mapping[str, str] = {"KOBIS_API_KEY": "stack.kobis-key", "KAKAO_REST_API_KEY": "stack.kakao-key"}
+"""The file of each key that was given by value, by the variable that gave it."""
 
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
-_LAUNCHER_FILES = ("supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{SUPERVISOR_SOCKET}*")
+_LAUNCHER_FILES = (
+    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{SUPERVISOR_SOCKET}*", *KEY_FILES.values(),
+)
 
 
 class RunFolder:
@@ -81,18 +86,25 @@ class RunFolder:
 
     @contextmanager
     def command_lock(self) -> Iterator[None]:
-        """Let one command at a time change this stack; the lock is on the folder itself and leaves no file."""
-        descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        """Let one command at a time change this stack.
+
+        The lock is on a file, since the keeper of a running stack holds a lock on the folder.
+        """
+        path = self.path / COMMAND_LOCK
+        descriptor = _take_lock(path)
+        if descriptor is None:
+            holder = lock_holder(path)
+            by = f": process {holder}" if holder else ""
+            raise Problem(
+                f"another compose/stack command is changing the stack in {self.path}{by}",
+                fix="Wait for it to end, then try again.",
+            )
         try:
-            if not _try_lock(descriptor):
-                holder = lock_holder(descriptor)
-                by = f": process {holder}" if holder else ""
-                raise Problem(
-                    f"another compose/stack command is changing the stack in {self.path}{by}",
-                    fix="Wait for it to end, then try again.",
-                )
             yield
         finally:
+            # While a stack runs the file stays: a full disk may have no room for a new one.
+            if not (self.path / STACK_LOCK).exists() and _is_at(path, descriptor):
+                path.unlink()
             os.close(descriptor)
 
     def take_stack_lock(self) -> int | None:
@@ -100,22 +112,11 @@ class RunFolder:
 
         supervisord and its keeper inherit the descriptor: the kernel gives the lock back when both have died, however.
         """
-        path = self.path / STACK_LOCK
-        while True:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            if not _try_lock(descriptor):
-                os.close(descriptor)
-                return None
-            if self.is_stack_lock(descriptor):
-                return descriptor
-            os.close(descriptor)  # the holder before has removed that very file meanwhile: its lock keeps nobody out
+        return _take_lock(self.path / STACK_LOCK)
 
     def is_stack_lock(self, descriptor: int) -> bool:
         """Return whether this is the file that now keeps a second stack out."""
-        try:
-            return os.path.samestat(os.fstat(descriptor), os.stat(self.path / STACK_LOCK))
-        except FileNotFoundError:
-            return False
+        return _is_at(self.path / STACK_LOCK, descriptor)
 
     def holder(self) -> int | None:
         """Return the process id written into the stack's lock."""
@@ -131,7 +132,7 @@ class RunFolder:
         except FileNotFoundError:
             return False
         try:
-            return not _try_lock(descriptor)
+            return not try_lock(descriptor)
         finally:
             os.close(descriptor)
 
@@ -142,6 +143,15 @@ class RunFolder:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
         draft.replace(final)
+
+    def write_key_file(self, variable: str, key: str) -> Path:
+        """Write the key that a variable held into a file that only this user can read, and return its path."""
+        path = self.path / KEY_FILES[variable]
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(descriptor, 0o600)  # the umask may have taken away the owner's own rights
+            file.write(os.fsencode(key) + b"\n")
+        return path
 
     def begin_logs(self) -> None:
         """Start an empty `log`; the logs of the run before stay in `log.previous`."""
@@ -160,8 +170,16 @@ class RunFolder:
         patterns = _LAUNCHER_FILES if self.broker_lock_is_held() else (*_BROKER_FILES, *_LAUNCHER_FILES)
         for file in self._files(*patterns):
             file.unlink(missing_ok=True)
+        self._remove_free_command_lock()
         if and_stack_lock:
             self.remove_stack_lock()
+
+    def _remove_free_command_lock(self) -> None:
+        """Remove the file of the command lock unless a running command holds it, which removes it itself."""
+        path = self.path / COMMAND_LOCK
+        if path.exists() and (descriptor := _take_lock(path)) is not None:
+            path.unlink()
+            os.close(descriptor)
 
     def remove_stack_lock(self) -> None:
         """Remove the file of the stack's lock; meant for who holds it, or when nobody does."""
@@ -198,9 +216,30 @@ def _unsafe(path: Path, why: str, fix: str = "") -> Problem:
     )
 
 
-def _try_lock(descriptor: int) -> bool:
+def _take_lock(path: Path) -> int | None:
+    """Return a descriptor that holds the lock on this file, or `None` when another process holds it."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not try_lock(descriptor):
+            os.close(descriptor)
+            return None
+        if _is_at(path, descriptor):
+            return descriptor
+        os.close(descriptor)  # the previous holder has removed this file: its lock excludes no other process
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    """Return whether the path leads to the file of this descriptor."""
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def try_lock(descriptor: int, kind: int = fcntl.LOCK_EX) -> bool:
+    """Take a BSD lock without waiting, and return whether that succeeded."""
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in (errno.EAGAIN, errno.EACCES):
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
+from . import stop_note
 from .problem import Problem
 from .record import StackRecord
 from .run_folder import RunFolder, locate
@@ -18,7 +19,10 @@ def running_stack(
     """Give the folder, the record and the supervisor of the running stack; `changing` keeps other commands out."""
     path = locate(environ)
     folder = RunFolder.existing(path)
-    nothing = Problem(f"no stack runs in {path}", fix="Start one: compose/stack up   (without keys: up --demo)")
+    nothing = Problem(
+        f"no stack runs in {path}", details=stop_note.read(path).splitlines(),
+        fix="Start one: compose/stack up   (without keys: up --demo)",
+    )
     if folder is None:
         raise nothing
     with ExitStack() as stack:

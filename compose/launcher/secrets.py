@@ -1,11 +1,18 @@
-"""The API keys: where they come from and which processes may see them."""
+"""The API keys: where they come from, and the files that hand them to the fetchers.
+
+A process's environment can be read in /proc and is inherited, so no process of a stack has a key there: a fetcher gets
+the path of a file, the user's own or one in the run folder.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from .problem import ExitCode, Problem
+from .run_folder import KEY_FILES, RunFolder
 
 KEY_VARIABLES: Mapping[str, str] = {"KOBIS": "KOBIS_API_KEY", "KAKAO": "KAKAO_REST_API_KEY"}
 ALL_VARIABLES: tuple[str, ...] = tuple(
@@ -17,10 +24,42 @@ DEMO_KEYS: Mapping[str, str] = {
 }
 
 
-def hidden_from(upstream: str) -> list[str]:
-    """Return the variables a process must not inherit that asks this API, or none ("")."""
-    shown = KEY_VARIABLES.get(upstream)
-    return [name for name in ALL_VARIABLES if shown is None or name not in (shown, f"{shown}_FILE")]
+def erase_from_environment() -> None:
+    """Take the keys out of this process's environment.
+
+    /proc/PID/environ shows the memory that held the environment at the start, and unsetting a variable does not change
+    that memory. So the values are overwritten there, for this process and for the keeper, which is a fork of it.
+    """
+    libc = ctypes.CDLL(None)
+    libc.getenv.restype = ctypes.c_void_p
+    for variable in KEY_VARIABLES.values():
+        if address := libc.getenv(variable.encode("ascii")):
+            ctypes.memset(address, ord("*"), len(ctypes.string_at(address)))
+        os.environ.pop(variable, None)
+
+
+def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict[str, str]:
+    """Return the keys of a stack, by the variables that give them or their files."""
+    keys = dict(DEMO_KEYS) if demo else real_keys(environ)
+    own = {os.path.realpath(folder.path / name) for name in KEY_FILES.values()}
+    for variable, path in keys.items():
+        if variable.endswith("_FILE") and os.path.realpath(path) in own:
+            raise Problem(
+                f"{variable} names {path}, which compose/stack writes and removes itself",
+                fix="Keep your key in a file outside the run folder.", code=ExitCode.CONFIGURATION,
+            )
+    return keys
+
+
+def write_files(keys: Mapping[str, str], folder: RunFolder) -> dict[str, str]:
+    """Write each key that was given by value into a private file; return the …_FILE variables of all keys."""
+    files = {}
+    for variable, given in keys.items():
+        if variable.endswith("_FILE"):
+            files[variable] = given
+        else:
+            files[f"{variable}_FILE"] = str(folder.write_key_file(variable, given.strip()))
+    return files
 
 
 def real_keys(environ: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import shutil
 from .problem import usage
 from .record import StackRecord
 from .run_folder import SUPERVISOR_SOCKET, URL_FILE
-from .secrets import hidden_from
+from .secrets import KEY_VARIABLES
 from .services import BY_NAME, DEMO_UPSTREAM, Instance, Service
 
 STOP_WAIT_SECONDS = 8
@@ -82,7 +82,7 @@ def quoted(argument: str) -> str:
 
 def _program(record: StackRecord, instance: Instance) -> str:
     service = BY_NAME[instance.service]
-    command = [*_guard(service), *_command(record, service)]
+    command = [*_guard(), *_key_file(record, service), *_command(record, service)]
     return _PROGRAM.format(
         program=instance.program,
         command=" ".join(quoted(word) for word in command),
@@ -91,11 +91,20 @@ def _program(record: StackRecord, instance: Instance) -> str:
     )
 
 
-def _guard(service: Service) -> list[str]:
+def _guard() -> list[str]:
     setpriv = shutil.which("setpriv")
-    guard = [setpriv, "--pdeathsig", "TERM"] if setpriv else []
-    unset = [word for name in hidden_from(service.upstream) for word in ("-u", name)]
-    return [*guard, shutil.which("env") or "/usr/bin/env", *unset]
+    return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
+
+
+def _key_file(record: StackRecord, service: Service) -> list[str]:
+    """Return the words that set the variable of a fetcher's key file.
+
+    They are part of the command, since supervisord's `environment=` has no escape for a path with both kinds of quotes.
+    """
+    variable = f"{KEY_VARIABLES.get(service.upstream)}_FILE"
+    if variable not in record.key_files:
+        return []
+    return [shutil.which("env") or "/usr/bin/env", f"{variable}={record.key_files[variable]}"]
 
 
 def _command(record: StackRecord, service: Service) -> list[str]:

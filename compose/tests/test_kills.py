@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -64,6 +65,46 @@ class Kills(StackCase):
         self.assertEqual(sockets(self.run_folder), [])
         self.assertIn("Cleaned up after a stack", self.stack("down"))
         self.assert_nothing_left()
+
+    def test_a_stack_whose_run_folder_was_deleted_stops_and_the_next_commands_say_why(self) -> None:
+        self.up()
+        pids = self.all_pids()
+        shutil.rmtree(self.run_folder)
+        self.wait_for_end(pids)
+        why = f"the run folder {self.run_folder} was deleted, moved or replaced, so its stack was stopped"
+        self.assertEqual(self.stack("ps", expect=69).count(why), 1)
+        self.assertIn(why, self.up())
+        self.stack("down")
+        self.assertNotIn(why, self.stack("down"))
+        self.assertEqual(list(self.temporary.glob("*.stopped")), [])
+
+    def test_a_foreground_says_that_its_run_folder_was_deleted(self) -> None:
+        for replace in (lambda: None, self.run_folder.touch):
+            launcher = self.in_the_foreground()
+            pids = self.all_pids()
+            shutil.rmtree(self.run_folder)
+            replace()
+            self.wait_for_end([*pids, launcher.pid])
+            said = self.said(launcher)
+            self.assertIn(f"the run folder {self.run_folder} was deleted, moved or replaced, so its stack was stopped", said)
+            self.assertIn("Start it again: compose/stack up", said)
+            self.assertEqual(launcher.returncode, 69)
+            self.assertEqual(list(self.temporary.glob("*.stopped")), [])
+        self.run_folder.unlink()
+
+    def test_a_stack_whose_run_folder_was_moved_stops_and_the_next_one_at_its_place_runs_on(self) -> None:
+        self.up()
+        old, moved = self.all_pids(), self.temporary / "moved"
+        self.run_folder.rename(moved)
+        self.up()
+        new = self.all_pids()
+        self.wait_for_end(old)
+        self.assertEqual(self.all_pids(), new)
+        self.assertEqual({entry.name for entry in moved.iterdir()}, {"log", "cache", "seen", "registered"})
+
+    def all_pids(self) -> list[int]:
+        """Return the processes of the stack: its keeper, supervisord and the services."""
+        return [self.pid_of_keeper(), self.pid_of_supervisor(), *(entry["pid"] for entry in self.processes().values())]
 
     def test_what_both_left_behind_the_next_up_clears_away(self) -> None:
         self.up(FAKE_STUBBORN="broker/1")

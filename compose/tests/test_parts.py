@@ -15,7 +15,6 @@ from launcher.command_restart import in_order
 from launcher.logs import tail
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder, locate
-from launcher.secrets import hidden_from
 from launcher.services import Instance, instances, matching, parse_counts
 from launcher.supervisor_configuration import quoted
 from launcher.table import aligned
@@ -135,10 +134,6 @@ class Texts(unittest.TestCase):
     def test_a_line_break_cannot_be_passed_on(self) -> None:
         with self.assertRaises(Problem):
             quoted("a\n[program:evil]")
-
-    def test_each_process_is_denied_the_keys_of_others(self) -> None:
-        self.assertEqual(len(hidden_from("")), 4)
-        self.assertEqual(hidden_from("KOBIS"), ["KAKAO_REST_API_KEY", "KAKAO_REST_API_KEY_FILE"])
 
     def test_a_length_of_time_has_two_units(self) -> None:
         table = {0: "0s", 59: "59s", 60: "1m 0s", 131: "2m 11s", 3_600: "1h 0m", 90_061: "1d 1h"}

@@ -125,6 +125,24 @@ class Doctor(StackCase):
         (self.binaries / "gateway").unlink()
         self.sick("programs", "missing in", "swift build", 69, "--demo")
 
+    def test_a_key_file_that_others_can_read_is_a_warning(self) -> None:
+        file = self.temporary / "key"
+        file.write_text("a-key\n", encoding="ascii")
+        for variable in ("KOBIS_API_KEY_FILE", "KAKAO_REST_API_KEY_FILE", "BOXOFFICE_KEY_FILE"):
+            for mode in (0o640, 0o604):
+                file.chmod(mode)
+                given = {"KOBIS_API_KEY": "x", "KAKAO_REST_API_KEY": "x", variable: str(file)}
+                told = json.loads(self.stack("doctor", "--bin", str(self.binaries), "--json", **given))
+                [warning] = [finding for finding in told if finding["warning"]]
+                self.assertEqual((warning["check"], warning["ok"]), ("keys", True))
+                self.assertIn(f"{variable} names {file}, which other users can read or change (mode {mode:04o})", warning["what"])
+                self.assertEqual(warning["fix"], f"Close it: chmod 600 {file}")
+        text = self.stack("doctor", "--demo", "--bin", str(self.binaries), BOXOFFICE_KEY_FILE=str(file))
+        self.assertRegex(text, r"(?m)^warn  keys +BOXOFFICE_KEY_FILE names .*\n +The programs refuse it.*\n +→ Close it: chmod 600")
+        self.assertRegex(text, r"1 of \d+ is a warning; a stack works all the same\.\n$")
+        file.chmod(0o600)
+        self.assertFalse(self.examine("--demo", BOXOFFICE_KEY_FILE=str(file))["keys"]["warning"])
+
     def test_a_folder_that_cannot_be_used_is_told(self) -> None:
         self.run_folder.mkdir(mode=0o755)
         self.sick("folder", "others can reach into it", "chmod 700", 78, "--demo")
