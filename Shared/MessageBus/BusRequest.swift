@@ -24,6 +24,13 @@ public struct BusRequest: Sendable {
         self.isIdempotent = isIdempotent
         call = UniqueNumber.next()
     }
+
+    /// The same question as another call: the first one has ended.
+    public func repeated() -> BusRequest {
+        BusRequest(
+            service: service, kind: kind, trace: trace, payload: payload, attachments: attachments,
+            isIdempotent: isIdempotent)
+    }
 }
 
 /// The answer to a request, with what the bus knows about its way.
@@ -35,4 +42,11 @@ public struct BusReply: Sendable {
     public let queuedMicroseconds: Int
     /// From sending to receiving.
     public let took: Duration
+
+    public init(envelope: Envelope, attempts: Int, queuedMicroseconds: Int, took: Duration) {
+        self.envelope = envelope
+        self.attempts = attempts
+        self.queuedMicroseconds = queuedMicroseconds
+        self.took = took
+    }
 }

@@ -1,4 +1,4 @@
-internal import Envelope
+public import Envelope
 internal import Majordomo
 
 extension Failure {
@@ -33,7 +33,8 @@ extension Failure {
         }
     }
 
-    static func deadlinePassed(service: String) -> Failure {
+    /// No answer came by the deadline.
+    public static func deadlinePassed(service: String) -> Failure {
         Failure(
             .timeout,
             LocalizedText(

@@ -73,6 +73,25 @@ extension ProcessTests.Questions {
             #expect(calls == [UpstreamSwitches.chartPath: 1])
         }
 
+        @Test("A thousand askers in one process share each fetch of a cold day")
+        func herdInOneProcess() async throws {
+            struct Report: Decodable {
+                let answers: Int
+                let complete: Int
+            }
+            let calls = try await stack.upstream.calls {
+                try await stack.upstream.withLatency(milliseconds: 100) {
+                    let result = try await stack.gateway(
+                        "bench", "2013-02-01", "--askers", "1000", "--for", "100ms", "--timeout", "30", "--strict",
+                        "--json")
+                    let report: Report = try result.decoded()
+                    #expect(
+                        result.status == 0 && report.answers >= 1_000 && report.complete == report.answers, "\(result)")
+                }
+            }
+            #expect(calls.values.reduce(0, +) == 21, "\(calls)")
+        }
+
         /// All at once, past the gateway and its look into the cache.
         private func ask(
             _ date: String, refreshing: @escaping @Sendable (Int) -> Bool = { _ in false }

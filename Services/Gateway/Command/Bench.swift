@@ -25,8 +25,8 @@ struct Bench: AsyncParsableCommand {
     var top = 10
     @Option(
         help: .words(
-            "동시 질문 수, 1~256. 기본값: 1, --rate면 64.",
-            "Questions under way at a time, 1 to 256; default: 1, with --rate 64."))
+            "동시 질문 수, 1~4096. 기본값: 1, --rate면 64.",
+            "Questions under way at a time, 1 to 4096; default: 1, with --rate 64."))
     var askers: Int?
     @Option(
         help: .words(
@@ -51,8 +51,8 @@ struct Bench: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
-        guard askers.map((1...256).contains) ?? true else {
-            throw ValidationError.usage("--askers는 1부터 256까지입니다.", "--askers takes 1 to 256.")
+        guard askers.map((1...4096).contains) ?? true else {
+            throw ValidationError.usage("--askers는 1부터 4096까지입니다.", "--askers takes 1 to 4096.")
         }
         guard rate.map((0.1...100_000).contains) ?? true else {
             throw ValidationError.usage("--rate는 0.1부터 100000까지입니다.", "--rate takes 0.1 to 100000.")

@@ -20,7 +20,7 @@ public struct GatewayCommands: Sendable {
         self.presentation = presentation
         self.deadline = deadline
         query = Query(
-            bus: bus, deadline: deadline, policy: policy, progress: progress, clock: clock)
+            bus: bus, requests: SharedRequests(), deadline: deadline, policy: policy, progress: progress, clock: clock)
     }
 
     /// The answer with what was asked of whom and where the time went: below a text, in an object of JSON, beside records.

@@ -13,12 +13,17 @@ struct PartFinder: Sendable {
     }
 
     let bus: MessageBus
+    let requests: SharedRequests
     let trace: Trace
     let deadline: ContinuousClock.Instant
     let clock: WallClock
     let log: QueryLog
     let policy: AnswerPolicy
     let progress: QueryProgress?
+
+    /// The first pause before a request that was refused for want of room is sent again; it doubles up to the longest.
+    private static let firstPause: Duration = .milliseconds(20)
+    private static let longestPause: Duration = .milliseconds(400)
 
     /// How long a posted request may take, however short this query's own deadline is.
     private static let revalidation: Duration = .seconds(5)
@@ -97,21 +102,69 @@ struct PartFinder: Sendable {
             value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
     }
 
-    /// Asks a fetcher and tells the event stream of it.
+    /// Asks a fetcher, unless an identical request is in flight in this process: then it shares its reply.
     private func fetched(
         _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
     ) async throws -> BusReply {
-        let id = trace.requestText(call: request.call)
         let awaited = AwaitedParts.Kind(requestKind: request.kind)
         if let awaited { progress?.asked(awaited) }
         defer { if let awaited { progress?.ended(awaited) } }
+        let step = log.begin(request, what: what)
+        do {
+            let (reply, isShared) = try await requests.reply(to: request, deadline: deadline) {
+                try await sendUntilTaken(request, what: what, deadline: deadline)
+            }
+            log.ended(step, reply, isShared: isShared)
+            return reply
+        } catch let failure as Failure {
+            log.ended(step, failure)
+            throw failure
+        }
+    }
+
+    /// Sends the request, and sends it again while it is refused for want of room and there is time.
+    private func sendUntilTaken(
+        _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
+    ) async throws -> BusReply {
+        var request = request
+        var pause = Self.firstPause
+        while true {
+            let refusal: Failure
+            do {
+                let reply = try await send(request, what: what, deadline: deadline)
+                guard let failure = reply.envelope.header.failure, reply.envelope.header.status == .failed,
+                    Self.isWantOfRoom(failure), canWait(pause, deadline)
+                else { return reply }
+                refusal = failure
+            } catch let failure as Failure where Self.isWantOfRoom(failure) && canWait(pause, deadline) {
+                refusal = failure
+            }
+            publish(
+                "part.refused", trace.requestText(call: request.call),
+                ["what": .text(what), "code": .text(refusal.code.rawValue)])
+            // With jitter: those that were refused together must not come back together.
+            try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
+            pause = min(pause * 2, Self.longestPause)
+            request = request.repeated()
+        }
+    }
+
+    private static func isWantOfRoom(_ failure: Failure) -> Bool {
+        failure.isRetryable && (failure.code == .overloaded || failure.code == .busy)
+    }
+
+    private func canWait(_ pause: Duration, _ deadline: ContinuousClock.Instant) -> Bool {
+        .now + pause * 2 < deadline
+    }
+
+    /// Sends one message to a fetcher and publishes what becomes of it.
+    private func send(_ request: BusRequest, what: String, deadline: ContinuousClock.Instant) async throws -> BusReply {
+        let id = trace.requestText(call: request.call)
         publish(
             "part.requested", id,
             ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
-        let step = log.begin(request, what: what)
         do {
             let reply = try await bus.request(request, deadline: deadline)
-            log.ended(step, reply)
             publish(
                 "part.arrived", id,
                 [
@@ -120,7 +173,6 @@ struct PartFinder: Sendable {
                 ])
             return reply
         } catch let failure as Failure {
-            log.ended(step, failure)
             publish("part.missed", id, ["what": .text(what), "code": .text(failure.code.rawValue)])
             throw failure
         }

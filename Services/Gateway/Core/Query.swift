@@ -10,18 +10,21 @@ public struct Query: Sendable {
 
     /// - Parameters:
     ///   - deadline: every part has ended by then, with what there is.
+    ///   - requests: of all queries of this process, which share what they have in flight.
     ///   - progress: is told what is awaited; nil when nobody looks.
     public init(
-        bus: MessageBus, deadline: ContinuousClock.Instant, policy: AnswerPolicy, progress: QueryProgress? = nil,
-        clock: WallClock = .system
+        bus: MessageBus, requests: SharedRequests, deadline: ContinuousClock.Instant, policy: AnswerPolicy,
+        progress: QueryProgress? = nil, clock: WallClock = .system
     ) {
         finder = PartFinder(
-            bus: bus, trace: .root(), deadline: deadline, clock: clock, log: QueryLog(deadline: deadline),
+            bus: bus, requests: requests, trace: .root(), deadline: deadline, clock: clock,
+            log: QueryLog(deadline: deadline),
             policy: policy,
             progress: progress)
     }
 
     var policy: AnswerPolicy { finder.policy }
+    var requests: SharedRequests { finder.requests }
     /// For what the answer can do without: as much time is left after it.
     var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
     private var isRefresh: Bool { policy.isRefresh }
@@ -49,8 +52,12 @@ public struct Query: Sendable {
             let told = chart.attributes[ChartRequest.filmsAttribute].map {
                 CachePeekRequest.Following.items(in: $0, atMost: top)
             }
-            let codes = try told ?? JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
-            return try await joined(ShowAssembly(chart: chart, codes: codes), known: known)
+            do {
+                let codes = try told ?? JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
+                return try await joined(ShowAssembly(chart: chart, codes: codes), known: known)
+            } catch is DecodingError {
+                return ShowAssembly(chart: .failed(.unreadable, cache: chart.cache, sender: chart.sender), codes: [])
+            }
         }
     }
 

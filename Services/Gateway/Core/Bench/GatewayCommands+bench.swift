@@ -53,7 +53,7 @@ extension GatewayCommands {
     }
 
     private func ask(_ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score) async throws {
-        let query = Query(bus: bus, deadline: .now + plan.timeout, policy: query.policy)
+        let query = Query(bus: bus, requests: query.requests, deadline: .now + plan.timeout, policy: query.policy)
         var presentation = presentation
         presentation.format = plan.isText ? .text : .json
         do {
@@ -72,12 +72,7 @@ extension GatewayCommands {
     /// As "answer-1", "answer-2".
     private static func keep(_ answers: Set<[UInt8]>, in folder: String) throws {
         for (number, answer) in answers.enumerated() {
-            let path = "\(folder)/answer-\(number + 1)"
-            do {
-                try Data(answer).write(to: URL(fileURLWithPath: path), options: .atomic)
-            } catch {
-                throw Failure.notWritten(path, error)
-            }
+            try OutputFile(path: "\(folder)/answer-\(number + 1)").write(answer)
         }
     }
 

@@ -31,8 +31,10 @@ final class QueryLog: Sendable {
             what: what, kind: request.kind, start: now - began, took: .zero, deadlineLeft: max(.zero, deadline - now))
     }
 
-    /// - Parameter cache: of a look into the cache, which tells nothing by itself.
-    func ended(_ step: QueryStep, _ reply: BusReply, cache: String? = nil) {
+    /// - Parameters:
+    ///   - cache: of a peek, whose header has no facts of a cache.
+    ///   - isShared: another caller's message brought the reply.
+    func ended(_ step: QueryStep, _ reply: BusReply, cache: String? = nil, isShared: Bool = false) {
         let header = reply.envelope.header
         var step = step
         step.took = ContinuousClock.now - began - step.start
@@ -40,6 +42,7 @@ final class QueryLog: Sendable {
         step.status = header.status?.rawValue ?? "ok"
         step.code = header.failure?.code
         step.cache = cache ?? header.cache?.summary
+        if isShared { step.cache = [step.cache, "collapsed"].compactMap(\.self).joined(separator: "; ") }
         step.attempts = reply.attempts
         step.queued = .microseconds(reply.queuedMicroseconds)
         step.work = header.timing.map { .microseconds($0.workMicroseconds) }

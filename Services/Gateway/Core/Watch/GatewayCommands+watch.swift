@@ -38,7 +38,7 @@ extension GatewayCommands {
     private func look(
         _ day: Day, top: Int, timeout: Duration, failures: Int, _ presentation: Presentation
     ) async throws -> WatchLook {
-        let query = Query(bus: bus, deadline: .now + timeout, policy: query.policy)
+        let query = Query(bus: bus, requests: query.requests, deadline: .now + timeout, policy: query.policy)
         do {
             return try WatchLook(try await query.show(day, top: top), of: day, failures: failures, presentation)
         } catch let failure as Failure {
