@@ -1,17 +1,20 @@
+internal import FlatJSON
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
     internal import Foundation
 #endif
 
-/// JSON as the bytes of a frame: keys sorted, slashes as they are, so that equal values are equal bytes.
+/// JSON as the bytes of a frame: keys sorted, slashes as they are, so that equal values are equal bytes; what steers a
+/// terminal is escaped (see `JSONControls`).
 public enum JSONBytes {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         // Looked up here and not by an overload, which whoever encodes generically would miss.
         if let plain = value as? any PlainJSON { return plain.json() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
+        return JSONControls.escape(Array(try encoder.encode(value)))
     }
 
     public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {

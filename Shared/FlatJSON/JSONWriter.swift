@@ -156,16 +156,28 @@ public struct JSONWriter: ~Copyable {
             if characters.reduce(true, { $0 && Self.isPlain($1) }) {
                 written.append(characters)
             } else {
-                for byte in characters {
-                    if Self.isPlain(byte) { written.append(byte) } else { writeEscaped(byte) }
-                }
+                writeEscaped(characters)
             }
         }
         written.append(UInt8(ascii: "\""))
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && !JSONControls.mayBegin(byte)
+    }
+
+    private mutating func writeEscaped(_ characters: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < characters.count {
+            let byte = characters[index]
+            if let control = JSONControls.control(in: characters, at: index) {
+                written.append(escape: control.value)
+                index += control.length
+                continue
+            }
+            if Self.isPlain(byte) || JSONControls.mayBegin(byte) { written.append(byte) } else { writeEscaped(byte) }
+            index += 1
+        }
     }
 
     private mutating func writeEscaped(_ byte: UInt8) {

@@ -43,6 +43,9 @@ public struct UpstreamRecorder: Sendable {
         let failure: String? = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 do {
+                    guard Self.isFileOrAbsent(path) else {
+                        return continuation.resume(returning: "something other than a file is there")
+                    }
                     // Renamed when it is whole, so that nobody reads half a body.
                     try Data(body).write(to: URL(fileURLWithPath: path), options: .atomic)
                     continuation.resume(returning: nil)
@@ -52,5 +55,13 @@ public struct UpstreamRecorder: Sendable {
             }
         }
         if let failure { onFailure("\(fileName) was not recorded: \(failure)") }
+    }
+
+    /// A pipe, a device or a folder is not replaced.
+    private static func isFileOrAbsent(_ path: String) -> Bool {
+        guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType else {
+            return !FileManager.default.fileExists(atPath: path)
+        }
+        return type == .typeRegular
     }
 }

@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import FlatJSON
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     private func encoded(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
+        return JSONControls.escape(Array(try encoder.encode(value)))
     }
 
     private static let replies: [CachePeekReply] =

@@ -52,10 +52,15 @@ import Testing
         #expect(stamp.encoded == [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0xFE, 0xDC])
     }
 
-    @Test(arguments: [(0, 0), (1, .max), (.max, 1), (.max, .max)] as [(UInt64, UInt64)])
+    @Test(arguments: [(0, 0), (1, 1 << 62 - 1), (.max, 1)] as [(UInt64, UInt64)])
     func `a stamp reads back as itself`(epoch: UInt64, sequence: UInt64) {
         let stamp = EventStamp(epoch: epoch, sequence: sequence)
         #expect(EventStamp(stamp.encoded) == stamp)
+    }
+
+    @Test("A number that no broker reaches is no stamp", arguments: [1 << 62, UInt64.max])
+    func hostileSequence(sequence: UInt64) {
+        #expect(EventStamp(EventStamp(epoch: 1, sequence: sequence).encoded) == nil)
     }
 
     @Test(arguments: [0, 1, 8, 15, 17, 32])

@@ -1,3 +1,4 @@
+import FlatJSON
 import Foundation
 import Testing
 
@@ -9,6 +10,7 @@ private let current = SchemaVersion.current
 @Suite struct PlainJSONTests {
     private static let texts = [
         "", "chart.daily", "한글 제목", "e\u{301}", "\"quoted\" \\ back/slash", "\u{8}\t\n\u{c}\r", "\u{0}\u{1f}\u{7f}",
+        "\u{80}\u{9f}\u{a0}·é\u{61c}\u{200d}\u{200e}\u{202e}…\u{2066}\u{2069}\u{206a}",
         "🎬\u{2028}",
     ]
     private static let failure = Failure(
@@ -104,6 +106,20 @@ private let current = SchemaVersion.current
         #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
     }
 
+    @Test("What steers a terminal or reorders a line is escaped, and reads as the same text")
+    func controls() throws {
+        let text = "가\u{7F}\u{9B}2J\u{A0}\u{61C}\u{200E}\u{202E}\u{2069}·…é"
+        let json = try JSONBytes.encode([text])
+        let written = #"["가\u007f\u009b2J\#u{A0}\u061c\u200e\u202e\u2069·…é"]"#
+        #expect(String(decoding: json, as: UTF8.self) == written)
+        #expect(try JSONBytes.decode([String].self, from: json) == [text])
+        // What is escaped already, or cut within a character, stays as it is.
+        #expect(JSONControls.escape(json) == json)
+        for bytes in [[0xC2], [0xE2], [0xE2, 0x80], [0xD8], [0xE2, 0x80, 0x20], [0xED, 0x95, 0x9C]] as [[UInt8]] {
+            #expect(JSONControls.escape(bytes) == bytes)
+        }
+    }
+
     @Test func `a header cut anywhere is none`() throws {
         let json = try #require(try Self.headers.last?.json())
         for count in json.indices { #expect(Header(plainJSON: Array(json[..<count])) == nil) }
@@ -124,7 +140,7 @@ private let current = SchemaVersion.current
     private static func encoded(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
+        return JSONControls.escape(Array(try encoder.encode(value)))
     }
 
     static let facts: [CacheFacts] = [

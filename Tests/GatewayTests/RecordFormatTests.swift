@@ -47,9 +47,24 @@ import Testing
         #expect(lines.last?.contains("x") == true && lines.last?.contains("y") == true)
     }
 
+    @Test(
+        "A text that a spreadsheet would run begins with an apostrophe, unless it is to be raw",
+        arguments: ["=1+1", "+82", "-1", "@SUM(A1)"], [RecordFormat.csv, .tsv])
+    func formula(text: String, format: RecordFormat) {
+        let fields = [
+            RecordField<Int>("a") { _ in .text(text) }, RecordField<Int>("b") { _ in .list([text, "x"]) },
+            RecordField<Int>("c") { .integer(Int64($0)) },
+        ]
+        let separator = format == .csv ? "," : "\t"
+        #expect(format.lines([-1], fields)[1] == ["'\(text)", "'\(text); x", "-1"].joined(separator: separator))
+        #expect(format.lines([-1], fields, isRaw: true)[1] == [text, "\(text); x", "-1"].joined(separator: separator))
+        #expect(format.lines([-1], [RecordField<Int>("a") { _ in .text("\tx") }])[1].contains("'"))
+    }
+
     @Test func `JSON in a terminal cannot steer it, and says the same`() throws {
         let text = "x\u{7F}\u{9B}2J\u{80}\u{A0}가"
-        let answer = Answer(output: try JSONBytes.encode(["a": text]))
+        // As another program may have stored it.
+        let answer = Answer(output: Array(#"{"a":"\#(text)"}"#.utf8))
         var presentation = presentation(.json)
         #expect(presentation.shown(answer).output == answer.output)
         presentation.isOnTerminal = true

@@ -23,6 +23,12 @@ struct FormatOptions: ParsableArguments {
 
     @Flag(
         help: .words(
+            "CSV, TSV의 글을 그대로. 기본값: 수식 앞에 작은따옴표.",
+            "Texts of CSV and TSV as they are; default: an apostrophe before those that a spreadsheet would run."))
+    var raw = false
+
+    @Flag(
+        help: .words(
             "누가 무엇을 답했고 얼마나 걸렸는지. 임계 경로 표시.",
             "Tell who answered what, from where, and how long it took; the critical path is marked."))
     var explain = false
@@ -33,6 +39,9 @@ struct FormatOptions: ParsableArguments {
             throw StartupError.usage("--json과 --format은 함께 쓸 수 없습니다.", "--json and --format exclude each other.")
         }
         let form = format ?? (isJSON ? .json : .text)
+        guard !raw || form == .csv || form == .tsv else {
+            throw StartupError.usage("--raw는 --format csv, tsv와 함께 씁니다.", "--raw needs --format csv or tsv.")
+        }
         guard let names = fields?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) else {
             return form.answerFormat
         }

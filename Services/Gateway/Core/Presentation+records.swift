@@ -10,7 +10,7 @@ extension Presentation {
         switch format {
         case .records(let form, let names):
             guard failure == nil else { return Answer(notes: notes, exitStatus: exitStatus) }
-            let lines = form.lines(rows, try fields.chosen(names))
+            let lines = form.lines(rows, try fields.chosen(names), isRaw: isRaw)
             return lines.isEmpty
                 ? Answer(notes: notes, exitStatus: exitStatus)
                 : Answer(lines: lines, notes: notes, exitStatus: exitStatus)

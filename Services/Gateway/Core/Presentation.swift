@@ -19,6 +19,8 @@ public struct Presentation: Sendable {
     public var isOnTerminal = false
     /// An answer that is not complete ends with 75.
     public var isStrict = false
+    /// Texts of CSV and TSV are written as they are.
+    public var isRaw = false
     /// Unix time in seconds, to tell provisional charts from settled ones.
     var now: Double
 

@@ -3,17 +3,12 @@ import Contracts
 import Envelope
 import ServiceKit
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 extension GatewayCommands {
     /// Finds the poster of a film and writes its image to a file, which it replaces as a whole or not at all.
     ///
     /// - Parameter day: whose chart a rank is of.
     public func savePoster(of reference: FilmReference, on day: Day, to path: String) async throws -> Answer {
+        try OutputFile(path: path).check()
         let film: FoundFilm
         switch try await found(reference, on: day) {
         case .several(let candidates): return try presentation.candidates(candidates, for: reference, on: day)
@@ -28,11 +23,7 @@ extension GatewayCommands {
             return try presentation.saved(image, of: poster, film: film, path: nil)
         }
         guard let bytes = image.attachment else { throw Failure.malformedEnvelope("an image without its bytes") }
-        do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw Failure.notWritten(path, error)
-        }
+        try OutputFile(path: path).write(bytes)
         return try presentation.saved(image, of: poster, film: film, path: path)
     }
 }
@@ -50,17 +41,5 @@ extension GatewayCommands {
             of: JSONBytes.decode(Poster.self, from: value), title: title, deadline: limit)
         guard image.value != nil, let bytes = image.attachment else { return nil }
         return try await painter.paint(bytes)
-    }
-}
-
-extension Failure {
-    static func notWritten(_ path: String, _ error: any Error) -> Failure {
-        let reason = error.systemReason ?? "\(error)"
-        return Failure(
-            .storage,
-            LocalizedText(
-                ko: "\(path)에 저장하지 못했습니다: \(reason). 다른 곳을 고르세요.",
-                en: "\(path) cannot be written: \(reason). Choose another place."),
-            isRetryable: false)
     }
 }

@@ -10,10 +10,11 @@ public enum RecordFormat: String, Sendable, CaseIterable {
     /// A JSON object a line.
     case ndjson
 
-    func lines<Row>(_ rows: [Row], _ fields: [RecordField<Row>]) -> [String] {
+    /// - Parameter isRaw: texts of CSV and TSV are written as they are, though a spreadsheet may take them for formulas.
+    func lines<Row>(_ rows: [Row], _ fields: [RecordField<Row>], isRaw: Bool = false) -> [String] {
         switch self {
-        case .csv: table(rows, fields, separator: ",", Self.quoted)
-        case .tsv: table(rows, fields, separator: "\t", Self.escaped)
+        case .csv: table(rows, fields, separator: ",", isRaw: isRaw, Self.quoted)
+        case .tsv: table(rows, fields, separator: "\t", isRaw: isRaw, Self.escaped)
         case .ndjson: rows.map { String(decoding: Self.object($0, fields), as: UTF8.self) }
         }
     }
@@ -37,22 +38,29 @@ public enum RecordFormat: String, Sendable, CaseIterable {
     }
 
     private func table<Row>(
-        _ rows: [Row], _ fields: [RecordField<Row>], separator: String, _ cell: (String) -> String
+        _ rows: [Row], _ fields: [RecordField<Row>], separator: String, isRaw: Bool, _ cell: (String) -> String
     ) -> [String] {
         let head = fields.map { cell($0.name) }
-        let cells = rows.map { row in fields.map { cell(Self.text($0.value(row))) } }
+        let cells = rows.map { row in fields.map { cell(Self.text($0.value(row), isRaw: isRaw)) } }
         return ([head] + cells).map { $0.joined(separator: separator) }
     }
 
-    private static func text(_ value: RecordValue) -> String {
+    private static func text(_ value: RecordValue, isRaw: Bool) -> String {
         switch value {
-        case .text(let text): harmless(text)
+        case .text(let text): isRaw ? harmless(text) : withoutFormula(harmless(text))
         case .integer(let number): String(number)
         case .decimal(let number): String(number)
         case .flag(let flag): String(flag)
-        case .list(let items): harmless(items.joined(separator: "; "))
+        case .list(let items):
+            isRaw ? harmless(items.joined(separator: "; ")) : withoutFormula(harmless(items.joined(separator: "; ")))
         case .missing: ""
         }
+    }
+
+    /// An apostrophe before what a spreadsheet would take for a formula (source: OWASP, "CSV Injection").
+    private static func withoutFormula(_ text: String) -> String {
+        guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else { return text }
+        return "'" + text
     }
 
     /// What would steer a terminal is in no title; a table is looked at in one all the same.

@@ -1,0 +1,59 @@
+/// Characters that JSON allows unescaped and that steer a terminal or change the order of a line: DEL, the C1 controls, and
+/// the marks of writing direction.
+///
+/// They are escaped where a payload is encoded, so that stored bytes can be spliced into an answer as they are.
+public enum JSONControls {
+    /// The JSON with each of them written as `\u` and four digits; they can stand in texts only.
+    public static func escape(_ json: [UInt8]) -> [UInt8] {
+        // Nothing to do for almost all: these bytes begin few characters, and no Hangul.
+        guard json.contains(where: mayBegin) else { return json }
+        var escaped = ByteAppender(capacity: json.count + 64)
+        json.withUnsafeBufferPointer { bytes in
+            var index = 0
+            while index < bytes.count {
+                if let control = control(in: bytes, at: index) {
+                    escaped.append(escape: control.value)
+                    index += control.length
+                } else {
+                    escaped.append(bytes[index])
+                    index += 1
+                }
+            }
+        }
+        return escaped.bytes
+    }
+
+    /// Whether such a character may begin with this byte.
+    static func mayBegin(_ byte: UInt8) -> Bool {
+        byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    }
+
+    /// The character that begins here, and its bytes; nil when it is none of these.
+    static func control(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (value: UInt16, length: Int)? {
+        func byte(_ offset: Int) -> UInt8 { index + offset < bytes.count ? bytes[index + offset] : 0 }
+        switch bytes[index] {
+        case 0x7F: return (0x7F, 1)
+        case 0xC2: return 0x80...0x9F ~= byte(1) ? (UInt16(byte(1)), 2) : nil
+        case 0xD8: return byte(1) == 0x9C ? (0x061C, 2) : nil
+        case 0xE2:
+            let value = 0x2000 | UInt16(byte(1) & 0x3F) << 6 | UInt16(byte(2) & 0x3F)
+            guard byte(1) == 0x80 || byte(1) == 0x81, 0x80...0xBF ~= byte(2) else { return nil }
+            switch value {
+            case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: return (value, 3)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+}
+
+extension ByteAppender {
+    /// `\u` and four hexadecimal digits.
+    mutating func append(escape value: UInt16) {
+        append(ascii: "\\u")
+        for shift in [12, 8, 4, 0] {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt16(shift)) & 0xF
+            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+    }
+}
