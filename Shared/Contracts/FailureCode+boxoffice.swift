@@ -37,6 +37,8 @@ extension FailureCode {
     public static let notStored = FailureCode(rawValue: "not_stored")
     /// What is stored is past its freshness for longer than the asker allows.
     public static let tooOld = FailureCode(rawValue: "too_old")
+    /// A part does not decode as its contract says.
+    public static let unreadable = FailureCode(rawValue: "unreadable")
     /// The disk refused.
     public static let storage = FailureCode(rawValue: "storage")
     /// The cache takes no more waiters now.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FailureTextTests {
     /// Every code that there is, by product.md section 2.
     private static let exitStatuses: [(FailureCode, Int32)] = [
-        (.upstreamMalformed, 65), (.requestRefused, 65), (.upstreamFault, 65),
+        (.upstreamMalformed, 65), (.requestRefused, 65), (.upstreamFault, 65), (.unreadable, 65),
         (.notFound, 66), (.empty, 66), (.noHits, 66), (.unknownQuery, 66), (.notStored, 66),
         (.unavailable, 69), (.brokerLost, 69), (.workerLost, 69), (.upstreamUnavailable, 69),
         (.upstreamUnreachable, 69), (.storage, 74), (.upstreamHTTP, 69), (.noImage, 69),

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import TerminalText
 import Testing
 
 @testable import GatewayCore
@@ -41,6 +42,37 @@ import Testing
         #expect(results.allSatisfy { $0 == results.first })
         #expect(results.first?.first?.detail == value(.detail(0)))
         #expect(results.first?.last?.poster == value(.poster(1)))
+    }
+
+    @Test("A part that does not decode is missing with a label, and the others are shown", arguments: slots)
+    func unreadablePart(slot: ShowAssembly.Slot) throws {
+        var assembly = ShowAssembly(chart: Samples.ok(try Samples.chart("a", "b")), codes: ["20199880", "20199881"])
+        for other in Self.slots where other != slot {
+            switch other {
+            case .detail: assembly.arrived(try Samples.okFilm(), for: other)
+            case .poster: assembly.arrived(Samples.ok(try Samples.poster()), for: other)
+            }
+        }
+        assembly.arrived(Samples.ok(Array(#"{"directors":7"#.utf8)), for: slot)
+        for format in [AnswerFormat.text, .records(.csv, nil)] {
+            var presentation = Samples.presentation(language: .en)
+            presentation.format = format
+            let answer = try presentation.show(assembly, date: Samples.date)
+            #expect(answer.exitStatus == 0)
+            let text = String(decoding: answer.output, as: UTF8.self)
+            #expect(text.contains("unreadable") || text.contains("failed"), "\(text)")
+            #expect(text.contains("이규만") && text.contains("네이버블로그"))
+        }
+        var strict = Samples.presentation()
+        strict.isStrict = true
+        #expect(try strict.show(assembly, date: Samples.date).exitStatus == 75)
+    }
+
+    @Test("A chart that does not decode is the whole answer, and no defect of this program")
+    func unreadableChart() throws {
+        let assembly = ShowAssembly(chart: Samples.ok([0x7B]), codes: ["20199880"])
+        let answer = try Samples.presentation(language: .en).show(assembly, date: Samples.date)
+        #expect(answer.exitStatus == 65 && answer.output.isEmpty && answer.notes.count == 1)
     }
 
     @Test(arguments: slots)

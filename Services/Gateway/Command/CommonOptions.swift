@@ -70,6 +70,7 @@ struct CommonOptions: ParsableArguments {
             var presentation = try presentation(environment, width: TextWidth(environment))
             presentation.isStrict = policy?.strict ?? false
             presentation.view = view
+            presentation.isRaw = format?.raw ?? false
             presentation.format = try format?.answerFormat(isJSON: json) ?? presentation.format
             let configuration = try BusConfiguration.find(broker, environment, instance: "gateway/\(getpid())")
             let answerPolicy = try policy?.policy(environment) ?? AnswerPolicy()
@@ -119,8 +120,8 @@ struct CommonOptions: ParsableArguments {
             return try await body(commands)
         } catch let failure as Failure {
             return presentation.failed(failure)
-        } catch let error as DecodingError {
-            return presentation.failed(.malformedPayload(error))
+        } catch is DecodingError {
+            return presentation.failed(.unreadable)
         }
     }
 

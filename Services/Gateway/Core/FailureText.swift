@@ -18,7 +18,7 @@ struct FailureText {
     static func exitStatus(_ code: FailureCode) -> Int32 {
         switch code {
         case .notFound, .empty, .noHits, .unknownQuery, .notStored: ExitStatus.noInput
-        case .upstreamMalformed, .requestRefused, .upstreamFault, .addressRefused: ExitStatus.dataError
+        case .unreadable, .upstreamMalformed, .requestRefused, .upstreamFault, .addressRefused: ExitStatus.dataError
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
         case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage, .imageUnreachable:
             ExitStatus.unavailable

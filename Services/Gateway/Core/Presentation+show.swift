@@ -5,6 +5,15 @@ import TerminalText
 
 extension Presentation {
     func show(_ assembly: ShowAssembly, date: Day) throws -> Answer {
+        do {
+            return try rendered(assembly, date: date)
+        } catch is DecodingError {
+            // A part that does not decode is missing; the others are shown.
+            return try rendered(assembly.withoutUnreadableParts(), date: date)
+        }
+    }
+
+    private func rendered(_ assembly: ShowAssembly, date: Day) throws -> Answer {
         let failure = assembly.chart.value == nil ? assembly.chart.failure : nil
         let (notes, exitStatus) = ending(failure, isComplete: assembly.isComplete)
         if isJSON {
