@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 extension ProcessTests.Questions {
@@ -183,6 +184,58 @@ extension ProcessTests.Questions {
             let log = try await stack.launcher(["logs", "cache-store"]).output
             #expect(log.contains("the cache database cannot be used and was moved aside"))
             #expect(log.contains("the state database cannot be used and was moved aside"))
+        }
+
+        @Test("A payload that a disk has changed is fetched again, counted and published")
+        func damagedPayload() async throws {
+            try await stack.answered("show", "2019-03-15")
+            try await stack.withoutStore {
+                let database = try DatabaseQueue(path: "\(stack.runFolder)/cache/cache.sqlite")
+                try database.write { db in
+                    try db.execute(
+                        sql: """
+                            UPDATE payload SET value = x'7B7D' WHERE id IN
+                                (SELECT id FROM entry WHERE kind IN ('movie.detail', 'poster.find'))
+                            """)
+                }
+                try database.close()
+            }
+            try await stack.watching { feed in
+                let calls = try await stack.upstream.calls {
+                    let answer: ChartAnswer = try await stack.json("show", "2019-03-15")
+                    #expect(answer.complete, "\(answer)")
+                }
+                #expect(calls[UpstreamSwitches.detailPath] == 3 && calls[UpstreamSwitches.chartPath] == nil, "\(calls)")
+                try await feed.first("cache.entry_damaged") { $0.text("key")?.hasPrefix("movie.detail?") == true }
+            }
+            let doctor = try await stack.gateway("doctor", "--lang", "en")
+            #expect(doctor.status == 74 && doctor.output.contains("6 stored entries"), "\(doctor)")
+            // Forgotten with the process that counted them.
+            try await stack.withoutStore {}
+            #expect(try await stack.gateway("doctor").status == 0)
+        }
+
+        @Test("A state file of a later version ends cache-store once, and stays as it is")
+        func newerState() async throws {
+            let file = "\(stack.runFolder)/cache/state.sqlite"
+            func setVersion(_ version: Int) throws {
+                let database = try DatabaseQueue(path: file)
+                try database.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+                try database.close()
+            }
+            try await stack.answered("chart", "2019-03-15")
+            let quota = try await stack.answered("quota", "--json").output
+            try setVersion(9)
+            try await stack.crash("cache-store/1")
+            var shown = ""
+            while !shown.contains("cache-store/1 needs another setting or file") {
+                shown = try await stack.launcher(["ps"]).output
+                try Task.checkCancellation()
+            }
+            #expect(shown.contains("has schema 9, and this program") && shown.contains("schemas up to 1"), "\(shown)")
+            try setVersion(1)
+            #expect(try await stack.launcher(["restart", "cache-store/1"]).status == 0)
+            #expect(try await stack.answered("quota", "--json").output == quota)
         }
 
         @Test func withoutADiskTheStackAnswersFromMemoryAndSaysSo() async throws {

@@ -167,7 +167,7 @@ def _stack(patient: Patient) -> Iterator[str]:
     states = Supervisor(folder.supervisor_socket).processes()
     for state in states:
         if state.is_given_up:
-            what, *details, fix = GivenUp(folder, state.instance).text().splitlines()
+            what, *details, fix = GivenUp(folder, state).text().splitlines()
             raise Problem(what, details=details, fix=fix.strip())
     bad = [row for row in rows(patient.record, states, answer, {}) if row.state not in ("ready", "drain", "starting")]
     if bad:

@@ -56,7 +56,7 @@ def ps(options: Namespace) -> int:
         palette = Palette.of_output()
         for state in states:
             if state.is_given_up:
-                print("\n" + palette.red(GivenUp(folder, state.instance).text()))
+                print("\n" + palette.red(GivenUp(folder, state).text()))
     return ExitCode.OK
 
 

@@ -63,7 +63,7 @@ class _Watch:
             states = self._supervisor.processes()
         except SupervisorUnreachable:
             return  # it ends just now
-        given_up = [GivenUp(self._folder, state.instance) for state in states if state.is_given_up]
+        given_up = [GivenUp(self._folder, state) for state in states if state.is_given_up]
         for instance in given_up:
             if instance.name not in self._told:
                 self._told.add(instance.name)

@@ -24,6 +24,8 @@ FREE_CRASHES = 3
 LONGEST_PAUSE_SECONDS = 8.0
 MOST_CRASHES = 10
 """With so many it is given up."""
+NEEDS_OPERATOR = 78
+"""The exit code of a program that another start does not help: a setting, a key or a file has to be changed first."""
 
 
 def pause_after(crashes: int) -> float:
@@ -80,6 +82,11 @@ class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
         """Take note of an end, which is a crash unless it was asked for."""
         was_asked = self.killing
         super().finish(pid, status)
+        if not was_asked and os.waitstatus_to_exitcode(status) == NEEDS_OPERATOR:
+            self.system_stop = True  # as when supervisord gives up by itself
+            self.spawnerr = f"exit status {NEEDS_OPERATOR}"  # of one that ended soon, supervisord keeps no status
+            self.change_state(ProcessStates.FATAL)
+            self.config.options.logger.info(f"gave up: {self.config.name} needs another setting or file")
         self._crashes = [] if was_asked else [*self._crashes, time.monotonic()]
 
     def transition(self) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .problem import ExitCode
 from .services import Instance
 
 ANSWER_SECONDS = 10.0
@@ -32,6 +33,8 @@ class ProcessState:
     problem: str
     was_killed: bool
     """Whether a signal has ended it, as KILL does after the grace."""
+    needs_operator: bool = False
+    """Whether it ended since a setting, a key or a file has to be changed (exit code 78)."""
 
     @property
     def is_alive(self) -> bool:
@@ -40,7 +43,7 @@ class ProcessState:
 
     @property
     def is_given_up(self) -> bool:
-        """Return whether it crashed so often that it is not started again."""
+        """Return whether it is not started again: it crashed too often, or only an operator can help."""
         return self.state == "FATAL"
 
     @property
@@ -148,4 +151,5 @@ def _state(entry: dict[str, Any]) -> ProcessState:
         uptime_seconds=max(0, int(entry["now"]) - int(entry["start"])) if alive else 0,
         problem=entry["spawnerr"],
         was_killed=not alive and int(entry["exitstatus"]) < 0,
+        needs_operator=not alive and entry["spawnerr"] == f"exit status {ExitCode.CONFIGURATION:d}",
     )

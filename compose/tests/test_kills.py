@@ -183,6 +183,22 @@ class Kills(StackCase):
             self.assertTrue(line, "the launcher has ended")
         self.stack("down")
 
+    def test_a_program_that_needs_another_file_is_not_started_again(self) -> None:
+        self.up()
+        before = self.processes()
+        script = "#!/bin/sh\necho x >> seen/starts\necho the file is of a later version\nexit 78\n"
+        (self.binaries / "cache-store").write_text(script, encoding="ascii")
+        os.kill(before["cache-store/1"]["pid"], signal.SIGKILL)
+        self.wait(lambda: self.processes()["cache-store/1"]["state"] == "failed")
+        shown = self.stack("ps")
+        for words in ("cache-store/1 needs another setting or file", "  | the file is of a later version", "restart cache-store/1"):
+            self.assertIn(words, shown)
+        self.assertEqual((self.run_folder / "seen" / "starts").read_text(encoding="ascii"), "x\n")
+        self.stack("down")
+        said = self.stack("up", "--demo", "--bin", self.binaries, expect=69)
+        self.assertIn("cache-store/1 ended right after the start", said)
+        self.assertIn("the file is of a later version", said)
+
     def test_one_that_lives_for_a_while_each_time_is_started_ever_later(self) -> None:
         self.up()
         pids = set()

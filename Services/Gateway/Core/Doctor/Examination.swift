@@ -61,7 +61,9 @@ struct Examination: Sendable {
                 check: "databases",
                 what: LocalizedText(
                     ko: "저장된 항목 \(cache.disk.damaged)개와 고정·호출 수 \(cache.damagedState)개가 손상되어 지웠습니다.",
-                    en: "\(cache.disk.damaged) stored entries and \(cache.damagedState) pins or counts were damaged and removed."),
+                    en:
+                        "\(cache.disk.damaged) stored entries and \(cache.damagedState) pins or counts were damaged and removed."
+                ),
                 fix: LocalizedText(
                     ko: "디스크를 검사하세요. 사라진 고정은 gateway poster pin으로 다시 하세요.",
                     en: "Check the disk. Pin again what is missing: gateway poster pin"),

@@ -19,18 +19,14 @@ extension GatewayCommands {
         let bundle = DoctorBundle(
             created: RFC3339.text(microseconds: WallClock.system.microseconds), version: ProductVersion.current,
             system: .init(name: process.operatingSystemVersionString, cores: process.activeProcessorCount),
-            findings: findings, settings: settings.settings, stats: examination?.report, quota: try? examination?.quota.get(),
-            cache: try? examination?.cache.get(), logs: RunFolder(of: bus.endpoints).map { LogEnds.all(in: $0.logFolder) } ?? [:])
+            findings: findings, settings: settings.settings, stats: examination?.report,
+            quota: try? examination?.quota.get(),
+            cache: try? examination?.cache.get(),
+            logs: RunFolder(of: bus.endpoints).map { LogEnds.all(in: $0.logFolder) } ?? [:])
         // Text by text: in their JSON form secrets may be escaped, and keys are no texts.
         let redaction = Redaction(environment, host: process.hostName)
         let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.applied)
-        do {
-            try Data(JSONBytes.encode(tree) + [UInt8(ascii: "\n")])
-                .write(to: URL(fileURLWithPath: path), options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        } catch {
-            throw Failure.notWritten(path, error)
-        }
+        try OutputFile(path: path).write(JSONBytes.encode(tree) + [UInt8(ascii: "\n")], permissions: 0o600)
         var answer = try presentation.findings(findings)
         answer.notes.append(
             presentation.language(

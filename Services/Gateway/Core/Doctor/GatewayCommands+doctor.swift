@@ -52,8 +52,7 @@ extension GatewayCommands {
             what: LocalizedText(
                 ko: "\(file.name)의 파일 \(file.path)을(를) 다른 사용자가 읽을 수 있습니다(권한 \(file.mode)).",
                 en: "Others can read \(file.path), which \(file.name) names (mode \(file.mode))."),
-            fix: LocalizedText(ko: "chmod 600 '\(file.path)'", en: "chmod 600 '\(file.path)'"),
-            exitStatus: ExitStatus.configuration)
+            fix: LocalizedText(ko: "chmod 600 '\(file.path)'", en: "chmod 600 '\(file.path)'"))
     }
 
     private static func broker(after took: Duration) -> Finding {
@@ -99,7 +98,7 @@ extension Presentation {
         let indent = String(repeating: " ", count: width + 4)
         return Answer(
             lines: findings.flatMap { finding in
-                let mark = finding.isWell ? style.green("✓") : style.red("✗")
+                let mark = finding.isWarning ? style.yellow("!") : finding.isWell ? style.green("✓") : style.red("✗")
                 let what = language(finding.what.ko, finding.what.en).printable
                 return ["\(mark) \(self.width.padded(finding.check, to: width))  \(what)"]
                     + (finding.fix.map { ["\(indent)\(language($0.ko, $0.en).printable)"] } ?? [])
