@@ -145,8 +145,9 @@ let package = Package(
         tests(
             "FetcherKit",
             [
-                "BoxOffice", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore", "Envelope",
-                "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream", httpClient,
+                "BoxOffice", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore", "DetailFetcherCore",
+                "Envelope", "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream",
+                httpClient,
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
         tests(
@@ -155,10 +156,10 @@ let package = Package(
                 "BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
                 inMemoryLogging, logging,
             ]),
-        tests("Envelope", ["Envelope"]),
+        tests("Envelope", ["Envelope", "FlatJSON"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests("Recordings", ["BoxOffice", "Recordings"]),
-        tests("Contracts", ["BoxOffice", "Contracts", "Envelope"]),
+        tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON"]),
         tests(
             "Messages",
             [
@@ -178,7 +179,11 @@ let package = Package(
             "Tap",
             ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
         tests(
-            "Process", ["BoxOffice", "Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport", grdb, subprocess],
+            "Process",
+            [
+                "BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport",
+                grdb, subprocess,
+            ],
             exclude: ["mutants.toml"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],

@@ -43,7 +43,8 @@ extension CachePeekRequest.Following {
     /// Reads its three fields in the order in which they are written.
     fileprivate init?(_ reader: inout JSONReader) {
         guard reader.take(all: #"{"attribute":"#), let attribute = reader.text(),
-            reader.take(all: #","limit":"#), let limit = reader.number().flatMap(Int.init(exactly:)).flatMap(ItemLimit.init),
+            reader.take(all: #","limit":"#),
+            let limit = reader.number().flatMap(Int.init(exactly:)).flatMap(ItemLimit.init),
             reader.take(all: #","prefixes":"#), let prefixes = reader.list({ $0.text() }), reader.take("}")
         else { return nil }
         self.init(attribute: attribute, limit: limit, prefixes: prefixes)

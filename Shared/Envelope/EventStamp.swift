@@ -18,6 +18,9 @@ public struct EventStamp: Sendable, Hashable, Codable {
     public init?(_ frame: [UInt8]) {
         guard frame.count == 16 else { return nil }
         func number(_ range: Range<Int>) -> UInt64 { frame[range].reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(epoch: number(0..<8), sequence: number(8..<16))
+        let sequence = number(8..<16)
+        // No broker runs long enough to come near; beyond it, sums and differences would overflow.
+        guard sequence < 1 << 62 else { return nil }
+        self.init(epoch: number(0..<8), sequence: sequence)
     }
 }

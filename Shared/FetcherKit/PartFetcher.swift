@@ -120,8 +120,10 @@ public actor PartFetcher {
         do {
             let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline, true) }
             let put = CachePutRequest(
-                key: flight.key, lease: lease, freshFor: KeepSeconds(clamping: part.freshFor.wholeSeconds), attributes: part.attributes,
-                holder: bus.instance, ageMilliseconds: AgeMilliseconds(clamping: (ContinuousClock.now - start).wholeMicroseconds / 1000))
+                key: flight.key, lease: lease, freshFor: KeepSeconds(clamping: part.freshFor.wholeSeconds),
+                attributes: part.attributes,
+                holder: bus.instance,
+                ageMilliseconds: AgeMilliseconds(clamping: (ContinuousClock.now - start).wholeMicroseconds / 1000))
             let isStored = await store(put, part.value, trace: trace)
             if isStored, let stored = cached.value { tell(part, since: stored, trace: trace) }
             return ServiceAnswer(
@@ -133,7 +135,8 @@ public actor PartFetcher {
                 CacheReleaseRequest(
                     key: flight.key, lease: lease, failure: failure,
                     // What an upstream refused in its own words may be another matter the next time.
-                    rememberFor: failure.faultCode == nil ? policy.failures[failure.code].map { KeepSeconds(clamping: $0.wholeSeconds) } : nil),
+                    rememberFor: failure.faultCode == nil
+                        ? policy.failures[failure.code].map { KeepSeconds(clamping: $0.wholeSeconds) } : nil),
                 trace: trace)
             guard let value = cached.value else {
                 var answer = ServiceAnswer.failed(failure)

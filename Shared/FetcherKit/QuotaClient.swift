@@ -32,7 +32,8 @@ actor QuotaClient {
         let owed = uncounted - beingTold
         beingTold += owed
         let request = QuotaTakeRequest(
-            upstream: account.upstream, key: account.key, limit: account.dailyLimit, uncounted: UncountedCalls(clamping: owed))
+            upstream: account.upstream, key: account.key, limit: account.dailyLimit,
+            uncounted: UncountedCalls(clamping: owed))
         let reply: QuotaTakeReply
         do {
             reply = try JSONBytes.decode(

@@ -18,7 +18,7 @@ extension BrokerStateMachine {
             Entry(
                 client: client, service: service, serviceName: service.text, control: control,
                 content: Array(body.dropFirst()), arrivedAt: now,
-                deadline: now + .milliseconds(Int64(control.remainingMilliseconds))),
+                deadline: now + min(.milliseconds(Int64(control.remainingMilliseconds)), timing.maxRemaining)),
             at: now, &actions)
     }
 

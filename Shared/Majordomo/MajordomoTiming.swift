@@ -12,6 +12,8 @@ public struct MajordomoTiming: Sendable {
     public var noWorkerGrace: Duration = .milliseconds(1500)
     /// How long a request of a plain client, which has no deadline, may take.
     public var plainDeadline: Duration = .seconds(10)
+    /// What is left of a request's time at most, whatever its client says.
+    public var maxRemaining: Duration = .seconds(60)
     /// How often a request is handed out at most.
     public var maxAttempts: UInt8 = 3
     /// How long a worker waits for the broker's agreement to its options before it tries them once more on a new

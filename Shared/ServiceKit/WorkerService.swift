@@ -124,7 +124,14 @@ public struct WorkerService: Service {
         return answer
     }
 
+    /// The payload of a request holds names and numbers; values come as attachments.
+    static let maxPayloadBytes = 256 << 10
+
     private func handled(_ request: IncomingRequest) async throws(RequestWithheld) -> ServiceAnswer {
+        let size = request.envelope.payload.count
+        guard size <= Self.maxPayloadBytes else {
+            return .failed(.malformedEnvelope("a payload of \(size) bytes, at most \(Self.maxPayloadBytes) are read"))
+        }
         do {
             return try await handler(request)
         } catch let withheld as RequestWithheld {

@@ -60,7 +60,9 @@ struct FilmListResult: KobisResult {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let total: Int = try container.integer(.totCnt)
-        guard let count = FilmCount(total) else { throw container.unreadable(.totCnt, "\(total) is no number of films") }
+        guard let count = FilmCount(total) else {
+            throw container.unreadable(.totCnt, "\(total) is no number of films")
+        }
         self.total = count
         films = try container.decode([FilmListRow].self, forKey: .movieList).map(\.film)
     }

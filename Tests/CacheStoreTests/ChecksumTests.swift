@@ -17,11 +17,13 @@ import Testing
     @Test("The checksum is the same in every process, and every part counts")
     func stableValue() {
         func entry(
-            _ key: String = "movie?1", _ value: [UInt8] = Array("0123456789".utf8), _ attributes: [String: String] = [:],
+            _ key: String = "movie?1", _ value: [UInt8] = Array("0123456789".utf8),
+            _ attributes: [String: String] = [:],
             storedAt: Int64 = 1, freshUntil: Int64 = 2, by: String = "x"
         ) -> Int64 {
             CacheEntry(
-                key: key, value: value, attributes: attributes, storedAt: storedAt, freshUntil: freshUntil, fetchedBy: by
+                key: key, value: value, attributes: attributes, storedAt: storedAt, freshUntil: freshUntil,
+                fetchedBy: by
             ).checksum
         }
         let others = [
@@ -96,7 +98,9 @@ import Testing
             #expect(contents.pins.count + contents.balances.count == 3 && contents.damaged == 1)
             #expect(await state.damaged == 1 && log.entries.count == 1)
             await state.close()
-            #expect(try await StateConnection(folder: folder, logger: .silent, wallClock: { 7 }).open().contents.damaged == 0)
+            #expect(
+                try await StateConnection(folder: folder, logger: .silent, wallClock: { 7 }).open().contents.damaged
+                    == 0)
         }
     }
 

@@ -36,11 +36,16 @@ import Testing
         }
     }
 
-    @Test("A sound database of another program or of a later version is refused and stays as it is", arguments: [
-        ("CREATE TABLE song (title TEXT)", StorageError.Code.foreign, "another program"),
-        ("PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = 2; CREATE TABLE entry (id INTEGER)", .newer,
-         "schema 2, and this program (\(ProductVersion.current)) knows schemas up to 1"),
-    ])
+    @Test(
+        "A sound database of another program or of a later version is refused and stays as it is",
+        arguments: [
+            ("CREATE TABLE song (title TEXT)", StorageError.Code.foreign, "another program"),
+            (
+                "PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = 2; CREATE TABLE entry (id INTEGER)",
+                .newer,
+                "schema 2, and this program (\(ProductVersion.current)) knows schemas up to 1"
+            ),
+        ])
     func soundDatabase(statements: String, code: StorageError.Code, words: String) async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/cache.sqlite"
@@ -53,7 +58,8 @@ import Testing
                 #expect(error?.code == code && error?.message.contains(words) == true && error?.needsOperator == true)
             }
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("corrupt") }.isEmpty)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("corrupt") }.isEmpty)
         }
     }
 
@@ -69,9 +75,10 @@ import Testing
             let tier = try await DiskTier.open(in: folder, logger: .kept(by: log))
             #expect(try await tier.put([.sample("movie?1")]).writes == [.stored])
             #expect(tier.aside == folder + "/cache.sqlite.corrupt-7")
-            #expect(log.entries.map { "\($0.message)" } == [
-                "the cache database cannot be used and was moved aside; everything that was cached is lost"
-            ])
+            #expect(
+                log.entries.map { "\($0.message)" } == [
+                    "the cache database cannot be used and was moved aside; everything that was cached is lost"
+                ])
         }
     }
 

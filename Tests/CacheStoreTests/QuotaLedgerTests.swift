@@ -62,9 +62,10 @@ import Testing
             let log = InMemoryLogHandler()
             let ledger = try await QuotaLedger.open(in: folder, logger: .kept(by: log))
             #expect(await ledger.take(account, limit: 3, uncounted: 0, now: Self.now).decision == .granted)
-            #expect(log.entries.map { "\($0.message)" } == [
-                "the state database cannot be used and was moved aside; what was pinned and the count of the day's calls is lost"
-            ])
+            #expect(
+                log.entries.map { "\($0.message)" } == [
+                    "the state database cannot be used and was moved aside; what was pinned and the count of the day's calls is lost"
+                ])
             #expect(FileManager.default.fileExists(atPath: folder + "/state.sqlite.corrupt-7"))
         }
     }

@@ -3,6 +3,7 @@ import CacheStoreCore
 import ChartFetcherCore
 import Contracts
 import DemoUpstreamCore
+import DetailFetcherCore
 import Envelope
 import FetcherKit
 import Logging
@@ -35,7 +36,8 @@ struct StackScene: Sendable {
         _ body: (StackScene) async throws -> Void
     ) async throws {
         let shift = Shift(from: start)
-        try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() - delay }) { upstream in
+        try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() - delay }) {
+            upstream in
             try await BusScene.run { scene in
                 try await scene.withBroker {
                     let client = HTTPClient(
@@ -43,15 +45,20 @@ struct StackScene: Sendable {
                     let charts = try ChartFetcher(
                         key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/",
                         clock: start == nil ? .system : shift.clock)
+                    let details = try DetailFetcher(
+                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
                     let posters = try PosterResolver(key: APIKey(key), baseURL: "\(upstream)/")
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
                         for number in 1...chartFetchers {
                             group.addTask { try await serve(charts, scene, "chart-fetcher/\(number)", client) }
                         }
+                        group.addTask { try await serve(details, scene, "detail-fetcher/1", client) }
                         group.addTask { try await serve(posters, scene, "poster-resolver/1", client) }
                         try await scene.withBus("client/1") { bus in
-                            let services = [ServiceName.chartFetcher, ServiceName.posterResolver]
+                            let services = [
+                                ServiceName.chartFetcher, ServiceName.detailFetcher, ServiceName.posterResolver,
+                            ]
                             for service in services + (hasCache ? [ServiceName.cacheStore] : []) {
                                 try await bus.awaitService(service)
                             }

@@ -47,7 +47,8 @@ import Testing
                 "감독 봉준호, 개봉 2000-2019, 제작 2019  2편 가운데 1~2"
             ),
         ] as [(FilmSearch, FilmCount, String)])
-    func `the heading says what was asked and where this page lies`(search: FilmSearch, total: FilmCount, line: String) throws
+    func `the heading says what was asked and where this page lies`(search: FilmSearch, total: FilmCount, line: String)
+        throws
     {
         #expect(try answer(FilmPage(total: total, films: Self.films), search).lines[0] == line)
     }

@@ -43,9 +43,10 @@ extension ProcessTests.Questions {
 
         @Test func allIsWellInAStackThatAnswers() async throws {
             let findings = try await examined(expect: 0)
-            #expect(Set(findings.keys) == [
-                "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache", "databases",
-            ])
+            #expect(
+                Set(findings.keys) == [
+                    "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache", "databases",
+                ])
             let text = try await stack.answered("doctor", "--lang", "en")
             #expect(text.output.contains("✓ services   All 6 instances answer.\n"), "\(text)")
         }

@@ -27,7 +27,8 @@ struct ChartFetcherCommand: AsyncParsableCommand {
                 try ChartFetcher(
                     key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL,
-                    dailyLimit: environment.callLimit("KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit), recorder: recorder)
+                    dailyLimit: environment.callLimit("KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit),
+                    recorder: recorder)
             }
             return ExitStatus.complete
         }

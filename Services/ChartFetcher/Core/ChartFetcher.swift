@@ -19,7 +19,8 @@ public struct ChartFetcher: Fetcher {
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit), recorder: UpstreamRecorder? = nil,
+        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit),
+        recorder: UpstreamRecorder? = nil,
         clock: WallClock = .system
     ) throws {
         try KobisClient.check(baseURL: baseURL)

@@ -28,7 +28,8 @@ struct DetailFetcherCommand: AsyncParsableCommand {
                 try DetailFetcher(
                     key: environment.apiKey("KOBIS_API_KEY"),
                     baseURL: environment["KOBIS_BASE_URL"] ?? KobisClient.defaultBaseURL,
-                    dailyLimit: environment.callLimit("KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit), recorder: recorder)
+                    dailyLimit: environment.callLimit("KOBIS_DAILY_LIMIT", default: KobisClient.dailyLimit),
+                    recorder: recorder)
             }
             return ExitStatus.complete
         }

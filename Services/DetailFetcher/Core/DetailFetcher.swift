@@ -19,7 +19,8 @@ public struct DetailFetcher: Fetcher {
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit), recorder: UpstreamRecorder? = nil
+        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit),
+        recorder: UpstreamRecorder? = nil
     ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key

@@ -28,7 +28,8 @@ struct PosterResolverCommand: AsyncParsableCommand {
                 try PosterResolver(
                     key: environment.apiKey("KAKAO_REST_API_KEY"),
                     baseURL: environment["KAKAO_BASE_URL"] ?? KakaoClient.defaultBaseURL,
-                    dailyLimit: environment.callLimit("KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit), recorder: recorder)
+                    dailyLimit: environment.callLimit("KAKAO_DAILY_LIMIT", default: KakaoClient.dailyLimit),
+                    recorder: recorder)
             }
             return ExitStatus.complete
         }

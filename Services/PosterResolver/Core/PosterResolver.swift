@@ -21,7 +21,8 @@ public struct PosterResolver: Fetcher {
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
-        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KakaoClient.dailyLimit), recorder: UpstreamRecorder? = nil
+        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KakaoClient.dailyLimit),
+        recorder: UpstreamRecorder? = nil
     ) throws {
         try KakaoClient.check(baseURL: baseURL)
         self.key = key

@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import CacheStoreCore
+
 extension TestStack {
     /// Lets everything that is stored be past its freshness for so long.
     func ageCache(bySeconds seconds: Int) async throws {
@@ -10,6 +12,7 @@ extension TestStack {
             let past = Int64(Date().timeIntervalSince1970 * 1000) - Int64(seconds) * 1000
             try database.write { db in
                 try db.execute(sql: "UPDATE entry SET storedAt = ? - 1000, freshUntil = ?", arguments: [past, past])
+                try Self.sign(db)
             }
             try database.close()
         }
@@ -29,8 +32,22 @@ extension TestStack {
                 try db.execute(
                     sql: "UPDATE payload SET value = ? WHERE id = (SELECT id FROM entry WHERE key = ?)",
                     arguments: [Data(value.replacing(text, with: other).utf8), Data(key.utf8)])
+                try Self.sign(db)
             }
             try database.close()
+        }
+    }
+
+    /// Gives every entry the checksum of what it is now.
+    private static func sign(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM entry JOIN payload USING (id)") {
+            let attributes: String? = row["attributes"]
+            let entry = CacheEntry(
+                key: String(decoding: row["key"] as Data, as: UTF8.self), value: Array(row["value"] as Data),
+                attributes: try attributes.map { try JSONDecoder().decode([String: String].self, from: Data($0.utf8)) }
+                    ?? [:],
+                storedAt: row["storedAt"], freshUntil: row["freshUntil"], fetchedBy: row["fetchedBy"])
+            try db.execute(sql: "UPDATE entry SET checksum = ? WHERE id = ?", arguments: [entry.checksum, row["id"]])
         }
     }
 

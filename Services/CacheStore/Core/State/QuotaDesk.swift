@@ -23,7 +23,8 @@ struct QuotaDesk: Sendable {
         case QuotaExhaustedRequest.kind:
             let refusal = try JSONBytes.decode(QuotaExhaustedRequest.self, from: payload)
             await ledger.exhausted(
-                QuotaAccount(upstream: refusal.upstream, key: refusal.key), limit: refusal.limit.value, now: clock.now())
+                QuotaAccount(upstream: refusal.upstream, key: refusal.key), limit: refusal.limit.value, now: clock.now()
+            )
             return ServiceAnswer()
         default:
             let balances = await ledger.balances(now: clock.now())

@@ -29,7 +29,7 @@ struct StatsText {
     }
 
     private func row(_ stats: ServiceStats, indent: String) -> [String] {
-        let up = AgeText(language: language).span(Int(stats.uptimeSeconds))
+        let up = AgeText(language: language).span(Int(exactly: stats.uptimeSeconds.rounded()) ?? 0)
         return [
             indent + stats.id.printable, stats.version.printable, up, figure(stats.requests), figure(sum(stats.errors)),
             figure(stats.inFlight), figure(stats.queueDepth), figure(stats.handOvers), figure(stats.expired),
@@ -54,7 +54,13 @@ struct StatsText {
 
     private func figure(_ count: Int?) -> String { count?.withSeparators ?? "-" }
 
-    private func sum(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
+    /// Saturates: what a program says of itself is any number.
+    private func sum(_ counts: [String: Int]) -> Int {
+        counts.values.reduce(0) { sum, count in
+            let (total, isOverflow) = sum.addingReportingOverflow(count)
+            return isOverflow ? .max : total
+        }
+    }
 
     /// The hosts that do not answer lately.
     private func upstreams(_ stats: ServiceStats) -> [String] {

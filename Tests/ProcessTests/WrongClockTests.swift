@@ -1,0 +1,72 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    extension ProcessTests.Lives {
+        /// A machine whose clock is wrong, and is set while the stack runs.
+        @Suite struct WrongClockTests {
+            @Test(
+                "What was stored under a clock that was ahead is fetched again, and a clock that steps breaks nothing")
+            func wrongClock() async throws {
+                try await TestStack.inRunFolder { stack in
+                    let clock = stack.runFolder + "/clock"
+                    func set(_ offset: String) throws { try Data(offset.utf8).write(to: URL(fileURLWithPath: clock)) }
+                    try set("+400d")
+                    try await stack.up(["--bin", try Self.makePrograms(in: stack.runFolder + "/bin", clock: clock)])
+                    let before = try await stack.processes().pids
+                    func show() async throws -> (answer: ChartAnswer, calls: Int) {
+                        var answer: ChartAnswer?
+                        let calls = try await stack.upstream.calls {
+                            answer = try await stack.json("show", "2014-05-05")
+                        }
+                        return (try #require(answer), calls.values.reduce(0, +))
+                    }
+
+                    let first = try await show()
+                    #expect(first.answer.complete && first.calls > 1)
+                    // Set right: of no part is known how old it is, so that each is fetched once more, and stored.
+                    try set("+0")
+                    let right = try await show()
+                    #expect(right.answer.complete && right.calls == first.calls, "\(right)")
+                    let again = try await show()
+                    #expect(again.answer.complete && again.calls == 0, "\(again)")
+                    // Hours forwards and backwards.
+                    for offset in ["+6h", "-6h", "+0"] {
+                        try set(offset)
+                        let answer = try await show().answer
+                        #expect(answer.complete, "\(offset): \(answer)")
+                    }
+                    #expect(try await stack.processes().pids == before)
+                }
+            }
+
+            /// Makes a folder of the built programs, in which the services have the clock that a file says.
+            ///
+            /// The launcher, the gateway and the demo upstream keep the machine's: Python and Foundation's atomic writes fail
+            /// under libfaketime.
+            private static func makePrograms(in folder: String, clock: String) throws -> String {
+                let libraries = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+                    .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }
+                let library = try #require(libraries.first(where: FileManager.default.fileExists(atPath:)))
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+                for program in ["demo-upstream", "gateway"] {
+                    try FileManager.default.createSymbolicLink(
+                        atPath: "\(folder)/\(program)", withDestinationPath: try Repository.binaries + "/" + program)
+                }
+                for program in ["broker", "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"] {
+                    let script = """
+                        #!/bin/sh
+                        export LD_PRELOAD=\(library) FAKETIME_TIMESTAMP_FILE=\(clock)
+                        export FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1
+                        exec \(try Repository.binaries)/\(program) "$@"
+
+                        """
+                    let file = "\(folder)/\(program)"
+                    try Data(script.utf8).write(to: URL(fileURLWithPath: file))
+                    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file)
+                }
+                return folder
+            }
+        }
+    }
+#endif
