@@ -1,6 +1,6 @@
 /// A 64-bit checksum that is the same in every process and on every machine: what a disk changes is found with it.
 ///
-/// It is no protection against whoever writes into the file on purpose. Each part counts with its length, so that bytes
+/// It is no protection against a program that writes into the file on purpose. Each part counts with its length, so that bytes
 /// cannot move from one to the next unnoticed.
 struct Checksum {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
