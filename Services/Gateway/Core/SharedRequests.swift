@@ -46,6 +46,9 @@ public actor SharedRequests {
             } catch let failure as Failure where failure.code == .timeout {
                 // Only the time of the caller that sent it is over.
                 guard let shared, shared < deadline, .now < deadline else { throw failure }
+            } catch is CancellationError where !Task.isCancelled {
+                // The last caller but this one took its message back just when this one joined it.
+                continue
             }
         }
     }
@@ -67,7 +70,7 @@ public actor SharedRequests {
             }
         } onCancel: {
             // A handler cannot wait for the actor.
-            Task { await self.leave(key, caller, with: CancellationError()) }
+            Task { await self.cancel(key, caller) }
         }
     }
 
@@ -107,6 +110,12 @@ public actor SharedRequests {
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
             self.leave(key, caller, with: Failure.deadlinePassed(service: service))
         }
+    }
+
+    /// The last caller waits until its message has been taken back: the bus may be closed right after it.
+    private func cancel(_ key: Key, _ caller: Int) {
+        guard let request = inFlight[key], request.callers[caller] != nil else { return }
+        if request.callers.count == 1 { request.task.cancel() } else { leave(key, caller, with: CancellationError()) }
     }
 
     private func leave(_ key: Key, _ caller: Int, with error: any Error) {
