@@ -197,6 +197,10 @@ final class CacheReferee {
 
     func took(_ decision: QuotaStateMachine.Decision, limit: Int, wall: Double) {
         begin(wall)
+        // What was noted under a clock that was ahead says nothing.
+        let latest = wall + QuotaStateMachine.clockTolerance
+        exhaustedAt = exhaustedAt.flatMap { $0 <= latest ? $0 : nil }
+        probedAt = probedAt.flatMap { $0 <= latest ? $0 : nil }
         switch decision {
         case .granted:
             world.tally.callsGranted += 1
