@@ -1,11 +1,12 @@
 import Envelope
 import MessageBus
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GatewayCore
 
-@Suite(.timeLimit(.minutes(1))) struct SharedRequestsTests {
+@Suite(.timeLimit(.minutes(1)), .retried) struct SharedRequestsTests {
     /// What stands for the bus: counts messages, and answers when it is let go.
     private final class Bus: Sendable {
         let sent = Atomic(0)
@@ -103,9 +104,9 @@ import Testing
     @Test("Each caller keeps its own deadline, be it earlier or later than that of the message")
     func ownDeadlines() async throws {
         let (shared, bus) = (SharedRequests(), Bus())
-        let first = Task { try await ask(shared, bus, within: .milliseconds(200)) }
+        let first = Task { try await ask(shared, bus, within: .seconds(1)) }
         await untilWaiting(shared, 1)
-        let early = Task { try await ask(shared, bus, within: .milliseconds(50)) }
+        let early = Task { try await ask(shared, bus, within: .milliseconds(300)) }
         let late = Task { try await ask(shared, bus, within: .seconds(30)) }
         for caller in [early, first] {
             let failure = await #expect(throws: Failure.self) { try await caller.value }
