@@ -97,7 +97,7 @@ import Testing
         await untilWaiting(alone.0, 1)
         only.cancel()
         await #expect(throws: CancellationError.self) { try await only.value }
-        // It was taken back before the caller was told.
+        // The message is taken back before the caller returns.
         #expect(alone.1.cancelled.load(ordering: .relaxed) == 1)
     }
 

@@ -17,6 +17,7 @@ struct OutputFile {
     ///
     /// - Throws: `Failure` with code `storage`.
     func check() throws {
+        // What cannot be examined either is absent or cannot be written, and the write says why.
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         guard type == nil || type == .typeRegular else { throw Failure.notAFile(path) }
     }

@@ -105,6 +105,7 @@ public actor SharedRequests {
     private func startTimer(
         until deadline: ContinuousClock.Instant, _ caller: Int, _ key: Key, _ service: String
     ) -> Task<Void, Never> {
+        // Beside the wait, which a continuation ends: a reply, a cancellation or this.
         Task {
             // Fails by cancellation only: then the caller has its reply.
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }

@@ -32,6 +32,7 @@ extension DiskTier {
         let text: String? = row[0]
         var attributes: [String: String] = [:]
         if let text {
+            // Why it does not decode says nothing: this store wrote JSON, so that the row is damaged.
             guard let read = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8)) else { return nil }
             attributes = read
         }
