@@ -53,6 +53,7 @@ public struct ServiceProcess: Sendable {
 
     /// Runs services until TERM or INT stops them gracefully; none may end earlier.
     public func run(_ services: [any Service]) async throws {
+        logger.notice("the limit of open files", metadata: ["limit": "\(ProcessLimits.descriptors)"])
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {
@@ -70,6 +71,7 @@ public struct ServiceProcess: Sendable {
     /// The same for a body that has no use for settings, and runs whatever is wrong with them.
     public static func main(_ body: () async throws -> Int32) async {
         StandardStreams.keepPlaces()
+        ProcessLimits.raiseDescriptors()
         do {
             exit(try await body())
         } catch let error as StartupError {
