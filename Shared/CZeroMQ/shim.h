@@ -7,7 +7,11 @@
 #include <zmq.h>
 
 #ifdef __linux__
+#include <netinet/in.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #endif
 
 // Sums of macros are not imported into Swift, so they are named here.
@@ -44,6 +48,37 @@ static inline void czmq_wakeup_clear(int read_end) {
     uint64_t rings;
     ssize_t taken = read(read_end, &rings, sizeof rings);
     (void)taken;
+}
+
+// The process at the other end of a unix socket, as of when it connected; 0 where the kernel does not say.
+static inline int32_t czmq_peer_process(int descriptor) {
+#ifdef __linux__
+    // struct ucred of unix(7), which glibc shows to GNU sources only.
+    struct { int32_t pid; uint32_t uid; uint32_t gid; } credentials = { 0, 0, 0 };
+    socklen_t size = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0) return credentials.pid;
+#endif
+    (void)descriptor;
+    return 0;
+}
+
+// The bytes that have been read from a tcp connection so far; -1 where the kernel does not say.
+static inline int64_t czmq_read_bytes(int descriptor) {
+#ifdef __linux__
+    // struct tcp_info of linux/tcp.h since 4.2: tcpi_bytes_received. glibc's own struct ends before it.
+    enum { tcp_info_option = 11, received_offset = 128 };
+    char info[256];
+    socklen_t size = sizeof info;
+    int64_t received;
+    int waiting = 0;
+    if (getsockopt(descriptor, IPPROTO_TCP, tcp_info_option, info, &size) != 0) return -1;
+    if (size < received_offset + sizeof received || ioctl(descriptor, FIONREAD, &waiting) != 0) return -1;
+    memcpy(&received, info + received_offset, sizeof received);
+    return received - waiting;
+#else
+    (void)descriptor;
+    return -1;
+#endif
 }
 
 #endif

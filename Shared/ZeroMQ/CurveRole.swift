@@ -10,6 +10,10 @@ public enum CurveRole: Sendable {
     /// The name under which servers ask. libzmq asks nobody and lets everybody in where the domain is empty.
     static let domain = "curve"
 
+    var isServer: Bool {
+        if case .server = self { true } else { false }
+    }
+
     func apply(to socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
         switch self {
         case .server(let own):

@@ -13,6 +13,8 @@ func peerAddress(of descriptor: Int32) -> String? {
     return withUnsafeMutablePointer(to: &storage) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             guard getpeername(descriptor, address, &size) == 0 else { return nil }
+            // Of a unix socket, the C library would make "localhost".
+            guard [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family)) else { return nil }
             var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             let status = getnameinfo(address, size, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
             guard status == 0 else { return nil }

@@ -9,6 +9,8 @@ struct SocketHandle: ~Copyable {
     let readiness: SocketReadiness
     private let part: UnsafeMutablePointer<zmq_msg_t>
     private var recent = RecentFrames()
+    /// Some of its peers are authenticated, so that messages may name them.
+    var isAuthenticating: Bool
 
     init(_ kind: SocketKind, context: UnsafeMutableRawPointer, options: SocketOptions) throws(ZeroMQError) {
         guard let pointer = zmq_socket(context, kind.rawValue) else { throw .last("make a socket") }
@@ -20,6 +22,7 @@ struct SocketHandle: ~Copyable {
             throw error
         }
         self.pointer = pointer
+        isAuthenticating = options.curve?.isServer == true
         part = .allocate(capacity: 1)
     }
 
@@ -30,6 +33,15 @@ struct SocketHandle: ~Copyable {
 
     mutating func receive() throws(ZeroMQError) -> Message? {
         guard let first = try receivePart() else { return nil }
+        return try message(beginningWith: first)
+    }
+
+    mutating func receiveWithOrigin() throws(ZeroMQError) -> (frames: Message, origin: MessageOrigin)? {
+        guard let (first, origin) = try receiveFirstPart() else { return nil }
+        return (try message(beginningWith: first), origin)
+    }
+
+    private mutating func message(beginningWith first: Part) throws(ZeroMQError) -> Message {
         var message: Message = []
         // What Majordomo's messages need; more frames only cost another allocation.
         message.reserveCapacity(8)
@@ -39,12 +51,12 @@ struct SocketHandle: ~Copyable {
     }
 
     /// The first part apart from the rest: ROUTER puts the peer's address there.
-    mutating func receiveAddressed() throws(ZeroMQError) -> (address: [UInt8], frames: Message)? {
-        guard let address = try receivePart() else { return nil }
+    mutating func receiveAddressed() throws(ZeroMQError) -> AddressedMessage? {
+        guard let (address, origin) = try receiveFirstPart() else { return nil }
         var frames: Message = []
         frames.reserveCapacity(8)
         if address.hasMore { try receiveRest(into: &frames) }
-        return (address.bytes, frames)
+        return AddressedMessage(address: address.bytes, frames: frames, origin: origin)
     }
 
     private mutating func receiveRest(into message: inout Message) throws(ZeroMQError) {
@@ -56,19 +68,39 @@ struct SocketHandle: ~Copyable {
         }
     }
 
-    private mutating func receivePart() throws(ZeroMQError) -> (bytes: [UInt8], hasMore: Bool)? {
+    private typealias Part = (bytes: [UInt8], hasMore: Bool)
+
+    private mutating func receivePart() throws(ZeroMQError) -> Part? {
         zmq_msg_init(part)
         defer { zmq_msg_close(part) }
+        return try take() ? copied() : nil
+    }
+
+    /// The part that carries the metadata of its message's connection.
+    private mutating func receiveFirstPart() throws(ZeroMQError) -> (Part, MessageOrigin)? {
+        zmq_msg_init(part)
+        defer { zmq_msg_close(part) }
+        guard try take() else { return nil }
+        let userID = isAuthenticating ? zmq_msg_gets(part, "User-Id").map { String(cString: $0) } : nil
+        return (copied(), MessageOrigin(descriptor: zmq_msg_get(part, ZMQ_SRCFD), userID: userID))
+    }
+
+    /// Receives into the part; false when nothing is there.
+    private func take() throws(ZeroMQError) -> Bool {
         while zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
             case EINTR: continue
             case EAGAIN:
                 readiness.foundNothing()
-                return nil
+                return false
             default: throw .last("receive")
             }
         }
         readiness.disturb()
+        return true
+    }
+
+    private mutating func copied() -> Part {
         let bytes = recent.frame(UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
         return (bytes, zmq_msg_more(part) != 0)
     }

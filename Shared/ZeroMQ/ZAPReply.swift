@@ -10,13 +10,16 @@ public struct ZAPReply: Error, Sendable, Equatable {
     public let id: [UInt8]
     public let status: Status
     public let text: String
+    /// How messages of an admitted peer name it (`MessageOrigin`).
+    public var userID = ""
 
     /// The frames for the ROUTER, whose first is the return address.
     public func message(to returnAddress: [UInt8]) -> Message {
-        let userID: [UInt8] = []
         let metadata: [UInt8] = []
         return [
-            returnAddress, [], ZAPRequest.version, id, Array(status.rawValue.utf8), Array(text.utf8), userID, metadata,
+            returnAddress, [], ZAPRequest.version, id, Array(status.rawValue.utf8), Array(text.utf8),
+            Array(userID.utf8),
+            metadata,
         ]
     }
 }

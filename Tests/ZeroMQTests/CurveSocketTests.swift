@@ -22,7 +22,7 @@ import ZeroMQ
     @Test func whoKnowsAnotherServerKeyIsNamedToTheServer() async throws {
         let (server, client) = (try CurveKeyPair.random(), try CurveKeyPair.random())
         try await withServer(server, admitting: client.publicKey) { context, router, endpoint in
-            let failures = try await router.handshakeMonitor(in: context)
+            let failures = try await router.connectionMonitor(in: context)
             var options = SocketOptions()
             options.curve = .client(client, server: client.publicKey)
             options.reconnectInterval = .milliseconds(10)
@@ -108,12 +108,14 @@ import ZeroMQ
     }
 }
 
-extension HandshakeMonitor {
+extension ConnectionMonitor {
     /// A peer may be gone before its address can be read; one that comes back is seen at last.
     fileprivate func firstWithAddress() async throws -> HandshakeFailure? {
-        while let failure = try await next() {
-            if failure.address == "127.0.0.1" { return failure }
-        }
+        repeat {
+            for case .handshakeFailed(let failure) in try receiveReady() where failure.address == "127.0.0.1" {
+                return failure
+            }
+        } while await waitUntilReadable()
         return nil
     }
 }

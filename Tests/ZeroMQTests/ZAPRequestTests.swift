@@ -22,7 +22,10 @@ import Testing
     @Test func theRepliesAreThoseOfTheStandard() throws {
         let request = try ZAPRequest(Self.message())
         let admitted = request.admitted().message(to: [9])
-        #expect(admitted.map { String(decoding: $0, as: UTF8.self) } == ["\t", "", "1.0", "7", "200", "OK", "", ""])
+        #expect(
+            admitted.map { String(decoding: $0, as: UTF8.self) } == [
+                "\t", "", "1.0", "7", "200", "OK", request.key.description, "",
+            ])
         let refused = request.refused().message(to: [9])
         #expect(refused[3...4].map { String(decoding: $0, as: UTF8.self) } == ["7", "400"])
         #expect(refused.count == 8)
