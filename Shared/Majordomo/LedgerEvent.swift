@@ -17,6 +17,8 @@ public enum LedgerEvent: Sendable, Equatable {
 /// Why a worker is no longer registered.
 public enum WorkerLeaveReason: String, Sendable {
     case disconnected, silent, unreachable, expelled
+    /// Its connection ended without a DISCONNECT: it has crashed, or will connect again.
+    case connectionLost = "connection_lost"
 }
 
 /// Why a message was dropped and counted instead of being passed on.
