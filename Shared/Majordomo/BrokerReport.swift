@@ -42,11 +42,13 @@ extension BrokerStateMachine {
             }.sorted { ($0.service, $0.instance) < ($1.service, $1.instance) },
             services: services.map { name, service in
                 BrokerReport.Service(
-                    name: name.text, workers: service.workers.count, queued: service.queue.count,
+                    name: name.text, workers: service.workers.count,
+                    queued: service.queue.count + (suspects[name]?.count ?? 0),
                     inFlight: service.workers.reduce(0) { $0 + (workers[$1]?.inFlight.count ?? 0) },
                     pending: pending[name] ?? 0)
             }.sorted { $0.name < $1.name },
             counters: counters, inFlight: workers.values.reduce(0) { $0 + $1.inFlight.count },
-            queued: services.values.reduce(0) { $0 + $1.queue.count }, records: entries.count + entryByRequest.count)
+            queued: services.values.reduce(0) { $0 + $1.queue.count } + suspects.values.reduce(0) { $0 + $1.count },
+            records: entries.count + entryByRequest.count)
     }
 }

@@ -32,22 +32,32 @@ extension BrokerStateMachine {
     /// False when queueing the entry would pass a bound, or when it would wait longer than its caller.
     func hasQueueRoom(for entry: Entry, at now: Duration) -> Bool {
         guard let service = services[entry.service] else { return entry.byteCount <= timing.queueBytes }
-        guard service.queue.count < timing.queueEntries,
-            service.queue.byteCount + entry.byteCount <= timing.queueBytes,
-            service.queue.count(of: entry.client.peer) < timing.clientEntries
+        let list = suspects.isEmpty ? nil : suspects[entry.service]
+        guard service.queue.count + (list?.count ?? 0) < timing.queueEntries,
+            service.queue.byteCount + (list?.byteCount ?? 0) + entry.byteCount <= timing.queueBytes,
+            service.queue.count(of: entry.client.peer) + suspectCount(of: entry.client.peer, in: list)
+                < timing.clientEntries
         else { return false }
-        guard let wait = expectedWait(of: entry.client.peer, in: service) else { return true }
+        guard let wait = expectedWait(of: entry, in: service, list) else { return true }
         return now + wait <= entry.deadline
     }
 
-    /// How long a new entry of that client would wait for a worker: those before it in the fair queue, each taking the mean
-    /// time of work, done by all the capacity there is. Nil when nothing is known, or nobody works.
-    private func expectedWait(of client: PeerID, in service: Service) -> Duration? {
+    private func suspectCount(of client: PeerID, in list: SuspectList?) -> Int {
+        list?.waiting.count { entries[$0]?.client.peer == client } ?? 0
+    }
+
+    /// How long a new entry would wait for a worker: those before it in the fair queue, each taking the mean time of work,
+    /// done by all the capacity there is. Nil when nothing is known, or nobody works.
+    private func expectedWait(of entry: Entry, in service: Service, _ list: SuspectList?) -> Duration? {
         guard let meanWork = service.meanWork else { return nil }
-        let capacity = service.workers.reduce(0) { sum, peer in
-            workers[peer].map { $0.isDraining ? sum : sum + $0.options.capacity } ?? sum
-        }
-        guard capacity > 0 else { return nil }
-        return meanWork * (service.queue.countAhead(of: client) + 1) / capacity
+        let working = service.workers.filter { workers[$0]?.isDraining == false }
+        guard !working.isEmpty else { return nil }
+        // One suspect at a time is in flight, after what its worker had before.
+        if entry.isSuspect { return meanWork * ((list?.count ?? 0) + 1) }
+        let free = working.filter { $0 != list?.worker }
+        let capacity = (free.isEmpty ? working : free).reduce(0) { $0 + (workers[$1]?.options.capacity ?? 0) }
+        let wait = meanWork * (service.queue.countAhead(of: entry.client.peer) + 1) / capacity
+        // The only worker is a suspect's before.
+        return free.isEmpty ? wait + meanWork : wait
     }
 }

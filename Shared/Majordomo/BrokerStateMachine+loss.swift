@@ -8,9 +8,12 @@ extension BrokerStateMachine {
         if services[worker.service]?.workers.isEmpty == true { services[worker.service]?.unmannedSince = now }
         actions.append(
             .note(.workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason)))
+        suspects[worker.service]?.lost(peer)
+        forgetIdleSuspects(of: worker.service)
         // Newest first, since each goes in front of the queue: the oldest is handed out first again.
         for id in worker.inFlight.keys.sorted(by: >) { lost(id, by: worker, at: now, &actions) }
         for id in services[worker.service]?.queue.entries ?? [] { setTimer(for: id) }
+        for id in suspects[worker.service]?.waiting ?? [] { setTimer(for: id) }
         dispatch(worker.service, at: now, &actions)
         forgetIfIdle(worker.service)
     }
@@ -20,11 +23,18 @@ extension BrokerStateMachine {
         guard entry.isIdempotent, entry.attempts < timing.maxAttempts, !entry.hasForwardedPartial else {
             return end(id, with: .workerLost, &actions)
         }
+        let standing = standing(of: &entry, at: now)
+        guard standing != .quarantined else { return end(id, with: .workerLost, &actions) }
+        entry.isSuspect = standing == .suspect
         entry.state = .queued
         entry.queuedSince = now
         entries[id] = entry
         counters.handOvers += 1
-        services[entry.service]?.queue.restore(id, of: entry.client.peer, bytes: entry.byteCount)
+        if entry.isSuspect {
+            suspects[entry.service, default: SuspectList()].insert(id, bytes: entry.byteCount)
+        } else {
+            services[entry.service]?.queue.restore(id, of: entry.client.peer, bytes: entry.byteCount)
+        }
         actions.append(
             .note(
                 .handedOver(id: entry.control?.id, service: entry.serviceName, instance: worker.options.instance)))

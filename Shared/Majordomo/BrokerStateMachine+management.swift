@@ -33,9 +33,11 @@ extension BrokerStateMachine {
             let isManned = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
             actions.append(status(isManned ? "200" : "404"))
         case "mmi.cancel":
-            let note = cancelled(arguments, by: client)
-            actions.append(status(note == nil ? "404" : "200"))
-            if let note { actions.append(note) }
+            let entry = cancelled(arguments, by: client)
+            actions.append(status(entry == nil ? "404" : "200"))
+            guard let entry else { return }
+            actions.append(.note(.cancelled(id: entry.control?.id, service: entry.serviceName)))
+            if entry.isSuspect { dispatch(entry.service, at: now, &actions) }
         default:
             guard let subject = Inspection.Subject(rawValue: service.text) else {
                 return actions.append(status("501"))
@@ -58,12 +60,12 @@ extension BrokerStateMachine {
     }
 
     /// Takes back a queued request of the same client, named by its 16-byte id; what a worker has begun is not stopped.
-    private mutating func cancelled(_ arguments: [Frame], by client: Client) -> Action? {
+    private mutating func cancelled(_ arguments: [Frame], by client: Client) -> Entry? {
         guard let bytes = arguments.first, bytes.count == 16 else { return nil }
         let request = RequestID(bytes, at: 0)
         guard let id = entryByRequest[RequestKey(client: client.peer, id: request)],
             entries[id]?.state == .queued, let entry = remove(id)
         else { return nil }
-        return .note(.cancelled(id: request, service: entry.service.text))
+        return entry
     }
 }

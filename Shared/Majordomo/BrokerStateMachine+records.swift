@@ -38,6 +38,10 @@ extension BrokerStateMachine {
         var attempts: UInt8 = 0
         /// Part of the answer is with the client: another worker would repeat it.
         var hasForwardedPartial = false
+        /// It waits among the suspects of its service, or has been dispatched from there.
+        var isSuspect = false
+        /// That of its fingerprint; nil while it has not been needed.
+        var hash: Int?
 
         init(
             client: Client, service: Frame, serviceName: String, control: ControlFrame?, content: [Frame],
@@ -68,6 +72,8 @@ extension BrokerStateMachine {
         let silenceLimit: Duration
         /// The attempt that it works on, by entry.
         var inFlight: [UInt64: UInt8] = [:]
+        /// Of these, the ones that ended while it had them.
+        var ended: [UInt64: CrashTable.Charge] = [:]
         var lastHeard: Duration
         var lastSent: Duration
         var lastUse: UInt64

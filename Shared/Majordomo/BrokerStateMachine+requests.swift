@@ -31,9 +31,13 @@ extension BrokerStateMachine {
         actions.append(refusal(.malformed, control: control, service: service, to: client))
     }
 
-    private mutating func admit(_ entry: Entry, at now: Duration, _ actions: inout [Action]) {
-        guard entry.deadline > now else { return refuse(entry, .expired, &actions) }
-        let peer = workerWithRoom(for: entry.service)
+    private mutating func admit(_ new: Entry, at now: Duration, _ actions: inout [Action]) {
+        guard new.deadline > now else { return refuse(new, .expired, &actions) }
+        var entry = new
+        let standing = standing(of: &entry, at: now)
+        guard standing != .quarantined else { return refuse(entry, .workerLost, &actions) }
+        entry.isSuspect = standing == .suspect
+        let peer = workerWithRoom(for: entry)
         guard hasLedgerRoom(for: entry), peer != nil || hasQueueRoom(for: entry, at: now) else {
             return refuse(entry, .overloaded, &actions)
         }
@@ -45,7 +49,12 @@ extension BrokerStateMachine {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = id
         }
         actions.append(.note(.queued(id: entry.control?.id, service: entry.serviceName)))
-        if let peer {
+        if entry.isSuspect {
+            entries[id] = entry
+            if services[entry.service] == nil { services[entry.service] = Service(unmannedSince: now) }
+            suspects[entry.service, default: SuspectList()].insert(id, bytes: entry.byteCount)
+            dispatchSuspect(of: entry.service, at: now, &actions)
+        } else if let peer {
             // Whoever has room has left nothing in the queue.
             handOut(id, entry, to: peer, at: now, &actions)
         } else {
@@ -69,20 +78,21 @@ extension BrokerStateMachine {
                 handOut(id, entry, to: peer, at: now, &actions)
             }
         }
+        if !suspects.isEmpty { dispatchSuspect(of: service, at: now, &actions) }
     }
 
     private func workerWithRoom(for service: Frame) -> PeerID? {
-        guard let peers = services[service]?.workers else { return nil }
-        var best: (peer: PeerID, lastUse: UInt64)?
-        for peer in peers {
-            guard let worker = workers[peer], worker.hasRoom else { continue }
-            if let best, best.lastUse < worker.lastUse { continue }
-            best = (peer, worker.lastUse)
-        }
-        return best?.peer
+        leastUsedWorker(of: service, except: isolatedWorker(of: service), where: \.hasRoom)
     }
 
-    private mutating func handOut(
+    /// A worker that takes a new entry at once.
+    private func workerWithRoom(for entry: Entry) -> PeerID? {
+        guard entry.isSuspect else { return workerWithRoom(for: entry.service) }
+        // Another suspect would have the idle one, or is in flight already.
+        return suspects[entry.service] == nil ? leastUsedWorker(of: entry.service, where: \.inFlight.isEmpty) : nil
+    }
+
+    mutating func handOut(
         _ id: UInt64, _ waiting: Entry, to peer: PeerID, at now: Duration, _ actions: inout [Action]
     ) {
         guard let place = workers.index(forKey: peer) else { return }
@@ -122,7 +132,12 @@ extension BrokerStateMachine {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = nil
         }
         if entry.state == .queued {
-            services[entry.service]?.queue.remove(id, of: entry.client.peer, bytes: entry.byteCount)
+            if entry.isSuspect {
+                suspects[entry.service]?.remove(id, bytes: entry.byteCount)
+                forgetIdleSuspects(of: entry.service)
+            } else {
+                services[entry.service]?.queue.remove(id, of: entry.client.peer, bytes: entry.byteCount)
+            }
             forgetIfIdle(entry.service)
         }
         return entry
@@ -130,6 +145,11 @@ extension BrokerStateMachine {
 
     /// Ends an entry without an answer of a worker.
     mutating func end(_ id: UInt64, with refusal: Refusal, _ actions: inout [Action]) {
+        if case .handedOut(let peer) = entries[id]?.state, workers[peer] != nil {
+            // Its body is not kept until the worker is through with it.
+            let charge = charge(of: id)
+            workers[peer]?.ended[id] = charge
+        }
         if let entry = remove(id) { refuse(entry, refusal, &actions) }
     }
 
@@ -152,7 +172,8 @@ extension BrokerStateMachine {
 
     /// Forgets a service that nobody serves and nobody waits for: its name came from outside.
     mutating func forgetIfIdle(_ service: Frame) {
-        guard let record = services[service], record.workers.isEmpty, record.queue.isEmpty else { return }
+        guard let record = services[service], record.workers.isEmpty, record.queue.isEmpty, suspects[service] == nil
+        else { return }
         services[service] = nil
     }
 }

@@ -26,6 +26,7 @@ extension BrokerStateMachine {
         var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        for peer in silent { missed(peer, at: now) }
         // All of them first: what one leaves behind must not be handed to the next.
         for peer in silent { workers[peer]?.isDraining = true }
         for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }
@@ -66,9 +67,9 @@ extension BrokerStateMachine {
         guard let entry = entries[id], entry.reminder == timer.due else { return }
         entries[id]?.reminder = nil
         if entry.deadline <= now {
-            end(id, with: .expired, &actions)
+            endWaiting(entry, id, with: .expired, at: now, &actions)
         } else if entry.state == .queued, let endOfGrace = endOfGrace(for: entry), endOfGrace <= now {
-            end(id, with: .unavailable, &actions)
+            endWaiting(entry, id, with: .unavailable, at: now, &actions)
         } else {
             setTimer(for: id)
         }

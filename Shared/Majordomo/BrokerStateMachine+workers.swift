@@ -19,6 +19,7 @@ extension BrokerStateMachine {
             workers[peer]?.isDraining = true
             workers[peer]?.lastSent = now
             send(.heartbeat(extra: [Self.drainFrame]), to: peer, version, &actions)
+            keepAnotherFree(insteadOf: peer, at: now, &actions)
         case .disconnect:
             counters.received[.workerDisconnect, default: 0] += 1
             removeWorker(peer, reason: .disconnected, at: now, &actions)
@@ -52,6 +53,7 @@ extension BrokerStateMachine {
             ?? WorkerOptions(
                 instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
+        returned(options, to: service, at: now, &actions)
         expelDouble(of: options, at: now, &actions)
         let others = services[service]?.workers ?? []
         if !others.isEmpty, options.isExclusive || others.contains(where: { workers[$0]?.options.isExclusive == true })
@@ -123,6 +125,8 @@ extension BrokerStateMachine {
         }
         _ = remove(ticket.entry)
         workers[peer]?.answered(ticket.entry)
+        suspectEnded(ticket.entry, in: entry.service, at: peer)
+        exonerate(entry, at: now, &actions)
         services[entry.service]?.measured(work: now - entry.handedOutAt)
         counters.answered += 1
         let message = ClientMessage.final(service: entry.service, body: stamped(body, of: entry))
@@ -141,6 +145,10 @@ extension BrokerStateMachine {
             workers[peer]?.inFlight[ticket.entry] == ticket.attempt, let service = workers[peer]?.service
         else { return }
         workers[peer]?.inFlight[ticket.entry] = nil
+        suspectEnded(ticket.entry, in: service, at: peer)
+        if let charge = workers[peer]?.ended.removeValue(forKey: ticket.entry) {
+            exonerate(charge.fingerprint, at: now, &actions)
+        }
         dispatch(service, at: now, &actions)
     }
 

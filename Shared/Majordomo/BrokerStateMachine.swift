@@ -27,14 +27,29 @@ public struct BrokerStateMachine: Sendable {
     /// When the next tick is due at the latest. What comes long after that without one tells that nothing ran.
     var tickDue: Duration?
     var untoldDrops = UntoldDrops()
+    /// By service; none where no suspect waits or is in flight.
+    var suspects: [Frame: SuspectList] = [:]
+    var crashTable: CrashTable
+    var lostWorkers: LostWorkers
+    var lastCrash: UInt64 = 0
+    let describe: @Sendable (_ content: [Frame]) -> RequestDescription?
     var lastEntry: UInt64 = 0
     var lastUse: UInt64 = 0
     public internal(set) var counters = BrokerCounters()
 
-    /// - Parameter epoch: a number that no earlier run of this broker had; tickets of other epochs are stale.
-    public init(timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64) {
+    /// - Parameters:
+    ///   - epoch: a number that no earlier run of this broker had; tickets of other epochs are stale.
+    ///   - describe: reads a request's body without its control frame. It is called after crashes only. Without a
+    ///     description all frames are the payload, and the kind is empty.
+    public init(
+        timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64,
+        describe: @escaping @Sendable (_ content: [Frame]) -> RequestDescription? = { _ in nil }
+    ) {
         self.timing = timing
         self.epoch = epoch
+        self.describe = describe
+        crashTable = CrashTable(period: timing.suspicionPeriod, limit: timing.crashRecords)
+        lostWorkers = LostWorkers(period: timing.suspicionPeriod, limit: timing.lostWorkers)
     }
 
     /// A message from a peer, without its address frame.
@@ -92,6 +107,7 @@ public struct BrokerStateMachine: Sendable {
         var actions: [Action] = []
         drop(.undeliverable, at: now, &actions)
         if workers[peer] != nil {
+            missed(peer, at: now)
             removeWorker(peer, reason: .unreachable, at: now, &actions)
             // A tick may have come upon it, and what that expected next was this worker's.
             tickDue = nextDeadline

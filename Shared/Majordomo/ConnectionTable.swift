@@ -108,7 +108,9 @@ public struct ConnectionTable: Sendable {
             return
         }
         connections.values[index].deliveries &+= 1
-        if !connections.values[index].peers.contains(peer) { connections.values[index].peers.append(peer) }
+        // The last is the one whose next message is expected.
+        connections.values[index].peers.removeAll { $0 == peer }
+        connections.values[index].peers.append(peer)
         heard[peer] = (place, connections.values[index].number)
     }
 

@@ -64,6 +64,9 @@ struct FairQueue: Sendable {
         byteCount -= bytes
     }
 
+    /// Those of one client, oldest first but for what was put back.
+    func entries(of client: PeerID) -> [UInt64] { byClient[client].map { Array($0) } ?? [] }
+
     /// All waiting entries, in no particular order.
     var entries: [UInt64] { byClient.values.flatMap { Array($0) } }
 }

@@ -64,6 +64,15 @@ extension LedgerEvent {
         case .cancelled(let id, let service):
             json.field("service", service)
             return ("broker.cancelled", id)
+        case .suspected(let id, let service, let kind):
+            json.field("kind", kind)
+            json.field("service", service)
+            return ("broker.request_suspected", id)
+        case .quarantined(let id, let service, let kind, let crashes):
+            json.field("crashes", Int64(crashes))
+            json.field("kind", kind)
+            json.field("service", service)
+            return ("broker.request_quarantined", id)
         case .dropped(let reason, let fault, let count):
             json.field("count", Int64(count))
             if let fault { json.field("fault", fault.rawValue) }

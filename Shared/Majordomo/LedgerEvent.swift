@@ -9,7 +9,12 @@ public enum LedgerEvent: Sendable, Equatable {
     case handedOver(id: RequestID?, service: String, instance: String)
     case answered(id: RequestID?, service: String, instance: String, took: Duration)
     case refused(id: RequestID?, service: String, Refusal)
-    case cancelled(id: RequestID, service: String)
+    /// Taken back by its client, or by the end of the client's connection.
+    case cancelled(id: RequestID?, service: String)
+    /// It was in flight at two crashes; its like is dispatched alone from now on.
+    case suspected(id: RequestID?, service: String, kind: String)
+    /// It has crashed a worker alone, too; its like is refused from now on.
+    case quarantined(id: RequestID?, service: String, kind: String, crashes: Int)
     /// Messages dropped for one reason since the last such event.
     case dropped(DropReason, MessageFault?, count: Int)
 }

@@ -31,6 +31,11 @@ public struct MajordomoTiming: Sendable {
     /// Bounds of one client's share of that, over all services: its own names of services must not fill the ledger.
     public var clientLedgerEntries = 1000
     public var clientLedgerBytes = 64 << 20
+    /// How long crashes count against what was in flight, and how long a process may take to come back.
+    public var suspicionPeriod: Duration = .seconds(600)
+    /// Bounds of what is remembered for that: the requests of a worker's whole capacity fit in.
+    public var crashRecords = 1024
+    public var lostWorkers = 64
 
     public init() {}
 }

@@ -35,6 +35,15 @@ import Testing
         ),
         (.refused(id: id, service: "s", .workerLost), "broker.refused", ["service": "s", "code": "worker_lost"]),
         (.cancelled(id: id, service: "s"), "broker.cancelled", ["service": "s"]),
+        (.cancelled(id: nil, service: "s"), "broker.cancelled", ["service": "s"]),
+        (
+            .suspected(id: id, service: "s", kind: awkward), "broker.request_suspected",
+            ["service": "s", "kind": .text(awkward)]
+        ),
+        (
+            .quarantined(id: nil, service: "s", kind: "movie.detail", crashes: 3), "broker.request_quarantined",
+            ["service": "s", "kind": "movie.detail", "crashes": 3]
+        ),
         (
             .dropped(.malformed, .workerAddress, count: 3), "broker.dropped",
             ["reason": "malformed", "fault": "worker_address", "count": 3]
@@ -57,9 +66,9 @@ import Testing
     private static func hasID(_ event: LedgerEvent) -> Bool {
         switch event {
         case .queued(let id, _), .handedOut(let id, _, _, _, _), .handedOver(let id, _, _),
-            .answered(let id, _, _, _), .refused(let id, _, _):
+            .answered(let id, _, _, _), .refused(let id, _, _), .cancelled(let id, _), .suspected(let id, _, _),
+            .quarantined(let id, _, _, _):
             id != nil
-        case .cancelled: true
         case .workerJoined, .workerLeft, .workerRefused, .dropped: false
         }
     }

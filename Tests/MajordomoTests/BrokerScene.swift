@@ -28,8 +28,11 @@ final class BrokerScene {
     private(set) var inspections: [BrokerStateMachine.Inspection] = []
     private var sent: [PeerID: [[Frame]]] = [:]
 
-    init(timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64 = 7) {
-        broker = BrokerStateMachine(timing: timing, epoch: epoch)
+    init(
+        timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64 = 7,
+        describe: @escaping @Sendable ([Frame]) -> RequestDescription? = { _ in nil }
+    ) {
+        broker = BrokerStateMachine(timing: timing, epoch: epoch, describe: describe)
     }
 
     func receive(_ frames: [Frame], from peer: String) {
@@ -38,6 +41,11 @@ final class BrokerScene {
 
     func fail(toReach peer: String) {
         apply(broker.undeliverable(to: Frame(text: peer), at: now))
+    }
+
+    /// The connection of a peer has ended, be it that the peer has crashed.
+    func disconnect(_ peer: String) {
+        apply(broker.disconnected(Frame(text: peer), at: now))
     }
 
     func apply(_ actions: [BrokerStateMachine.Action]) {

@@ -3,13 +3,14 @@ import Testing
 
 @Suite struct HandOverTests {
     enum Loss: CaseIterable {
-        case silence, disconnect, undeliverable, expelled
+        case silence, disconnect, undeliverable, expelled, connectionLost
 
         func strike(_ worker: String, in scene: BrokerScene) {
             switch self {
             case .silence: scene.advance(by: .milliseconds(1500))
             case .disconnect: scene.say(.disconnect(extra: []), as: worker)
             case .undeliverable: scene.fail(toReach: worker)
+            case .connectionLost: scene.disconnect(worker)
             case .expelled: scene.join("successor of \(worker)", "another service", instance: worker)
             }
         }

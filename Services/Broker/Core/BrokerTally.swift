@@ -47,7 +47,7 @@ struct BrokerTally: Sendable {
             change(service) { $0.handOvers += 1 }
         case .cancelled(_, let service):
             change(service) { $0.cancelled += 1 }
-        case .queued, .handedOut, .workerLeft, .workerRefused, .dropped: break
+        case .queued, .handedOut, .suspected, .quarantined, .workerLeft, .workerRefused, .dropped: break
         }
     }
 

@@ -42,14 +42,15 @@ extension BrokerRun {
         var queued = 0
         for (name, service) in machine.services {
             let waiting = service.queue.entries.map { machine.entries[$0] }
-            queued += waiting.count
+            let suspects = machine.suspects[name]
+            queued += waiting.count + (suspects?.count ?? 0)
             claim(waiting.count == service.queue.count, "\(service.queue.count) are taken for \(waiting.count)")
             claim(
                 waiting.allSatisfy { $0?.state == .queued && $0?.service == name },
                 "the queue of \(name.text) has others in it")
             let bytes = waiting.reduce(0) { $0 + ($1?.byteCount ?? 0) }
             claim(service.queue.byteCount == bytes, "\(bytes) bytes are taken for \(service.queue.byteCount)")
-            claim(!service.workers.isEmpty || !waiting.isEmpty, "\(name.text) is remembered for nothing")
+            claim(!service.workers.isEmpty || !waiting.isEmpty || suspects != nil, "\(name.text) is remembered for nothing")
             claim(service.workers.isEmpty == (service.unmannedSince != nil), "\(name.text) is wrong about its workers")
         }
         let all = machine.entries.values.count { $0.state == .queued }

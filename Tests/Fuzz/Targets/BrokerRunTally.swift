@@ -27,7 +27,9 @@ struct BrokerRunTally {
             toldDrops += count
         case .cancelled: cancelled += 1
         case .handedOver: handOvers += 1
-        case .workerJoined, .workerLeft, .workerRefused, .queued, .handedOut, .answered, .refused: break
+        case .workerJoined, .workerLeft, .workerRefused, .queued, .handedOut, .answered, .refused, .suspected,
+            .quarantined:
+            break
         }
         claimReadable(event)
     }

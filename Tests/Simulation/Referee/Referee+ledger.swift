@@ -14,7 +14,7 @@ extension Referee {
             if refusal == .overloaded, let admission = cause.admission, admission.call.isPlain { end(admission) }
         case .dropped(let reason, _, let count): world.tally.dropped[reason, default: 0] += count
         case .workerRefused: world.tally.shutOut += 1
-        case .refused, .queued, .handedOut, .handedOver, .answered, .cancelled: break
+        case .refused, .queued, .handedOut, .handedOver, .answered, .cancelled, .suspected, .quarantined: break
         }
     }
 

@@ -1,0 +1,115 @@
+extension BrokerStateMachine {
+    /// What a worker has in flight, oldest first.
+    func charges(of worker: Worker) -> [CrashTable.Charge] {
+        worker.inFlight.keys.sorted().compactMap { entries[$0] == nil ? worker.ended[$0] : charge(of: $0) }
+    }
+
+    /// The connection of a worker has ended without a farewell: that counts against all that it had in flight.
+    mutating func countCrash(
+        of process: LostWorkers.Process?, against charges: [CrashTable.Charge], service: Frame, at now: Duration,
+        _ actions: inout [Action]
+    ) {
+        guard let first = charges.first?.fingerprint else { return }
+        lastCrash += 1
+        if let process { lostWorkers.crashed(process, crash: lastCrash, at: now) }
+        let wasAlone = charges.allSatisfy { $0.fingerprint == first }
+        var isChanged = false
+        for charge in charges
+        where crashTable.count(charge.fingerprint, crash: lastCrash, wasAlone: wasAlone, at: now) {
+            isChanged = true
+            actions.append(.note(event(of: charge, at: service)))
+        }
+        if isChanged { sortWaiting(of: service, at: now, &actions) }
+    }
+
+    private func event(of charge: CrashTable.Charge, at service: Frame) -> LedgerEvent {
+        guard crashTable.standing(of: charge.fingerprint) == .quarantined else {
+            return .suspected(id: charge.id, service: service.text, kind: charge.kind)
+        }
+        return .quarantined(
+            id: charge.id, service: service.text, kind: charge.kind,
+            crashes: crashTable.crashCount(of: charge.fingerprint))
+    }
+
+    /// A worker falls silent or cannot be reached: it has crashed if its connection ends after that.
+    ///
+    /// Only of a worker that says which process it is can be known whether it has come back.
+    mutating func missed(_ peer: PeerID, at now: Duration) {
+        guard let worker = workers[peer], !worker.isDraining, !worker.inFlight.isEmpty,
+            let process = LostWorkers.Process(worker.options)
+        else { return }
+        lostWorkers.absent(peer, process, service: worker.service, charges: charges(of: worker), at: now)
+    }
+
+    /// A process registers: it has not crashed, be it that its last connection was lost.
+    mutating func returned(_ options: WorkerOptions, to service: Frame, at now: Duration, _ actions: inout [Action]) {
+        guard let process = LostWorkers.Process(options), let crash = lostWorkers.returned(process) else { return }
+        crashTable.retract(crash: crash)
+        sortWaiting(of: service, at: now, &actions)
+        dispatch(service, at: now, &actions)
+    }
+
+    /// A worker has answered the request and is well: so is the request.
+    mutating func exonerate(_ entry: Entry, at now: Duration, _ actions: inout [Action]) {
+        guard crashTable.concerns(entry.service, at: now) else { return }
+        exonerate(fingerprint(of: entry), at: now, &actions)
+    }
+
+    mutating func exonerate(
+        _ fingerprint: CrashTable.Fingerprint, at now: Duration, _ actions: inout [Action]
+    ) {
+        if crashTable.clear(fingerprint) { sortWaiting(of: fingerprint.service, at: now, &actions) }
+    }
+
+    /// How the request stands by the crashes that are known. Nothing is computed while there are none.
+    mutating func standing(of entry: inout Entry, at now: Duration) -> CrashTable.Standing {
+        guard crashTable.concerns(entry.service, at: now) else { return .innocent }
+        let fingerprint = fingerprint(of: entry)
+        entry.hash = fingerprint.hash
+        return crashTable.standing(of: fingerprint)
+    }
+
+    /// Puts every waiting request of a service where it belongs by now: into the queue or among the suspects.
+    private mutating func sortWaiting(of service: Frame, at now: Duration, _ actions: inout [Action]) {
+        for id in (services[service]?.queue.entries ?? []).sorted() {
+            guard var entry = entries[id] else { continue }
+            let standing = standing(of: &entry, at: now)
+            entries[id] = entry
+            if standing == .quarantined { end(id, with: .workerLost, &actions) }
+            guard standing == .suspect else { continue }
+            services[service]?.queue.remove(id, of: entry.client.peer, bytes: entry.byteCount)
+            entries[id]?.isSuspect = true
+            suspects[service, default: SuspectList()].insert(id, bytes: entry.byteCount)
+        }
+        // Newest first, since each goes in front of the queue.
+        for id in (suspects[service]?.waiting ?? []).reversed() {
+            guard var entry = entries[id] else { continue }
+            let standing = standing(of: &entry, at: now)
+            if standing == .quarantined { end(id, with: .workerLost, &actions) }
+            guard standing == .innocent else { continue }
+            suspects[service]?.remove(id, bytes: entry.byteCount)
+            forgetIdleSuspects(of: service)
+            entries[id]?.isSuspect = false
+            services[service]?.queue.restore(id, of: entry.client.peer, bytes: entry.byteCount)
+        }
+    }
+
+    /// What is known of a request that is in the ledger.
+    func charge(of id: UInt64) -> CrashTable.Charge? {
+        guard let entry = entries[id] else { return nil }
+        let description = description(of: entry)
+        return CrashTable.Charge(
+            fingerprint: fingerprint(of: entry, description),
+            // It came from outside, and goes into an event.
+            kind: String(description.kind.prefix(100)), id: entry.control?.id)
+    }
+
+    private func fingerprint(of entry: Entry, _ description: RequestDescription? = nil) -> CrashTable.Fingerprint {
+        if let hash = entry.hash { return CrashTable.Fingerprint(service: entry.service, hash: hash) }
+        return CrashTable.Fingerprint(service: entry.service, description ?? self.description(of: entry))
+    }
+
+    private func description(of entry: Entry) -> RequestDescription {
+        describe(entry.content) ?? RequestDescription(kind: "", payload: entry.content[...])
+    }
+}

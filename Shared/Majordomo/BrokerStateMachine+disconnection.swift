@@ -1,0 +1,39 @@
+extension BrokerStateMachine {
+    /// The peer's connection is gone for good.
+    ///
+    /// It may be reported twice, and before the last messages of the peer: these are then those of an unknown peer.
+    public mutating func disconnected(_ peer: PeerID, at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        noticeStandstill(until: now)
+        cancelWaiting(of: peer, at: now, &actions)
+        if let worker = workers[peer] {
+            // A worker that drains may end its connection as it likes.
+            if !worker.isDraining {
+                let process = LostWorkers.Process(worker.options)
+                countCrash(of: process, against: charges(of: worker), service: worker.service, at: now, &actions)
+            }
+            removeWorker(peer, reason: .connectionLost, at: now, &actions)
+            // The next tick that was expected may have been due to this worker.
+            tickDue = nextDeadline
+        } else if let absence = lostWorkers.takeAbsence(of: peer, at: now) {
+            countCrash(of: absence.process, against: absence.charges, service: absence.service, at: now, &actions)
+            dispatch(absence.service, at: now, &actions)
+        }
+        return actions
+    }
+
+    /// Takes the requests of a client back that no worker has; what a worker has stays until it ends.
+    private mutating func cancelWaiting(of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
+        guard shares[peer] != nil else { return }
+        let suspected = suspects.values.flatMap(\.waiting).filter { entries[$0]?.client.peer == peer }
+        let queued = services.values.flatMap { $0.queue.entries(of: peer) }
+        var changed: [Frame] = []
+        // In a fixed order, so that a simulation repeats itself.
+        for id in (suspected + queued).sorted() {
+            guard let entry = remove(id) else { continue }
+            actions.append(.note(.cancelled(id: entry.control?.id, service: entry.serviceName)))
+            if entry.isSuspect, !changed.contains(entry.service) { changed.append(entry.service) }
+        }
+        for service in changed { dispatch(service, at: now, &actions) }
+    }
+}

@@ -1,0 +1,117 @@
+import Majordomo
+import Testing
+
+/// What holds for every request that waits holds for a suspect.
+@Suite struct SuspectTests {
+    let scene: BrokerScene
+
+    init() { scene = Self.scene(MajordomoTiming()) }
+
+    /// The request of the client, call 1, has been in flight at two crashes, and waits.
+    private static func scene(_ timing: MajordomoTiming) -> BrokerScene {
+        let scene = BrokerScene(timing: timing)
+        scene.ask(call: 1, within: .seconds(5), content: [Frame(text: "poison")])
+        for number in 1...2 as ClosedRange<UInt64> {
+            scene.join("worker \(number)", process: number)
+            scene.disconnect("worker \(number)")
+        }
+        return scene
+    }
+
+    /// A worker of capacity 2 with one request of another client, which is kept free for the suspect.
+    private func keepWorkerFree() {
+        scene.ask(call: 10, by: "other")
+        scene.join("kept", capacity: 2)
+        scene.ask(call: 11, by: "other")
+        #expect(scene.handOuts(to: "kept").map(\.call) == [10])
+    }
+
+    @Test func itsDeadlineFreesTheWorker() {
+        keepWorkerFree()
+        scene.advance(by: .seconds(5))
+        #expect(scene.answers().map(\.refusal) == [.expired])
+        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+    }
+
+    @Test func itsClientsEndFreesTheWorker() {
+        keepWorkerFree()
+        scene.disconnect("client")
+        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+    }
+
+    @Test func itCanBeCancelled() {
+        keepWorkerFree()
+        let id = ControlFrame(id: RequestID(query: 1, call: 1)).encoded()[8..<24]
+        scene.askPlainly("mmi.cancel", body: [Frame(id)])
+        #expect(scene.answers().map(\.content) == [[Frame(text: "200")]])
+        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+    }
+
+    @Test func anotherWorkerTakesThePlaceOfOneThatDrains() throws {
+        keepWorkerFree()
+        scene.join("next", capacity: 2)
+        #expect(scene.handOuts(to: "next").map(\.call) == [11])
+        scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "kept")
+        scene.ask(call: 12, by: "other")
+        #expect(scene.handOuts(to: "next").isEmpty)
+        #expect(scene.broker.report(at: scene.now).queued == 2)
+    }
+
+    @Test func anotherWorkerTakesThePlaceOfOneThatIsLost() {
+        keepWorkerFree()
+        scene.say(.disconnect(extra: []), as: "kept")
+        scene.join("next", capacity: 1)
+        #expect(scene.handOuts(to: "next").map(\.call) == [10])
+        scene.join("idle")
+        #expect(scene.handOuts(to: "idle").map(\.call) == [11], "the queue has its turn first")
+        scene.join("last")
+        #expect(scene.handOuts(to: "last").map(\.call) == [1])
+    }
+
+    @Test func withoutAWorkerItEndsAfterTheGrace() {
+        scene.advance(by: .milliseconds(1500))
+        #expect(scene.answers().map(\.refusal) == [.unavailable])
+        #expect(scene.broker.report(at: scene.now).services.isEmpty)
+    }
+
+    @Test func aWorkerThatIsLostWithTheSuspectOtherwiseThanByACrashProvesNothing() {
+        scene.join("leaving")
+        #expect(scene.handOuts(to: "leaving").map(\.call) == [1])
+        scene.say(.disconnect(extra: []), as: "leaving")
+        #expect(scene.answers().map(\.refusal) == [.workerLost], "this was its third attempt")
+        scene.join("next")
+        scene.ask(call: 2, content: [Frame(text: "poison")])
+        #expect(scene.handOuts(to: "next").map(\.call) == [2])
+    }
+
+    @Test func aSuspectThatOutlivesItsDeadlineStillHasItsWorkerAlone() throws {
+        scene.join("slow", capacity: 4)
+        let late = try #require(scene.handOuts(to: "slow").first)
+        scene.advance(by: .seconds(5))
+        #expect(scene.answers().map(\.refusal) == [.expired])
+        scene.ask(call: 2, content: [Frame(text: "poison")])
+        scene.ask(call: 3)
+        #expect(scene.handOuts(to: "slow").isEmpty)
+        scene.finish(late, as: "slow")
+        #expect(scene.handOuts(to: "slow").map(\.call) == [3, 2].reversed(), "the late answer has cleared both")
+    }
+
+    @Test func aProcessThatComesBackTakesTheSuspicionWithIt() {
+        scene.join("again", instance: "worker 2", capacity: 2, process: 2)
+        scene.ask(call: 2)
+        #expect(scene.handOuts(to: "again").map(\.call) == [1, 2])
+    }
+
+    @Test func theBoundsOfTheQueueCountIt() {
+        var timing = MajordomoTiming()
+        timing.queueEntries = 2
+        timing.clientEntries = 2
+        let scene = Self.scene(timing)
+        scene.ask(call: 2)
+        scene.ask(call: 3)
+        scene.ask(call: 4, by: "other")
+        #expect(scene.answers().map(\.call) == [3])
+        #expect(scene.answers(to: "other").map(\.refusal) == [.overloaded])
+        #expect(scene.broker.report(at: scene.now).queued == 2)
+    }
+}
