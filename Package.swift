@@ -153,7 +153,7 @@ let package = Package(
         tests(
             "Broker",
             [
-                "BrokerCore", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
                 inMemoryLogging, logging,
             ]),
         tests("Envelope", ["Envelope", "FlatJSON"]),
@@ -200,7 +200,8 @@ let package = Package(
             core: [
                 "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
             ],
-            command: ["ServiceKit"])
+            command: ["AcceptBound", "ServiceKit"])
+        + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]
         + fetcher("ChartFetcher", executable: "chart-fetcher")
         + fetcher("DetailFetcher", executable: "detail-fetcher")
         + fetcher("PosterResolver", executable: "poster-resolver", core: ["MessageBus"])
