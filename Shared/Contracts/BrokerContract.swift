@@ -35,10 +35,15 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
         public let dropped: [String: Int]
         /// Events in the stream since the broker's start.
         public let events: Int
+        /// Connections of its sockets now.
+        public let connections: Int
+        /// Those that it has ended, by reason.
+        public let endedConnections: [String: Int]
 
         public init(
             upSeconds: Double, requests: Int, answered: Int, handOvers: Int, queued: Int, inFlight: Int,
-            refused: [String: Int], dropped: [String: Int], events: Int
+            refused: [String: Int], dropped: [String: Int], events: Int, connections: Int,
+            endedConnections: [String: Int]
         ) {
             self.upSeconds = upSeconds
             self.requests = requests
@@ -49,6 +54,8 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
             self.refused = refused
             self.dropped = dropped
             self.events = events
+            self.connections = connections
+            self.endedConnections = endedConnections
         }
     }
 

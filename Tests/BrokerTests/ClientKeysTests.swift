@@ -17,12 +17,12 @@ import ZeroMQ
 
     @Test func aKeyCountsFromWhenItsFileIsThereUntilItIsGone() async throws {
         try await list { (keys, clients, key) throws in
-            #expect(!clients.contains(key, at: start) { Issue.record($0) })
+            #expect(!clients.admits(key, at: start) { Issue.record($0) })
             try keys.list("\(key)\n", as: "a.pub")
-            #expect(clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
-            #expect(clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(clients.admits(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(clients.admits(key, at: start + .seconds(1)) { Issue.record($0) })
             try keys.unlist("a.pub")
-            #expect(!clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(!clients.admits(key, at: start + .seconds(1)) { Issue.record($0) })
         }
     }
 
@@ -30,19 +30,19 @@ import ZeroMQ
         try await list { (keys, clients, key) throws in
             let next = try CurveKeyPair.random().publicKey
             try keys.list("\(key)\n", as: "a.pub")
-            #expect(clients.contains(key, at: start) { Issue.record($0) })
+            #expect(clients.admits(key, at: start) { Issue.record($0) })
             try keys.list("\(next)\n", as: "a.pub")
-            #expect(!clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
-            #expect(clients.contains(next, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(!clients.admits(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(clients.admits(next, at: start + .seconds(1)) { Issue.record($0) })
         }
     }
 
     @Test func strangersMakeItReadTheFolderOnceASecondAtMost() async throws {
         try await list { (keys, clients, key) throws in
-            #expect(!clients.contains(try CurveKeyPair.random().publicKey, at: start) { Issue.record($0) })
+            #expect(!clients.admits(try CurveKeyPair.random().publicKey, at: start) { Issue.record($0) })
             try keys.list("\(key)\n", as: "a.pub")
-            #expect(!clients.contains(key, at: start + .milliseconds(999)) { Issue.record($0) })
-            #expect(clients.contains(key, at: start + .seconds(1)) { Issue.record($0) })
+            #expect(!clients.admits(key, at: start + .milliseconds(999)) { Issue.record($0) })
+            #expect(clients.admits(key, at: start + .seconds(1)) { Issue.record($0) })
         }
     }
 
@@ -51,10 +51,10 @@ import ZeroMQ
             try keys.list("half a k", as: "a.pub")
             try keys.list("\(key)\n", as: "b.pub")
             var said: [String] = []
-            #expect(clients.contains(key, at: start) { said.append($0.description) })
+            #expect(clients.admits(key, at: start) { said.append($0.description) })
             for second in 1...3 {
                 let stranger = try CurveKeyPair.random().publicKey
-                #expect(!clients.contains(stranger, at: start + .seconds(second)) { said.append($0.description) })
+                #expect(!clients.admits(stranger, at: start + .seconds(second)) { said.append($0.description) })
             }
             #expect(said.count == 1)
             #expect(said.first?.contains("\(keys.clients)/a.pub") == true)
@@ -65,7 +65,7 @@ import ZeroMQ
         var clients = ClientKeys(folder: "/nonexistent/clients")
         var complaints: [String] = []
         let key = try CurveKeyPair.random().publicKey
-        #expect(!clients.contains(key, at: start) { complaints.append($0.description) })
+        #expect(!clients.admits(key, at: start) { complaints.append($0.description) })
         #expect(complaints == ["The key folder /nonexistent/clients cannot be read: No such file or directory."])
     }
 }

@@ -16,7 +16,7 @@ import Testing
                 let doorkeeper = try Doorkeeper(
                     context: context, clients: try keys.load().clients, clock: .system, logger: NetworkScene.logger
                 ) { Issue.record("\($0) is reported") }
-                try await doorkeeper.open(watching: [])
+                try await doorkeeper.open()
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await doorkeeper.run() }
                     try await withSocket(.dealer, in: context) { (dealer) async throws in

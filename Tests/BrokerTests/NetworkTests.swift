@@ -95,6 +95,38 @@ import Testing
         }
     }
 
+    @Test func aKeyThatIsTakenFromTheListLosesItsLiveConnections() async throws {
+        try await NetworkScene.run { scene in
+            let (former, remaining) = (try scene.credentials(of: "former"), try scene.credentials(of: "remaining"))
+            try await scene.withBus("remaining/1", remaining) { (other) async throws in
+                #expect(try await other.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+                try await scene.withBus("former/1", former) { (bus) async throws in
+                    #expect(try await bus.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+                    // Of its three sockets, one has sent nothing yet.
+                    let stream = try await bus.subscribe()
+                    try FileManager.default.removeItem(atPath: "\(scene.keys.clients)/former.pub")
+                    var failure: Failure?
+                    while failure == nil {
+                        do {
+                            _ = try await bus.inspect("mmi.ping", deadline: .now + .seconds(10))
+                            await Task.yield()
+                        } catch let error as Failure {
+                            failure = error
+                        }
+                    }
+                    #expect(failure?.code == .brokerLost, "\(String(describing: failure))")
+                    await stream.close()
+                }
+                try await scene.local.withBus("observer/1") { observer in
+                    let ended = try await scene.endedConnections(observer)
+                    #expect(ended["key_removed", default: 0] >= 3, "\(ended)")
+                }
+                // Its own connections may have been among those that had said nothing; it comes back.
+                #expect(try await other.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+            }
+        }
+    }
+
     @Test func aPortThatIsTakenIsToldWithTheWayOut() async throws {
         try await NetworkScene.run { first in
             try await BusScene.run { local in

@@ -15,7 +15,8 @@ import ZeroMQ
 
     @Test func aRequestAndItsEventsPassOverInproc() async throws {
         try await withContext { context in
-            let broker = try Broker(context: context, timing: MajordomoTiming(), epoch: 1, clock: .system)
+            let broker = try Broker(
+                context: context, timing: MajordomoTiming(), epoch: 1, clock: .system, maxConnections: 100)
             try await broker.bind(endpoints)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await broker.run() }

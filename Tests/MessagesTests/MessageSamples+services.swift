@@ -53,5 +53,6 @@ extension MessageSamples {
         ],
         broker: BrokerStatus.Broker(
             upSeconds: 86_400.25, requests: 40, answered: 30, handOvers: 5, queued: 3, inFlight: 4,
-            refused: ["expired": 1], dropped: ["stale_ticket": 1], events: 200))
+            refused: ["expired": 1], dropped: ["stale_ticket": 1], events: 200, connections: 12,
+            endedConnections: ["too_many": 2]))
 }

@@ -134,25 +134,4 @@ extension TestStack {
     fileprivate func broker(_ arguments: [String]) async throws -> CommandResult {
         try await command(Repository.binaries + "/broker", arguments).run()
     }
-
-    /// Runs a broker on three free ports while the body runs, once it answers there.
-    ///
-    /// - Parameter ready: the environment of a client that it lets in.
-    fileprivate func withBroker(
-        _ arguments: [String], ready: [String: String], _ body: (_ address: String) async throws -> Void
-    ) async throws {
-        for _ in 0..<5 {
-            // Below the ports that the kernel gives to connections. A broker that finds one of three taken ends at once.
-            let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
-            let isDone = try await command(Repository.binaries + "/broker", ["--bind", address] + arguments).reading {
-                _ in
-                let answer = try await gateway("workers", "--broker", address, environment: ready)
-                guard answer.status == 0 else { return false }
-                try await body(address)
-                return true
-            }
-            if isDone { return }
-        }
-        throw NotStarted(description: "the broker answered at none of five addresses")
-    }
 }

@@ -29,12 +29,16 @@ public struct BusScene: Sendable {
     }
 
     /// Runs a broker while the body runs; throws what keeps the broker from starting.
-    public func withBroker(network: NetworkDoors? = nil, _ body: () async throws -> Void) async throws {
+    public func withBroker(
+        network: NetworkDoors? = nil, maxConnections: Int = 10_000, _ body: () async throws -> Void
+    ) async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { isReady.finish() }
-                try await BrokerService(endpoints: endpoints, network: network) { isReady.yield() }.run()
+                try await BrokerService(endpoints: endpoints, network: network, maxConnections: maxConnections) {
+                    isReady.yield()
+                }.run()
             }
             var starts = ready.makeAsyncIterator()
             if await starts.next() == nil { try await group.next() }

@@ -11,38 +11,53 @@ import ZeroMQ
 actor Broker {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
-    private let clock: WallClock
-    private let identity: ServiceIdentity
+    let clock: WallClock
+    let identity: ServiceIdentity
     private let start = ContinuousClock.now
-    private let router: Socket
+    let router: Socket
     private let eventsIn: Socket
     private let events: Socket
-    private var machine: BrokerStateMachine
-    private var outlet: EventOutlet
+    var machine: BrokerStateMachine
+    var outlet: EventOutlet
+    var connections: PeerConnections
+    /// One for each of `sockets`, while the broker runs.
+    var monitors: [ConnectionMonitor] = []
+    /// Handshakes over tcp that have failed, until `onRefused` has them.
+    var failures: [HandshakeFailure] = []
+    private var onRefused: @Sendable (HandshakeFailure) async -> Void = { _ in }
     /// Sent together at the end of a turn (see `PollLoop.atEndOfTurn`).
     private var outbox: [(peer: PeerID, frames: [Frame])] = []
-    private var tally = BrokerTally()
+    var tally = BrokerTally()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
     /// How long unsent replies and events outlive the doors.
     static let linger: Duration = .milliseconds(250)
 
+    /// How long a new connection may take to introduce itself.
+    static let handshakeInterval: Duration = .seconds(2)
+
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
-    init(context: Context, timing: MajordomoTiming, epoch: UInt64, clock: WallClock) throws {
+    /// - Parameter maxConnections: beyond so many, some are ended.
+    init(context: Context, timing: MajordomoTiming, epoch: UInt64, clock: WallClock, maxConnections: Int) throws {
         self.context = context
         self.clock = clock
         identity = ServiceIdentity(name: "broker", id: Self.instance, clock: clock)
         alarm = Alarm(in: context)
-        machine = BrokerStateMachine(timing: timing, epoch: epoch)
+        machine = BrokerStateMachine(timing: timing, epoch: epoch) { content in
+            guard let request = try? Envelope(frames: content) else { return nil }
+            return RequestDescription(kind: request.header.kind, payload: content.dropFirst())
+        }
+        connections = PeerConnections(limit: maxConnections)
         var options = SocketOptions()
         options.linger = Self.linger
         // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
+        options.handshakeInterval = Self.handshakeInterval
         options.isRouterMandatory = true
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
@@ -64,8 +79,8 @@ actor Broker {
         }
     }
 
-    /// What a doorkeeper watches.
-    nonisolated var sockets: [Socket] { [eventsIn, events, router] }
+    /// By the numbers that `connections` knows them by.
+    var sockets: [Socket] { [router, eventsIn, events] }
 
     /// Serves until the task is cancelled.
     func run() async throws {
@@ -75,29 +90,44 @@ actor Broker {
             group.addTask(executorPreference: loop) { try await self.collectEvents() }
             group.addTask(executorPreference: loop) { try await self.welcomeSubscribers() }
             group.addTask(executorPreference: loop) { try await self.route() }
+            for number in monitors.indices {
+                group.addTask(executorPreference: loop) { try await self.watchConnections(ofSocket: number) }
+            }
             while try await group.next() != nil {}
         }
     }
 
     func close() async {
+        for monitor in monitors { await monitor.close() }
         await router.close()
         await eventsIn.close()
         await events.close()
     }
 
-    private var now: Duration { .now - start }
+    var now: Duration { .now - start }
 
     private func route() async throws {
-        repeat { try takeRequests() } while await router.waitUntilReadable()
+        repeat {
+            try takeRequests()
+            if !failures.isEmpty { await reportFailures() }
+        } while await router.waitUntilReadable()
     }
 
     private func takeRequests() throws {
-        let messages = try router.assumeIsolated { try $0.receiveAddressedReady() }
-        for (peer, frames) in messages {
-            let now = now
-            apply(machine.received(frames, from: peer, at: now), at: now)
-        }
+        if try readRequests() { removeLostPeers() }
         settle()
+    }
+
+    /// - Returns: true when nothing is left to read.
+    @discardableResult func readRequests() throws -> Bool {
+        let messages = try router.assumeIsolated { try $0.receiveAddressedReady() }
+        for message in messages {
+            let now = now
+            try note(message)
+            apply(machine.received(message.frames, from: message.address, at: now), at: now)
+        }
+        connections.endedTurn(ofSocket: 0, messages: messages.count)
+        return messages.count < Socket.turn
     }
 
     private func collectEvents() async throws {
@@ -105,18 +135,40 @@ actor Broker {
     }
 
     private func takeEvents() throws {
-        for message in try eventsIn.assumeIsolated({ try $0.receiveReady() }) {
-            for event in message where event.count <= 64 << 10 { outlet.append(.published(event), at: now) }
+        let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
+        for (frames, origin) in messages {
+            connections.delivered(from: origin, ofSocket: 1)
+            for event in frames where event.count <= 64 << 10 { outlet.append(.published(event), at: now) }
         }
+        connections.endedTurn(ofSocket: 1, messages: messages.count)
         outlet.flush()
     }
 
     /// A new subscriber causes an event, by which it learns where its subscription begins.
     private func welcomeSubscribers() async throws {
-        while let message = try await events.receive() {
-            guard outlet.subscriptionChanged(message, at: now) else { continue }
+        repeat { try takeSubscriptions() } while await events.waitUntilReadable()
+    }
+
+    private func takeSubscriptions() throws {
+        let messages = try events.assumeIsolated { try $0.receiveReadyWithOrigin() }
+        for (frames, origin) in messages {
+            connections.delivered(from: origin, ofSocket: 2)
+            guard outlet.subscriptionChanged(frames, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance))
         }
+        connections.endedTurn(ofSocket: 2, messages: messages.count)
+    }
+
+    /// Opens the monitors: before the sockets are bound, so that each connection is seen from its beginning.
+    ///
+    /// - Parameter onRefused: called with each handshake over tcp that has failed.
+    func open(onRefused: (@Sendable (HandshakeFailure) async -> Void)? = nil) async throws {
+        for socket in sockets { monitors.append(try await socket.connectionMonitor(in: context)) }
+        if let onRefused { self.onRefused = onRefused }
+    }
+
+    func reportFailures() async {
+        while !failures.isEmpty { await onRefused(failures.removeFirst()) }
     }
 
     func publish(_ event: Event) {
@@ -127,36 +179,41 @@ actor Broker {
     private func tick() {
         let now = now
         apply(machine.ticked(at: now), at: now)
+        connections.ticked(at: now)
         settle()
     }
 
     /// Ends a turn: what it has to send goes out.
-    private func settle() {
+    func settle() {
         while !outbox.isEmpty {
             let messages = outbox
             outbox.removeAll(keepingCapacity: true)
             let now = now
             for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now), at: now) }
         }
+        reportEnds()
         outlet.flush()
-        if let next = machine.nextDeadline { alarm.ring(by: start + next) }
+        let next = [machine.nextDeadline, connections.nextDeadline].compactMap { $0 }.min()
+        if let next { alarm.ring(by: start + next) }
     }
 
     /// Sends all of it, and tells whose pipe was full or whose connection is gone.
     private func unreached(by messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
-        router.assumeIsolated { router in
-            var lost: [PeerID] = []
-            for (peer, frames) in messages {
-                // Who could not take one message gets none of the rest: the machine is about to give it up.
-                if !lost.isEmpty, lost.contains(peer) { continue }
-                // A closed socket is the broker's own end; then nobody waits for this any more.
-                if (try? router.sendIfReady(frames, to: peer)) != .sent { lost.append(peer) }
+        var lost: [PeerID] = []
+        for (peer, frames) in messages {
+            // Who could not take one message gets none of the rest: the machine is about to give it up.
+            if !lost.isEmpty, lost.contains(peer) { continue }
+            // A closed socket is the broker's own end; then nobody waits for this any more.
+            if (try? router.assumeIsolated({ try $0.sendIfReady(frames, to: peer) })) == .sent {
+                connections.sent(frames, to: peer)
+            } else {
+                lost.append(peer)
             }
-            return lost
         }
+        return lost
     }
 
-    private func apply(_ actions: [BrokerStateMachine.Action], at now: Duration) {
+    func apply(_ actions: [BrokerStateMachine.Action], at now: Duration) {
         for action in actions {
             switch action {
             case .send(let peer, let frames): outbox.append((peer, frames))
@@ -166,35 +223,6 @@ actor Broker {
                 outlet.append(.ledger(event, at: at), at: now)
             case .inspect(let inspection): answer(inspection, at: now)
             }
-        }
-    }
-
-    private func answer(_ inspection: BrokerStateMachine.Inspection, at now: Duration) {
-        // Whole numbers and names always encode; if they did not, "500" is better than a list that looks empty.
-        let frames = try? answers(to: inspection, at: now)
-        apply([machine.answer(inspection, status: frames == nil ? "500" : "200", frames ?? [])], at: now)
-    }
-
-    private func answers(to inspection: BrokerStateMachine.Inspection, at now: Duration) throws -> [Frame] {
-        switch inspection.subject {
-        case .ping: return []
-        case .info: return [try JSONBytes.encode(identity.info())]
-        case .stats:
-            let report = machine.report(at: now)
-            return [
-                try JSONBytes.encode(tally.stats(of: identity.info(), report)),
-                try JSONBytes.encode(tally.traffic(report)),
-                try JSONBytes.encode(MessageCounts(report.counters)),
-            ]
-        case .services: return machine.report(at: now).services.map { Frame(text: $0.name) }
-        case .workers:
-            let status = BrokerStatus(machine.report(at: now), up: now, events: Int(outlet.ring.lastSequence))
-            return [try JSONBytes.encode(status)]
-        case .events:
-            outlet.heardOfListener(at: now)
-            let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
-            let page = outlet.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
-            return [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
         }
     }
 }

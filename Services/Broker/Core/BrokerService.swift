@@ -10,25 +10,29 @@ public struct BrokerService: Service {
     private let endpoints: BusEndpoints
     private let network: NetworkDoors?
     private let clock: WallClock
+    private let maxConnections: Int
     private let onReady: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - network: doors beside `endpoints`, for other machines.
+    ///   - maxConnections: beyond so many, some are ended; by default, half of the descriptors that the process may open.
     ///   - onReady: called once all doors are open.
     public init(
         endpoints: BusEndpoints, network: NetworkDoors? = nil, clock: WallClock = .system,
-        onReady: @escaping @Sendable () async -> Void = {}
+        maxConnections: Int = ProcessLimits.descriptors / 2, onReady: @escaping @Sendable () async -> Void = {}
     ) {
         self.endpoints = endpoints
         self.network = network
         self.clock = clock
+        self.maxConnections = maxConnections
         self.onReady = onReady
     }
 
     public func run() async throws {
         try await withContext { context in
             let broker = try Broker(
-                context: context, timing: MajordomoTiming(), epoch: .random(in: 1 ... .max), clock: clock)
+                context: context, timing: MajordomoTiming(), epoch: .random(in: 1 ... .max), clock: clock,
+                maxConnections: maxConnections)
             let doorkeeper = try network?.makeDoorkeeper(of: broker, in: context, clock: clock)
             do {
                 try await open(broker, doorkeeper)
@@ -51,8 +55,9 @@ public struct BrokerService: Service {
     }
 
     private func open(_ broker: Broker, _ doorkeeper: Doorkeeper?) async throws {
+        try await broker.open { await doorkeeper?.report($0) }
         try await broker.bind(endpoints)
-        try await doorkeeper?.open(watching: broker.sockets)
+        try await doorkeeper?.open()
         guard let network else { return }
         do {
             try await broker.bind(network.endpoints, options: network.options)
@@ -64,6 +69,10 @@ public struct BrokerService: Service {
     }
 }
 
+/// What the bounds of ledger, replies and events can add up to, and half as much again. A peer over a unix socket that never
+/// ends a message is not seen otherwise: the broker then ends itself, and its supervisor starts it anew.
+private let maxMemory = 1 << 30
+
 /// A broker in a run folder that it prepares and locks.
 public func runBroker(in folder: RunFolder, network: NetworkDoors? = nil, _ process: ServiceProcess) async throws {
     try folder.prepare()
@@ -71,6 +80,7 @@ public func runBroker(in folder: RunFolder, network: NetworkDoors? = nil, _ proc
     // The lock is given back last: until then no other broker can have made sockets of its own.
     defer { withExtendedLifetime(lock) { folder.removeSockets() } }
     let logger = process.logger
+    ProcessLimits.boundMemory(to: maxMemory)
     try await process.run([
         BrokerService(endpoints: folder.endpoints(), network: network) {
             logger.notice("the broker is ready", metadata: ["run.folder": "\(folder.path)"])

@@ -2,7 +2,7 @@ import Contracts
 import Majordomo
 
 extension BrokerStatus {
-    init(_ report: BrokerReport, up: Duration, events: Int) {
+    init(_ report: BrokerReport, _ connections: PeerConnections, up: Duration, events: Int) {
         self.init(
             workers: report.workers.map { worker in
                 Worker(
@@ -13,7 +13,8 @@ extension BrokerStatus {
             broker: Broker(
                 upSeconds: up / .seconds(1), requests: report.counters.requests, answered: report.counters.answered,
                 handOvers: report.counters.handOvers, queued: report.queued, inFlight: report.inFlight,
-                refused: named(report.counters.refused), dropped: named(report.counters.dropped), events: events))
+                refused: named(report.counters.refused), dropped: named(report.counters.dropped), events: events,
+                connections: connections.table.count, endedConnections: named(connections.endedCounts)))
     }
 }
 

@@ -11,12 +11,15 @@ import ZeroMQ
 struct EventOutlet {
     /// Events a message; a subscriber's pipe holds that many times its high-water mark.
     static let batch = 32
+    /// Bytes after which no event is added to a message.
+    private static let batchBytes = 64 << 10
 
     private let socket: Socket
     private(set) var ring: EventRing
     private var subscribers = 0
     private var listeningUntil: Duration = .zero
     private var unsent: [[UInt8]] = []
+    private var unsentBytes = 0
 
     init(ring: EventRing, socket: Socket) {
         self.ring = ring
@@ -44,8 +47,10 @@ struct EventOutlet {
         if !isListenedTo { flush() }
         ring.append(event)
         guard isListenedTo else { return }
-        unsent.append(event.json)
-        if unsent.count == Self.batch { flush() }
+        let json = event.json
+        unsent.append(json)
+        unsentBytes += json.count
+        if unsent.count == Self.batch || unsentBytes >= Self.batchBytes { flush() }
     }
 
     /// Sends what waits. Never blocks: what a slow subscriber's pipe cannot take is lost for that one, and it sees the gap.
@@ -56,5 +61,6 @@ struct EventOutlet {
         // A closed socket is the broker's own end.
         _ = try? socket.assumeIsolated { try $0.sendIfReady([stamp.encoded] + unsent) }
         unsent.removeAll(keepingCapacity: true)
+        unsentBytes = 0
     }
 }

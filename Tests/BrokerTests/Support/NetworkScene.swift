@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 import Logging
 import MessageBus
@@ -17,7 +18,9 @@ struct NetworkScene {
     let keys: KeyFolder
 
     /// - Parameter isInsecure: clear text instead of keys.
-    static func run(isInsecure: Bool = false, _ body: (NetworkScene) async throws -> Void) async throws {
+    static func run(
+        isInsecure: Bool = false, maxConnections: Int = 10_000, _ body: (NetworkScene) async throws -> Void
+    ) async throws {
         for _ in 0..<50 {
             // Three ports in a row, below those that the kernel gives to connections; whether they are free, it says itself.
             let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
@@ -26,7 +29,7 @@ struct NetworkScene {
                     let keys = try KeyFolder("\(local.folder)/keys", Environment([:]))
                     _ = try keys.makeServerKeys()
                     let doors = try NetworkDoors(at: address, keys: isInsecure ? nil : keys, logger: logger)
-                    try await local.withBroker(network: doors) {
+                    try await local.withBroker(network: doors, maxConnections: maxConnections) {
                         try await body(NetworkScene(local: local, endpoints: doors.endpoints, keys: keys))
                     }
                 }
@@ -50,6 +53,22 @@ struct NetworkScene {
     ) async throws {
         try await withMessageBus(
             BusConfiguration(endpoints: endpoints, instance: instance, credentials: credentials), body)
+    }
+
+    /// The broker's own figures, once they are as they should be.
+    func status(of bus: MessageBus, until isReached: (BrokerStatus.Broker) -> Bool) async throws -> BrokerStatus.Broker
+    {
+        while true {
+            let frames = try await bus.inspect("mmi.workers", deadline: .now + .seconds(10)).frames
+            let status = try JSONBytes.decode(BrokerStatus.self, from: frames.first ?? []).broker
+            if isReached(status) { return status }
+            await Task.yield()
+        }
+    }
+
+    /// How many connections the broker has ended so far, by reason.
+    func endedConnections(_ bus: MessageBus) async throws -> [String: Int] {
+        try await status(of: bus) { _ in true }.endedConnections
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A tcp connection without any ZeroMQ on this side.
+/// A connection without any ZeroMQ on this side.
 enum RawConnection {
     /// Connects, sends the bytes, says that no more come, and reads to the end.
     static func exchange(_ bytes: [UInt8], with endpoint: String) throws -> [UInt8] {
@@ -25,20 +25,91 @@ enum RawConnection {
     private static func withConnection<Result>(
         to endpoint: String, _ body: (_ descriptor: Int32) throws -> Result
     ) throws -> Result {
-        let port = try #require(endpoint.split(separator: ":").last.flatMap { UInt16($0) })
-        let descriptor = socket(AF_INET, streamKind, 0)
+        let descriptor = try open(endpoint)
         defer { close(descriptor) }
+        return try body(descriptor)
+    }
+
+    /// A connected descriptor, which the caller closes.
+    static func open(_ endpoint: String) throws -> Int32 {
+        let name = endpoint.split(separator: "//").last.map(String.init) ?? ""
+        let isUnix = endpoint.hasPrefix("ipc://")
+        let descriptor = socket(isUnix ? AF_UNIX : AF_INET, streamKind, 0)
+        let status = isUnix ? connectUnix(descriptor, "/" + name.drop { $0 == "/" }) : connectTCP(descriptor, name)
+        if status != 0 {
+            let code = errno
+            close(descriptor)
+            throw NotConnected(endpoint: endpoint, code: code)
+        }
+        return descriptor
+    }
+
+    struct NotConnected: Error {
+        let endpoint: String
+        let code: Int32
+    }
+
+    private static func connectTCP(_ descriptor: Int32, _ name: String) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
+        address.sin_port = (name.split(separator: ":").last.flatMap { UInt16($0) } ?? 0).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let status = withUnsafePointer(to: address) { pointer in
+        return connect(descriptor, to: address)
+    }
+
+    private static func connectUnix(_ descriptor: Int32, _ path: String) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return connect(descriptor, to: address)
+    }
+
+    private static func connect<Address>(_ descriptor: Int32, to address: Address) -> Int32 {
+        withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
             }
         }
-        try #require(status == 0, "no connection to \(endpoint): errno \(errno)")
-        return try body(descriptor)
+    }
+
+    /// Sends all of it; false when the other side has ended the connection.
+    static func sendAll(_ bytes: [UInt8], over descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Introduces itself as a peer of ZMTP 3.1 without keys, and reads the other side's introduction.
+    static func introduce(_ kind: String, over descriptor: Int32) -> Bool {
+        let greeting: [UInt8] =
+            [0xff] + [UInt8](repeating: 0, count: 8) + [0x7f, 3, 0] + Array("NULL".utf8)
+            + [UInt8](repeating: 0, count: 48)
+        let ready = Array("\u{5}READY\u{b}Socket-Type".utf8) + [0, 0, 0, UInt8(kind.utf8.count)] + Array(kind.utf8)
+        guard sendAll(greeting + [4, UInt8(ready.count)] + ready, over: descriptor) else { return false }
+        // 64 bytes of greeting, then a command of its own length.
+        guard let length = read(66, from: descriptor)?.last else { return false }
+        return read(Int(length), from: descriptor) != nil
+    }
+
+    /// A frame of a message; more of them follow.
+    static func frame(_ bytes: [UInt8], more: Bool) -> [UInt8] {
+        withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { [more ? 3 : 2] + $0 } + bytes
+    }
+
+    /// So many bytes; nil when the other side has ended the connection.
+    static func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let part = buffer[filled...].withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            guard part > 0 else { return nil }
+            filled += part
+        }
+        return buffer
     }
 
     private static func readAll(from descriptor: Int32) -> [UInt8] {

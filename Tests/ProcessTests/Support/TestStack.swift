@@ -70,6 +70,10 @@ struct TestStack: Sendable {
     }
 
     func gateway(_ arguments: String..., environment: [String: String?] = [:]) async throws -> CommandResult {
+        try await gateway(arguments, environment: environment)
+    }
+
+    func gateway(_ arguments: [String], environment: [String: String?] = [:]) async throws -> CommandResult {
         var command = try command(Repository.binaries + "/gateway", arguments)
         command.environment.merge(environment) { $1 }
         return try await command.run()

@@ -16,6 +16,7 @@ struct ClientKeys: Sendable {
 
     private let folder: String
     private var files: [CurvePublicKey: KeyFile] = [:]
+    private var admitted: Set<CurvePublicKey> = []
     private var readAt: ContinuousClock.Instant?
     /// What is wrong with files that appeared while the broker runs; each is said once.
     private var complaints: Set<String> = []
@@ -31,10 +32,27 @@ struct ClientKeys: Sendable {
         files = try read { throw $0 }
     }
 
-    /// Whether the key is listed now.
+    /// Whether the key is listed now; if so, it is watched from now on.
     ///
-    /// - Parameter complain: told of a file that is passed over because it is no proper key.
-    mutating func contains(
+    /// - Parameter complain: called with a file that is passed over because it is no proper key.
+    mutating func admits(
+        _ key: CurvePublicKey, at now: ContinuousClock.Instant, complain: (StartupError) -> Void
+    ) -> Bool {
+        guard contains(key, at: now, complain: complain) else { return false }
+        admitted.insert(key)
+        return true
+    }
+
+    /// The keys that were admitted and are no longer listed; each once.
+    mutating func takeRemoved(
+        at now: ContinuousClock.Instant, complain: (StartupError) -> Void
+    ) -> [CurvePublicKey] {
+        let removed = admitted.filter { !contains($0, at: now, complain: complain) }
+        admitted.subtract(removed)
+        return Array(removed)
+    }
+
+    private mutating func contains(
         _ key: CurvePublicKey, at now: ContinuousClock.Instant, complain: (StartupError) -> Void
     ) -> Bool {
         // A file that cannot be read any more lists nobody; reading the folder anew says what is wrong with it.

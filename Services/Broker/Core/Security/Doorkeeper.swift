@@ -5,8 +5,9 @@ import ZeroMQ
 
 /// Decides who comes in through the doors on the network, and reports each peer that does not, once.
 ///
-/// It answers libzmq's questions (ZAP, RFC 27) for all CURVE sockets of its context, and hears from the sockets' monitors of
-/// peers that did not come as far as a question. It opens before the doors and closes after them.
+/// It answers libzmq's questions (ZAP, RFC 27) for all CURVE sockets of its context, hears from the broker of peers that did
+/// not come as far as a question, and looks whether those it let in are still listed. It opens before the doors and closes
+/// after them.
 actor Doorkeeper {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
@@ -15,15 +16,21 @@ actor Doorkeeper {
     private let clock: WallClock
     private let logger: Logger
     private let publish: @Sendable (Event) async -> Void
+    private let onRemoval: @Sendable ([CurvePublicKey]) async -> Void
     private var clients: ClientKeys
     private var refusals = RefusalStateMachine()
-    private var monitors: [HandshakeMonitor] = []
+    private var nextLook = Doorkeeper.lookInterval
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
+    /// How often the keys that were let in are looked up.
+    private static let lookInterval: Duration = .seconds(2)
+
+    /// - Parameter onRemoval: called with the keys that were let in and are no longer listed.
     init(
         context: Context, clients: ClientKeys, clock: WallClock, logger: Logger,
-        publish: @escaping @Sendable (Event) async -> Void
+        publish: @escaping @Sendable (Event) async -> Void,
+        onRemoval: @escaping @Sendable ([CurvePublicKey]) async -> Void = { _ in }
     ) throws {
         self.context = context
         alarm = Alarm(in: context)
@@ -31,12 +38,13 @@ actor Doorkeeper {
         self.clock = clock
         self.logger = logger
         self.publish = publish
+        self.onRemoval = onRemoval
         questions = try Socket(.router, in: context)
     }
 
-    func open(watching sockets: [Socket]) async throws {
+    func open() async throws {
         try await questions.bind(ZAPRequest.endpoint)
-        for socket in sockets { monitors.append(try await socket.handshakeMonitor(in: context)) }
+        setAlarm()
     }
 
     /// Keeps the doors until the task is cancelled.
@@ -44,13 +52,11 @@ actor Doorkeeper {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
             group.addTask { try await self.answer() }
-            for monitor in monitors { group.addTask { try await self.watch(monitor) } }
             while try await group.next() != nil {}
         }
     }
 
     func close() async {
-        for monitor in monitors { await monitor.close() }
         await questions.close()
     }
 
@@ -70,10 +76,7 @@ actor Doorkeeper {
     }
 
     private func decide(_ request: ZAPRequest) async -> ZAPReply {
-        let isListed = clients.contains(request.key, at: .now) { [logger] error in
-            logger.warning("a client's key is passed over", metadata: ["error": "\(error)"])
-        }
-        if isListed {
+        if clients.admits(request.key, at: .now, complain: complain) {
             refusals.admitted(at: request.address, at: now)
             return request.admitted()
         }
@@ -81,18 +84,32 @@ actor Doorkeeper {
         return request.refused()
     }
 
-    private func watch(_ monitor: HandshakeMonitor) async throws {
-        while let failure = try await monitor.next() { await report(RefusedPeer(failure)) }
+    private func complain(_ error: StartupError) {
+        logger.warning("a client's key is passed over", metadata: ["error": "\(error)"])
+    }
+
+    /// A handshake that has failed.
+    func report(_ failure: HandshakeFailure) async {
+        await report(RefusedPeer(failure))
     }
 
     private func report(_ peer: RefusedPeer) async {
         if let peer = refusals.refused(peer, at: now) { await publish(peer) }
-        if let next = refusals.nextDeadline { alarm.ring(by: start + next) }
+        setAlarm()
     }
 
     private func tick() async {
         for peer in refusals.ticked(at: now) { await publish(peer) }
-        if let next = refusals.nextDeadline { alarm.ring(by: start + next) }
+        if nextLook <= now {
+            nextLook = now + Self.lookInterval
+            let removed = clients.takeRemoved(at: .now, complain: complain)
+            if !removed.isEmpty { await onRemoval(removed) }
+        }
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        alarm.ring(by: start + min(nextLook, refusals.nextDeadline ?? nextLook))
     }
 
     private func publish(_ peer: RefusedPeer) async {

@@ -55,6 +55,7 @@ public struct NetworkDoors: Sendable {
         var options = SocketOptions()
         options.linger = Broker.linger
         options.suit(endpoints.requests)
+        options.handshakeInterval = Broker.handshakeInterval
         if case .keys(let own, _) = lock { options.curve = .server(own) }
         return options
     }
@@ -62,8 +63,8 @@ public struct NetworkDoors: Sendable {
     /// Nil where everybody may come in.
     func makeDoorkeeper(of broker: Broker, in context: Context, clock: WallClock) throws -> Doorkeeper? {
         guard case .keys(_, let clients) = lock else { return nil }
-        return try Doorkeeper(context: context, clients: clients, clock: clock, logger: logger) {
-            await broker.publish($0)
-        }
+        return try Doorkeeper(
+            context: context, clients: clients, clock: clock, logger: logger, publish: { await broker.publish($0) },
+            onRemoval: { await broker.endConnections(ofKeys: $0) })
     }
 }

@@ -1,0 +1,37 @@
+import Contracts
+import Envelope
+import Majordomo
+import ServiceKit
+
+/// Questions about the broker itself (`mmi.…`).
+extension Broker {
+    func answer(_ inspection: BrokerStateMachine.Inspection, at now: Duration) {
+        // Whole numbers and names always encode; if they did not, "500" is better than a list that looks empty.
+        let frames = try? answers(to: inspection, at: now)
+        apply([machine.answer(inspection, status: frames == nil ? "500" : "200", frames ?? [])], at: now)
+    }
+
+    private func answers(to inspection: BrokerStateMachine.Inspection, at now: Duration) throws -> [Frame] {
+        switch inspection.subject {
+        case .ping: return []
+        case .info: return [try JSONBytes.encode(identity.info())]
+        case .stats:
+            let report = machine.report(at: now)
+            return [
+                try JSONBytes.encode(tally.stats(of: identity.info(), report)),
+                try JSONBytes.encode(tally.traffic(report)),
+                try JSONBytes.encode(MessageCounts(report.counters)),
+            ]
+        case .services: return machine.report(at: now).services.map { Frame(text: $0.name) }
+        case .workers:
+            let status = BrokerStatus(
+                machine.report(at: now), connections, up: now, events: Int(outlet.ring.lastSequence))
+            return [try JSONBytes.encode(status)]
+        case .events:
+            outlet.heardOfListener(at: now)
+            let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
+            let page = outlet.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
+            return [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
+        }
+    }
+}

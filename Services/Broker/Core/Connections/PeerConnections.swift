@@ -1,0 +1,204 @@
+import Majordomo
+import ZeroMQ
+
+/// The connections of the broker's sockets: who holds them, what they cost, and which have to end.
+///
+/// It decides and shuts down; libzmq then closes the descriptor and reports the end as that of any other connection.
+struct PeerConnections {
+    typealias Place = ConnectionTable.Place
+
+    /// Bytes in messages that a peer may leave unread, and all peers together. Small messages are not counted: of these, a
+    /// pipe's high-water mark is the bound.
+    static let maxUnread = 64 << 20
+    static let maxUnreadInAll = 256 << 20
+    private static let smallMessage = 16 << 10
+    /// Each time so many bytes have been sent, the descriptor is asked whether it takes more.
+    private static let bytesBetweenLooks = 4 << 20
+
+    private static let lookInterval: Duration = .milliseconds(20)
+    private static let lookCost: Duration = .microseconds(40)
+    private static let reportInterval: Duration = .milliseconds(250)
+
+    /// What a socket has read since the last look.
+    private struct Progress {
+        var messages = 0
+        /// The last turn took as many as a turn may: more may wait.
+        var mayBeBacklogged = false
+    }
+
+    private let limit: Int
+    private(set) var table = ConnectionTable()
+    private(set) var endedCounts: [ConnectionEnd.Reason: Int] = [:]
+    private var accepted: [Place: AcceptedConnection] = [:]
+    private var unfinished: [Place: UnfinishedMessage] = [:]
+    private var unread: [Place: Int] = [:]
+    private var unreadInAll = 0
+    private var progress: [Int: Progress] = [:]
+    private var nextLook: Duration?
+    private var unreported: [ConnectionEnd: Int] = [:]
+    private var quietUntil: Duration = .zero
+
+    /// - Parameter limit: connections beyond which some are ended.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    // MARK: Connection events
+
+    /// Reads what a socket's monitor has to say.
+    ///
+    /// - Returns: the handshakes that have failed.
+    mutating func read(_ events: [ConnectionEvent], ofSocket socket: Int, at now: Duration) -> [HandshakeFailure] {
+        var failures: [HandshakeFailure] = []
+        for event in events {
+            switch event {
+            case .accepted(let connection): begin(connection, ofSocket: socket, at: now)
+            case .ended(let descriptor):
+                forget(Place(socket: socket, descriptor: descriptor))
+                table.ended(at: Place(socket: socket, descriptor: descriptor))
+            case .handshakeFailed(let failure): failures.append(failure)
+            }
+        }
+        for connection in table.surplus(above: limit, at: now) { end(connection.place, because: .tooMany) }
+        return failures
+    }
+
+    private mutating func begin(_ connection: AcceptedConnection, ofSocket socket: Int, at now: Duration) {
+        let place = Place(socket: socket, descriptor: connection.descriptor)
+        forget(place)
+        accepted[place] = connection
+        let owner = connection.process.map { "process \($0)" } ?? connection.address ?? "unknown"
+        table.accepted(at: place, owner: owner, at: now)
+        if let bytes = connection.readBytes {
+            unfinished[place] = UnfinishedMessage(bytes: bytes, at: now)
+            if nextLook == nil { nextLook = now + Self.lookInterval }
+        }
+    }
+
+    private mutating func forget(_ place: Place) {
+        accepted[place] = nil
+        unfinished[place] = nil
+        unreadInAll -= unread.removeValue(forKey: place) ?? 0
+    }
+
+    mutating func takeLostPeers() -> [PeerID] { table.takeLostPeers() }
+
+    // MARK: Messages
+
+    /// A turn of a socket's reader has ended.
+    mutating func endedTurn(ofSocket socket: Int, messages: Int) {
+        // Nothing to look for.
+        guard nextLook != nil else { return }
+        progress[socket, default: Progress()].messages += messages
+        progress[socket]?.mayBeBacklogged = messages == Socket.turn
+    }
+
+    /// Counts a message of a ROUTER.
+    ///
+    /// - Returns: false when its peer is not known yet: read the connection events, then call `introduce`.
+    mutating func delivered(_ message: AddressedMessage, ofSocket socket: Int) -> Bool {
+        table.delivered(
+            by: message.address, over: Place(socket: socket, descriptor: message.origin.descriptor))
+    }
+
+    mutating func introduce(_ message: AddressedMessage, ofSocket socket: Int) {
+        let place = Place(socket: socket, descriptor: message.origin.descriptor)
+        table.introduce(message.address, over: place)
+        identify(place, message.origin)
+    }
+
+    /// Counts a message of a socket that names no peers.
+    mutating func delivered(from origin: MessageOrigin, ofSocket socket: Int) {
+        let place = Place(socket: socket, descriptor: origin.descriptor)
+        table.delivered(over: place)
+        if origin.userID != nil { identify(place, origin) }
+    }
+
+    private mutating func identify(_ place: Place, _ origin: MessageOrigin) {
+        if let key = origin.userID { table.identified(place, as: key) }
+    }
+
+    /// Counts what was sent to a peer, and ends its connection when it leaves too much unread.
+    mutating func sent(_ frames: [Frame], to peer: PeerID) {
+        let bytes = frames.reduce(0) { $0 + $1.count }
+        guard bytes >= Self.smallMessage, let place = table.place(of: peer) else { return }
+        let before = unread[place, default: 0]
+        unread[place] = before + bytes
+        unreadInAll += bytes
+        // Now and then: a look is a system call.
+        if before / Self.bytesBetweenLooks != (before + bytes) / Self.bytesBetweenLooks { look(at: place) }
+        if unreadInAll > Self.maxUnreadInAll { reduceUnread() }
+    }
+
+    /// A descriptor that takes more has taken what was sent before.
+    private mutating func look(at place: Place) {
+        if accepted[place]?.isWritable != false {
+            unreadInAll -= unread.removeValue(forKey: place) ?? 0
+        } else if unread[place, default: 0] > Self.maxUnread {
+            end(place, because: .unread)
+        }
+    }
+
+    private mutating func reduceUnread() {
+        for place in unread.keys { look(at: place) }
+        while unreadInAll > Self.maxUnreadInAll, let most = unread.max(by: { $0.value < $1.value })?.key {
+            end(most, because: .unread)
+        }
+    }
+
+    // MARK: Ends
+
+    private mutating func end(_ place: Place, because reason: ConnectionEnd.Reason) {
+        unreadInAll -= unread.removeValue(forKey: place) ?? 0
+        guard let owner = table[place]?.owner, table.markEnding(place) else { return }
+        accepted[place]?.shutDown()
+        endedCounts[reason, default: 0] += 1
+        unreported[ConnectionEnd(reason: reason, owner: owner), default: 0] += 1
+    }
+
+    /// Ends the connections of these keys, and those over which nothing has been said yet: who is listed comes back.
+    mutating func endConnections(ofKeys keys: [CurvePublicKey]) {
+        let removed = Set(keys.map(\.description))
+        for connection in table.all
+        where removed.contains(connection.owner) || (isOnNetwork(connection) && connection.deliveries == 0) {
+            end(connection.place, because: .keyRemoved)
+        }
+    }
+
+    private func isOnNetwork(_ connection: ConnectionTable.Connection) -> Bool {
+        accepted[connection.place]?.address != nil
+    }
+
+    // MARK: Time
+
+    var nextDeadline: Duration? {
+        let report = unreported.isEmpty ? nil : quietUntil
+        return [nextLook, report].compactMap { $0 }.min()
+    }
+
+    /// Looks for messages without an end.
+    mutating func ticked(at now: Duration) {
+        guard let due = nextLook, due <= now else { return }
+        nextLook = unfinished.isEmpty ? nil : now + max(Self.lookInterval, Self.lookCost * unfinished.count)
+        defer { progress = [:] }
+        for place in unfinished.keys where hasReadAll(ofSocket: place.socket) {
+            guard let bytes = accepted[place]?.readBytes, let deliveries = table[place]?.deliveries else { continue }
+            if unfinished[place]?.isTooLarge(bytes: bytes, deliveries: deliveries, at: now) == true {
+                end(place, because: .unfinishedMessage)
+            }
+        }
+    }
+
+    /// Whether every message that was there at the last look has been read: libzmq takes from each peer in turn.
+    private func hasReadAll(ofSocket socket: Int) -> Bool {
+        guard let progress = progress[socket], progress.mayBeBacklogged else { return true }
+        return progress.messages > table.count
+    }
+
+    /// What has been ended since the last report, in sums: a flood must not wash everything else out of the event ring.
+    mutating func takeReport(at now: Duration) -> [(end: ConnectionEnd, count: Int)] {
+        guard !unreported.isEmpty, quietUntil <= now else { return [] }
+        defer { (unreported, quietUntil) = ([:], now + Self.reportInterval) }
+        return unreported.sorted { $0.value > $1.value }.map { ($0.key, $0.value) }
+    }
+}

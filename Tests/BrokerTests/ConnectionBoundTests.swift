@@ -1,0 +1,113 @@
+import Contracts
+import Envelope
+import Foundation
+import MessageBus
+import TestSupport
+import Testing
+
+@testable import BrokerCore
+
+/// Peers that take more than their share of the broker's descriptors and memory, over real sockets.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct ConnectionBoundTests {
+    private static let maxConnections = 64
+
+    @Test(arguments: [false, true])
+    func idleConnectionsBeyondTheBoundEndAndNothingInFlightIsLost(overTCP: Bool) async throws {
+        try await NetworkScene.run(isInsecure: true, maxConnections: Self.maxConnections) { scene in
+            let (releases, release) = AsyncStream.makeStream(of: Void.self)
+            let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+            let handler: @Sendable (IncomingRequest) async -> [UInt8] = { request in
+                begin.yield()
+                for await _ in releases { break }
+                return request.envelope.payload
+            }
+            try await scene.local.withWorker("echo", instance: "echo/1", handler: handler) { _ in
+                try await scene.local.withBus("client/1") { bus in
+                    async let answer = bus.ask("echo", "안녕", timeout: .seconds(60), isIdempotent: false)
+                    for await _ in begun { break }
+                    var descriptors: [Int32] = []
+                    defer { for descriptor in descriptors { close(descriptor) } }
+                    for number in 0..<(8 * Self.maxConnections) {
+                        let endpoints = overTCP ? scene.endpoints : scene.local.endpoints
+                        let door = [endpoints.requests, endpoints.eventsIn, endpoints.events][number % 3]
+                        descriptors.append(try RawConnection.open(door))
+                    }
+                    #expect(try await bus.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+                    _ = try await scene.status(of: bus) {
+                        $0.endedConnections["too_many", default: 0] > 0 && $0.connections <= Self.maxConnections
+                    }
+                    release.yield()
+                    #expect(try await answer == "안녕")
+                }
+            }
+        }
+    }
+
+    #if os(Linux)
+        @Test(arguments: ["DEALER", "PUSH"]) func aMessageWithoutAnEndEndsItsConnection(kind: String) async throws {
+            try await NetworkScene.run(isInsecure: true) { scene in
+                let door = kind == "PUSH" ? scene.endpoints.eventsIn : scene.endpoints.requests
+                let descriptor = try RawConnection.open(door)
+                defer { close(descriptor) }
+                try #require(RawConnection.introduce(kind, over: descriptor))
+                let frame = RawConnection.frame([UInt8](repeating: 7, count: 1 << 20), more: true)
+                let sent = await Task.detached {
+                    (1...2000).first { _ in !RawConnection.sendAll(frame, over: descriptor) }
+                }.value
+                #expect(sent != nil, "two gigabytes were taken")
+                try await scene.local.withBus("client/1") { bus in
+                    _ = try await scene.status(of: bus) { $0.endedConnections == ["unfinished_message": 1] }
+                }
+            }
+        }
+    #endif
+
+    @Test func manyLargeMessagesThatEndAreNoReason() async throws {
+        try await NetworkScene.run(isInsecure: true) { scene in
+            let descriptor = try RawConnection.open(scene.endpoints.requests)
+            defer { close(descriptor) }
+            try #require(RawConnection.introduce("DEALER", over: descriptor))
+            let words = [Array("MDPC02".utf8), [1], Array("mmi.ping".utf8), [UInt8](repeating: 7, count: 3 << 20)]
+            let message = words.enumerated().flatMap { RawConnection.frame($1, more: $0 < words.count - 1) }
+            // RFC 18's reply: header, command, service and "200".
+            let reply = 4 * 2 + 6 + 1 + 8 + 3
+            let isServed = await Task.detached {
+                (1...64).allSatisfy { _ in RawConnection.sendAll(message, over: descriptor) }
+                    && RawConnection.read(64 * reply, from: descriptor) != nil
+            }.value
+            #expect(isServed)
+            try await scene.local.withBus("client/1") { bus in
+                let status = try await scene.status(of: bus) { _ in true }
+                #expect(status.endedConnections.isEmpty, "\(status)")
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoReadsNothingOfWhatItAsksForLosesItsConnection(overTCP: Bool) async throws {
+        try await NetworkScene.run(isInsecure: true) { scene in
+            try await scene.local.withBus("client/1") { bus in
+                for number in 0..<150 {
+                    bus.publish(
+                        Event(
+                            at: 0, kind: "test.large", source: "test/1",
+                            facts: ["text": .text(String(repeating: "x", count: 60_000)), "number": .number(number)]))
+                }
+                while try await bus.inspect("mmi.events", [Array("140".utf8)], deadline: .now + .seconds(20)).frames
+                    .count < 3
+                {}
+                let descriptor = try RawConnection.open((overTCP ? scene.endpoints : scene.local.endpoints).requests)
+                defer { close(descriptor) }
+                try #require(RawConnection.introduce("DEALER", over: descriptor))
+                let words = ["MDPC02", "\u{1}", "mmi.events", "1"].map { Array($0.utf8) }
+                let question = words.enumerated().flatMap { RawConnection.frame($1, more: $0 < words.count - 1) }
+                // A page has a megabyte.
+                await Task.detached {
+                    for _ in 1...1000 where !RawConnection.sendAll(question, over: descriptor) { break }
+                }.value
+                let status = try await scene.status(of: bus) { !$0.endedConnections.isEmpty }
+                #expect(status.endedConnections == ["unread": 1], "\(status)")
+            }
+        }
+    }
+}

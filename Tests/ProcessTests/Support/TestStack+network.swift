@@ -1,0 +1,27 @@
+extension TestStack {
+    /// Runs a broker on three free ports while the body runs, once it answers there.
+    ///
+    /// - Parameters:
+    ///   - ready: the environment of a client that it lets in.
+    ///   - descriptors: how many it may open; nil leaves what the tests may.
+    func withBroker(
+        _ arguments: [String], ready: [String: String], descriptors: Int? = nil,
+        _ body: (_ address: String) async throws -> Void
+    ) async throws {
+        for _ in 0..<5 {
+            // Below the ports that the kernel gives to connections. A broker that finds one of three taken ends at once.
+            let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
+            let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
+            let script = limit + "exec \"$0\" \"$@\""
+            let words = [try Repository.binaries + "/broker", "--bind", address] + arguments
+            let isDone = try await command("bash", ["-c", script] + words).reading { _ in
+                let answer = try await gateway("workers", "--broker", address, environment: ready)
+                guard answer.status == 0 else { return false }
+                try await body(address)
+                return true
+            }
+            if isDone { return }
+        }
+        throw NotStarted(description: "the broker answered at none of five addresses")
+    }
+}
