@@ -73,8 +73,9 @@ import ZeroMQ
     private static func work(
         as instance: String, in scene: BusScene, whenCrashed: @escaping @Sendable () -> Void
     ) async throws {
-        try await withContext { context in
-            while !Task.isCancelled {
+        while !Task.isCancelled {
+            // With its context, all of it is gone, as after the end of a process.
+            try await withContext { context in
                 try await withSocket(.dealer, in: context) { (socket) async throws in
                     try await socket.connect(scene.endpoints.requests)
                     let options = WorkerOptions(

@@ -22,6 +22,8 @@ actor Broker {
     var connections: PeerConnections
     /// One for each of `sockets`, while the broker runs.
     var monitors: [ConnectionMonitor] = []
+    /// Messages of peers whose connection is not known yet.
+    var newcomers: [AddressedMessage] = []
     /// Handshakes over tcp that have failed, until `onRefused` has them.
     var failures: [HandshakeFailure] = []
     private var onRefused: @Sendable (HandshakeFailure) async -> Void = { _ in }
@@ -114,20 +116,27 @@ actor Broker {
     }
 
     private func takeRequests() throws {
-        if try readRequests() { removeLostPeers() }
+        let isEmpty = try readRequests()
+        if !newcomers.isEmpty { try admitNewcomers() }
+        if isEmpty { removeLostPeers() }
         settle()
     }
 
+    /// Applies what has come from peers that are known, and keeps the rest for `admitNewcomers`.
+    ///
     /// - Returns: true when nothing is left to read.
-    @discardableResult func readRequests() throws -> Bool {
+    func readRequests() throws -> Bool {
         let messages = try router.assumeIsolated { try $0.receiveAddressedReady() }
         for message in messages {
-            let now = now
-            try note(message)
-            apply(machine.received(message.frames, from: message.address, at: now), at: now)
+            if isKnown(message) { apply(message) } else { newcomers.append(message) }
         }
         connections.endedTurn(ofSocket: 0, messages: messages.count)
         return messages.count < Socket.turn
+    }
+
+    func apply(_ message: AddressedMessage) {
+        let now = now
+        apply(machine.received(message.frames, from: message.address, at: now), at: now)
     }
 
     private func collectEvents() async throws {

@@ -12,14 +12,18 @@ extension Broker {
         let monitor = monitors[number]
         repeat {
             try readConnections(ofSocket: number)
-            if connections.table.hasLostPeers {
-                // What a peer has sent before its end counts.
-                for _ in 0..<Self.maxTurnsBeforeEnd where try !readRequests() {}
-                removeLostPeers()
-            }
+            try readLastRequests()
+            if !newcomers.isEmpty { try admitNewcomers() }
             settle()
             await reportFailures()
         } while await monitor.waitUntilReadable()
+    }
+
+    /// Reads what lost peers have sent before their end, and then gives them up.
+    private func readLastRequests() throws {
+        guard connections.table.hasLostPeers else { return }
+        for _ in 0..<Self.maxTurnsBeforeEnd where try readRequests() { break }
+        removeLostPeers()
     }
 
     private func readConnections(ofSocket number: Int) throws {
@@ -34,13 +38,23 @@ extension Broker {
         for peer in connections.takeLostPeers() { apply(machine.disconnected(peer, at: now), at: now) }
     }
 
-    /// Counts a message for its connection. A peer that is not known yet is bound to the latest connection of its descriptor,
-    /// so what the monitor knows is read before.
-    func note(_ message: AddressedMessage) throws {
+    /// Counts a message for its connection; false when its peer has not been introduced.
+    func isKnown(_ message: AddressedMessage) -> Bool {
         // Within the process there are no connections.
-        guard message.origin.descriptor >= 0, !connections.delivered(message, ofSocket: 0) else { return }
+        message.origin.descriptor < 0 || connections.delivered(message, ofSocket: 0)
+    }
+
+    /// Binds new peers to the latest connections of their descriptors, so what the monitor knows is read before. Who has left
+    /// until then leaves first: a worker that comes back after a crash must not find its predecessor.
+    func admitNewcomers() throws {
         try readConnections(ofSocket: 0)
-        connections.introduce(message, ofSocket: 0)
+        try readLastRequests()
+        let messages = newcomers
+        newcomers = []
+        for message in messages {
+            connections.introduce(message, ofSocket: 0)
+            apply(message)
+        }
     }
 
     /// Keys that are no longer listed: who holds them has to go.
