@@ -9,9 +9,10 @@ import Testing
     private func lease(_ number: UInt64) -> LeaseID { LeaseID(epoch: 5, number: number) }
 
     private mutating func ask(
-        _ holder: String, _ waiter: UInt64, for key: String = "k", at milliseconds: Int = 0
+        _ holder: String, _ waiter: UInt64, for key: String = "k", request: String? = nil, at milliseconds: Int = 0
     ) -> [Action] {
-        machine.asked(key: key, holder: holder, waiter: WaiterID(waiter), now: .milliseconds(milliseconds))
+        machine.asked(
+            key: key, holder: holder, request: request, waiter: WaiterID(waiter), now: .milliseconds(milliseconds))
     }
 
     private mutating func tick(at milliseconds: Int) -> [Action] {
@@ -30,6 +31,19 @@ import Testing
         _ = ask("a/1", 1)
         #expect(ask("a/1", 2) == [.grant(WaiterID(2), lease(1))])
         #expect(machine.parkedCount == 0)
+    }
+
+    @Test mutating func whoWorksOnTheHoldersRequestTakesTheLeaseOverAtOnce() {
+        _ = ask("a/1", 1, request: "r")
+        #expect(ask("b/1", 2, request: "s") == [.park(WaiterID(2))])
+        #expect(ask("c/1", 3, request: "r") == [.grant(WaiterID(3), lease(2))])
+        #expect(machine.renewed(key: "k", lease: lease(1), now: .zero) == [.staleLease(lease(1))])
+        #expect(machine.completed(key: "k", lease: lease(2), now: .zero) == [.share(WaiterID(2))])
+    }
+
+    @Test mutating func whoseRequestIsNotKnownWaits() {
+        _ = ask("a/1", 1)
+        #expect(ask("b/1", 2) == [.park(WaiterID(2))])
     }
 
     @Test mutating func askingAgainRenews() {

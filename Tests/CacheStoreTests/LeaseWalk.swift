@@ -6,11 +6,12 @@ struct LeaseWalk {
     private struct Flight {
         var lease: LeaseID
         var holder: String
+        var request: String?
         var renewedAt: Duration
     }
 
     private enum Cause: Equatable {
-        case asked(WaiterID, key: String, holder: String)
+        case asked(WaiterID, key: String, holder: String, request: String?)
         case renewed(LeaseID)
         case completed(key: String, LeaseID)
         case released(key: String, LeaseID, failure: [UInt8])
@@ -20,6 +21,7 @@ struct LeaseWalk {
     static let tick = Duration.milliseconds(100)
     private static let holders = ["a/1", "a/2", "b/1", "c/1"]
     private static let keys = ["k", "l", "m"]
+    private static let requests = ["r", "s", "t", nil, nil]
     private static let configuration = LeaseConfiguration(maxParked: 5)
 
     private(set) var violations: [String] = []
@@ -33,7 +35,7 @@ struct LeaseWalk {
     private var flights: [String: Flight] = [:]
     private var issued: [(key: String, lease: LeaseID)] = []
     /// Those who wait, longest first.
-    private var parked: [(waiter: WaiterID, key: String, holder: String)] = []
+    private var parked: [(waiter: WaiterID, key: String, holder: String, request: String?)] = []
     private var unanswered: Set<WaiterID> = []
 
     init(seed: UInt64) {
@@ -76,9 +78,10 @@ struct LeaseWalk {
         nextWaiter += 1
         let waiter = WaiterID(nextWaiter)
         unanswered.insert(waiter)
-        let actions = machine.asked(key: key, holder: holder, waiter: waiter, now: now)
+        let request = Self.requests.randomElement(using: &random) ?? nil
+        let actions = machine.asked(key: key, holder: holder, request: request, waiter: waiter, now: now)
         check(actions.count == 1, "asking has one outcome")
-        apply(actions, .asked(waiter, key: key, holder: holder))
+        apply(actions, .asked(waiter, key: key, holder: holder, request: request))
     }
 
     private mutating func renew(_ key: String, _ lease: LeaseID) {
@@ -169,12 +172,16 @@ struct LeaseWalk {
     }
 
     private mutating func granted(_ waiter: WaiterID, _ lease: LeaseID, _ cause: Cause) {
-        if case .asked(waiter, let key, let holder) = cause {
-            if let flight = flights[key] {
-                check(flight.lease == lease && flight.holder == holder, "a held lease is given to its holder only")
+        if case .asked(waiter, let key, let holder, let request) = cause {
+            if let flight = flights[key], flight.holder == holder {
+                check(flight.lease == lease, "the holder is given its own lease")
                 flights[key]?.renewedAt = now
             } else {
-                begin(key, lease, holder)
+                if let flight = flights[key] {
+                    check(request != nil && flight.request == request, "a held lease passes on with its request only")
+                    seen["takeover", default: 0] += 1
+                }
+                begin(key, lease, holder, request)
             }
             return ended(waiter, "grant")
         }
@@ -185,20 +192,23 @@ struct LeaseWalk {
         if let flight = flights[next.key] {
             check(now - flight.renewedAt >= Self.configuration.duration, "at most one current lease a key")
         }
-        begin(next.key, lease, next.holder)
+        begin(next.key, lease, next.holder, next.request)
         leave(waiter, next.key, "pass")
     }
 
-    private mutating func begin(_ key: String, _ lease: LeaseID, _ holder: String) {
+    private mutating func begin(_ key: String, _ lease: LeaseID, _ holder: String, _ request: String?) {
         check(!issued.contains { $0.lease == lease }, "no lease is given twice")
         issued.append((key, lease))
-        flights[key] = Flight(lease: lease, holder: holder, renewedAt: now)
+        flights[key] = Flight(lease: lease, holder: holder, request: request, renewedAt: now)
     }
 
     private mutating func parkedNow(_ waiter: WaiterID, _ cause: Cause) {
-        guard case .asked(waiter, let key, let holder) = cause else { return fail("only an asker is parked") }
+        guard case .asked(waiter, let key, let holder, let request) = cause else {
+            return fail("only an asker is parked")
+        }
         check(flights[key].map { $0.holder != holder } ?? false, "one waits only for another's lease")
-        parked.append((waiter, key, holder))
+        check(request == nil || flights[key]?.request != request, "nobody waits for a holder that has lost the request")
+        parked.append((waiter, key, holder, request))
         seen["park", default: 0] += 1
     }
 

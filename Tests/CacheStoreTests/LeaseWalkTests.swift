@@ -14,7 +14,7 @@ import Testing
             seen.merge(walk.seen, uniquingKeysWith: +)
         }
         // A walk that never gets there proves nothing.
-        for outcome in ["grant", "park", "busy", "share", "fail", "pass", "stale", "abandoned"] {
+        for outcome in ["grant", "park", "busy", "share", "fail", "pass", "takeover", "stale", "abandoned"] {
             #expect(seen[outcome, default: 0] > 100, "too few: \(outcome)")
         }
     }

@@ -34,7 +34,9 @@ public struct CacheStore: Sendable {
                 .answer(JSONBytes.decode(CachePeekRequest.self, from: payload))
         case CacheGetRequest.kind:
             let get = try JSONBytes.decode(CacheGetRequest.self, from: payload)
-            var answer = try await self.get(get, deadline: request.deadline)
+            let header = request.envelope.header
+            let work = header.parent.map { header.query + $0 }
+            var answer = try await self.get(get, for: work, deadline: request.deadline)
             answer.remarks["key"] = .text(get.key)
             answer.remarks["holder"] = .text(get.holder)
             return answer
@@ -61,13 +63,16 @@ public struct CacheStore: Sendable {
         }
     }
 
-    private func get(_ request: CacheGetRequest, deadline: ContinuousClock.Instant) async throws -> ServiceAnswer {
+    /// - Parameter work: the request that the asker works on.
+    private func get(
+        _ request: CacheGetRequest, for work: String?, deadline: ContinuousClock.Instant
+    ) async throws -> ServiceAnswer {
         // What was chosen by hand is not asked for again, not even by a refresh.
         if let pinned = await pins.entry(request.key) { return try answer(request.key, pinned) }
         let changes = await store.changes
         let stored = try await entry(request.key)
         if let known = try await known(request, stored) { return known }
-        switch await leases.ask(request.key, holder: request.holder, deadline: deadline) {
+        switch await leases.ask(request.key, holder: request.holder, request: work, deadline: deadline) {
         case .granted(let lease):
             // A put may have been committed since the look above, or a failure remembered; then nobody needs to fetch.
             let current = try await store.changes == changes ? stored : entry(request.key)

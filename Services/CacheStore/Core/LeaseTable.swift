@@ -61,13 +61,16 @@ public actor LeaseTable {
         for waiter in waiting.keys { abandon(waiter, .leaving) }
     }
 
-    func ask(_ key: String, holder: String, deadline: ContinuousClock.Instant) async -> Outcome {
+    /// - Parameter request: the request that the holder works on, if it is known.
+    func ask(
+        _ key: String, holder: String, request: String? = nil, deadline: ContinuousClock.Instant
+    ) async -> Outcome {
         lastWaiter += 1
         let waiter = WaiterID(lastWaiter)
         return await withCheckedContinuation { continuation in
             waiting[waiter] = continuation
             deadlines[waiter] = deadline
-            apply(machine.asked(key: key, holder: holder, waiter: waiter, now: now))
+            apply(machine.asked(key: key, holder: holder, request: request, waiter: waiter, now: now))
         }
     }
 

@@ -3,10 +3,13 @@ struct LeaseFlight: Sendable {
     struct Waiter: Sendable {
         let id: WaiterID
         let holder: String
+        let request: String?
     }
 
     var lease: LeaseID
     var holder: String
+    /// The request that the holder works on.
+    var request: String?
     /// When the lease was granted or last renewed.
     var renewedAt: Duration
     /// Longest waiting first.

@@ -34,18 +34,27 @@ public struct LeaseStateMachine: Sendable {
     /// An instance wants the key's value and did not find it.
     ///
     /// The instance that holds the lease is given the same one again, which also renews it: whoever asks is alive and
-    /// about to fetch, were it after a restart under the same name.
-    public mutating func asked(key: String, holder: String, waiter: WaiterID, now: Duration) -> [Action] {
+    /// about to fetch, were it after a restart under the same name. Another instance that works on the holder's own request
+    /// has it from a broker which has lost the holder: the lease passes on at once.
+    ///
+    /// - Parameter request: the request that the instance works on, if it is known.
+    public mutating func asked(
+        key: String, holder: String, request: String?, waiter: WaiterID, now: Duration
+    ) -> [Action] {
+        let asker = LeaseFlight.Waiter(id: waiter, holder: holder, request: request)
         guard let flight = flights.peek(key) else {
-            return [.grant(waiter, open(key, holder: holder, waiters: [], now: now))]
+            return [.grant(waiter, open(key, for: asker, waiters: [], now: now))]
         }
         if flight.holder == holder {
             renew(key, now: now)
             return [.grant(waiter, flight.lease)]
         }
+        if let request, flight.request == request {
+            return [.grant(waiter, open(key, for: asker, waiters: flight.waiters, now: now))]
+        }
         guard parkedCount < configuration.maxParked else { return [.busy(waiter)] }
         keyByParkedWaiter[waiter] = key
-        flights.change(key) { $0.waiters.append(LeaseFlight.Waiter(id: waiter, holder: holder)) }
+        flights.change(key) { $0.waiters.append(asker) }
         return [.park(waiter)]
     }
 
@@ -88,7 +97,7 @@ public struct LeaseStateMachine: Sendable {
             guard let successor = flight.waiters.first else { continue }
             keyByParkedWaiter[successor.id] = nil
             let rest = Array(flight.waiters.dropFirst())
-            actions.append(.grant(successor.id, open(key, holder: successor.holder, waiters: rest, now: now)))
+            actions.append(.grant(successor.id, open(key, for: successor, waiters: rest, now: now)))
         }
         return actions
     }
@@ -99,11 +108,14 @@ public struct LeaseStateMachine: Sendable {
     }
 
     private mutating func open(
-        _ key: String, holder: String, waiters: [LeaseFlight.Waiter], now: Duration
+        _ key: String, for asker: LeaseFlight.Waiter, waiters: [LeaseFlight.Waiter], now: Duration
     ) -> LeaseID {
         lastNumber += 1
         let lease = LeaseID(epoch: epoch, number: lastNumber)
-        flights.set(LeaseFlight(lease: lease, holder: holder, renewedAt: now, waiters: waiters), for: key)
+        flights.set(
+            LeaseFlight(
+                lease: lease, holder: asker.holder, request: asker.request, renewedAt: now, waiters: waiters),
+            for: key)
         return lease
     }
 

@@ -107,7 +107,7 @@ final class StoreDesk {
         let waiter = WaiterID(lastWaiter)
         waiting[waiter] = delivery
         referee.asks(key, holder, waiter)
-        apply(leases.asked(key: key, holder: holder, waiter: waiter, now: worker.clock))
+        apply(leases.asked(key: key, holder: holder, request: nil, waiter: waiter, now: worker.clock))
         referee.hasSettled()
         guard waiting[waiter] != nil else { return }
         if isLeaving { return withhold(waiter) }
