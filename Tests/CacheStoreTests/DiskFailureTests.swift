@@ -91,6 +91,28 @@ import Testing
         }
     }
 
+    @Test func anOpenFolderOfOursIsClosedAndAnothersFolderIsLeftAsItIs() async throws {
+        try await withTemporaryFolder { folder in
+            for (name, mode) in [("ours", 0o700), ("shared", 0o755)] {
+                let path = "\(folder)/\(name)"
+                try await DiskTier.open(in: path).close()
+                let permissions = [FileAttributeKey.posixPermissions: 0o755]
+                try FileManager.default.setAttributes(permissions, ofItemAtPath: path)
+                let file = path + "/cache.sqlite"
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+                if name == "shared" { try Data().write(to: URL(fileURLWithPath: path + "/another")) }
+                let tier = try await DiskTier.open(in: path)
+                #expect(try await tier.put([.sample("movie?1")]).writes == [.stored])
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
+                for suffix in ["", "-wal", "-shm"] {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: file + suffix)
+                    #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name) \(suffix)")
+                }
+            }
+        }
+    }
+
     @Test func aMissingFolderIsMade() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder + "/a/b")

@@ -70,8 +70,26 @@ struct DatabaseFile: Sendable {
             // Whatever the umask: what people looked at is nobody else's business.
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            closeToOthers(folder)
         } catch {
             throw StorageError(.notWritable, "the folder \(folder) cannot be made: \(error)", underlying: error)
+        }
+    }
+
+    /// A folder that is open is closed if it holds our files and nothing else; it may be a shared one otherwise. The file is
+    /// closed wherever it lies, and SQLite gives its `-wal` and `-shm` the same mode.
+    ///
+    /// Whose folder or file this is not, cannot do that, and may use them all the same.
+    private func closeToOthers(_ folder: String) {
+        let files = FileManager.default
+        let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
+        if !names.isEmpty, names.allSatisfy({ $0.hasPrefix("cache.sqlite") || $0.hasPrefix("state.sqlite") }) {
+            try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+        }
+        if files.fileExists(atPath: path) {
+            try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } else {
+            _ = files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
     }
 
