@@ -35,10 +35,14 @@ extension BrokerStateMachine {
     ///
     /// Only of a worker that says which process it is can be known whether it has come back.
     mutating func missed(_ peer: PeerID, at now: Duration) {
-        guard let worker = workers[peer], !worker.isDraining, !worker.inFlight.isEmpty,
-            let process = LostWorkers.Process(worker.options)
-        else { return }
-        lostWorkers.absent(peer, process, service: worker.service, charges: charges(of: worker), at: now)
+        guard var worker = workers[peer], !worker.isDraining, let process = LostWorkers.Process(worker.options) else {
+            return
+        }
+        // What is dispatched just now cannot be delivered: the worker has never had it.
+        worker.inFlight = worker.inFlight.filter { entries[$0.key]?.handedOutAt != now }
+        let charges = charges(of: worker)
+        guard !charges.isEmpty else { return }
+        lostWorkers.absent(peer, process, service: worker.service, charges: charges, at: now)
     }
 
     /// A process registers: it has not crashed, be it that its last connection was lost.

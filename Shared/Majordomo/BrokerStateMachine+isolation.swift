@@ -3,11 +3,13 @@ extension BrokerStateMachine {
     ///
     /// To be called when the queue has had its turn: so suspects that follow one another leave room for the others.
     mutating func dispatchSuspect(of service: Frame, at now: Duration, _ actions: inout [Action]) {
+        var hasExpired = false
         while let list = suspects[service], list.inFlight == nil, let id = list.waiting.first,
             let entry = entries[id]
         {
             if entry.deadline <= now {
                 end(id, with: .expired, &actions)
+                hasExpired = true
             } else if let peer = leastUsedWorker(of: service, where: \.inFlight.isEmpty) {
                 suspects[service]?.began(id, at: peer, bytes: entry.byteCount)
                 handOut(id, entry, to: peer, at: now, &actions)
@@ -15,6 +17,8 @@ extension BrokerStateMachine {
                 return reserveWorker(of: service)
             }
         }
+        // The worker that was kept free has room for others.
+        if hasExpired, suspects[service] == nil { dispatch(service, at: now, &actions) }
     }
 
     /// A worker that drains takes no suspect: another one is kept free.

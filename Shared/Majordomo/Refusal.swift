@@ -6,7 +6,7 @@ public enum Refusal: String, Sendable, CaseIterable {
     case overloaded
     /// The deadline passed before an answer came.
     case expired
-    /// The worker died, and the request may not, or no longer, be handed to another.
+    /// The worker died, and the request may not, or no longer, be handed to another; or its like has crashed workers.
     case workerLost = "worker_lost"
     /// The control frame cannot be read.
     case malformed

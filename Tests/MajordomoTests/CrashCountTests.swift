@@ -72,10 +72,19 @@ import Testing
 
     @Test func aWorkerThatCannotBeReachedIsLikeASilentOne() {
         begin()
+        scene.advance(by: .milliseconds(1))
         scene.fail(toReach: "worker")
         #expect(crashes == 0)
         scene.disconnect("worker")
         #expect(crashes == 1)
+    }
+
+    /// A broker that stood still dispatches to workers whose connections have ended meanwhile.
+    @Test func whatCouldNotBeDeliveredHasCrashedNobody() {
+        begin()
+        scene.fail(toReach: "worker")
+        scene.disconnect("worker")
+        #expect(crashes == 0)
     }
 
     @Test func aFarewellIsNoCrash() {

@@ -33,6 +33,17 @@ import Testing
         #expect(scene.handOuts(to: "kept").map(\.call) == [11])
     }
 
+    @Test func evenBeforeTheTickItsDeadlineFreesTheWorker() throws {
+        scene.ask(call: 10, by: "other")
+        scene.join("kept")
+        let busy = try #require(scene.handOuts(to: "kept").first)
+        scene.ask(call: 11, by: "other")
+        scene.advanceWithoutTick(by: .seconds(5))
+        scene.finish(busy, as: "kept")
+        #expect(scene.answers().map(\.refusal) == [.expired])
+        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+    }
+
     @Test func itsClientsEndFreesTheWorker() {
         keepWorkerFree()
         scene.disconnect("client")

@@ -50,7 +50,8 @@ extension BrokerRun {
                 "the queue of \(name.text) has others in it")
             let bytes = waiting.reduce(0) { $0 + ($1?.byteCount ?? 0) }
             claim(service.queue.byteCount == bytes, "\(bytes) bytes are taken for \(service.queue.byteCount)")
-            claim(!service.workers.isEmpty || !waiting.isEmpty || suspects != nil, "\(name.text) is remembered for nothing")
+            let isNeeded = !service.workers.isEmpty || !waiting.isEmpty || suspects != nil
+            claim(isNeeded, "\(name.text) is remembered for nothing")
             claim(service.workers.isEmpty == (service.unmannedSince != nil), "\(name.text) is wrong about its workers")
         }
         let all = machine.entries.values.count { $0.state == .queued }

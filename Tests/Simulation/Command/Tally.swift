@@ -28,6 +28,12 @@ struct Tally: Sendable {
     var doubles = 0
     var pauses = 0
     var crashes = 0
+    var poisonCrashes = 0
+    /// Ends of connections that the broker has read, and processes that have come back after one.
+    var ends = 0
+    var returns = 0
+    var suspected = 0
+    var quarantined = 0
     var brokerRestarts = 0
     var breaks = 0
     var stalls = 0
@@ -51,7 +57,9 @@ struct Tally: Sendable {
         ("expelled", \.expelled), ("silent", \.silent), ("shut out", \.shutOut), ("reopened", \.reopens),
         ("drains", \.drains), ("withheld", \.withheld), ("stopped", \.stops), ("doubled", \.doubles),
         ("pauses", \.pauses),
-        ("crashes", \.crashes), ("broker restarts", \.brokerRestarts), ("breaks", \.breaks), ("stalls", \.stalls),
+        ("crashes", \.crashes), ("poison crashes", \.poisonCrashes), ("ends read", \.ends), ("returned", \.returns),
+        ("suspected", \.suspected), ("quarantined", \.quarantined), ("broker restarts", \.brokerRestarts),
+        ("breaks", \.breaks), ("stalls", \.stalls),
         ("judged", \.judged), ("leases granted", \.leasesGranted), ("parked", \.parked), ("told busy", \.busy),
         ("values shared", \.shared), ("failures shared", \.failuresShared), ("stale leases", \.staleLeases),
         ("upstream calls", \.upstreamCalls), ("calls granted", \.callsGranted), ("calls refused", \.callsRefused),

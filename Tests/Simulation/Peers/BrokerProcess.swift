@@ -2,8 +2,12 @@ import Majordomo
 
 /// The broker's process: the real broker machine behind a ROUTER, restarted by a supervisor.
 final class BrokerProcess {
-    private unowned let world: World
-    private(set) var machine: BrokerStateMachine
+    unowned let world: World
+    var machine: BrokerStateMachine
+    var stream = ConnectionStream()
+    var table = ConnectionTable()
+    /// Connections whose end has been read, and when; what follows of it is yet to be done.
+    var endsRead: [(Connection, Duration)] = []
     /// Counts its starts.
     private(set) var run = 0
     private(set) var isUp = false
@@ -27,7 +31,9 @@ final class BrokerProcess {
         isUp = true
         startedAt = world.now
         tickDue = nil
-        machine = BrokerStateMachine(timing: world.scenario.timing, epoch: world.dice.next())
+        machine = BrokerStateMachine(
+            timing: world.scenario.timing, epoch: world.dice.next(), describe: { MessageTag.description(of: $0) })
+        (stream, table, endsRead) = (ConnectionStream(), ConnectionTable(), [])
         isTroubled(until: world.now)
     }
 
@@ -51,6 +57,7 @@ final class BrokerProcess {
     private func isTroubled(until time: Duration) { troubledUntil = max(troubledUntil, time) }
 
     func receive(_ frames: [Frame], over connection: Connection) {
+        heard(over: connection)
         world.referee.brokerReceives(frames, over: connection)
         apply(machine.received(frames, from: connection.peer, at: clock))
         world.referee.brokerHasSettled()
@@ -73,7 +80,7 @@ final class BrokerProcess {
     }
 
     /// As the broker's service does it.
-    private func apply(_ actions: [BrokerStateMachine.Action]) {
+    func apply(_ actions: [BrokerStateMachine.Action]) {
         var lost: [Connection] = []
         for action in actions {
             switch action {
@@ -90,7 +97,7 @@ final class BrokerProcess {
         for connection in lost { apply(machine.undeliverable(to: connection.peer, at: clock)) }
     }
 
-    private func planTick() {
+    func planTick() {
         guard let deadline = machine.nextDeadline else { return }
         let due = max(startedAt + deadline, world.now) + world.latency
         if let tickDue, tickDue <= due { return }

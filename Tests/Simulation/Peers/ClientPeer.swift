@@ -30,11 +30,13 @@ class ClientPeer: Peer {
     }
 
     func ask(_ ask: Scenario.Ask) {
-        let content = ask.service == "mmi.service" ? [Frame(text: "echo")] : []
+        let isManagement = ask.service.hasPrefix("mmi.")
+        let content = [Frame(text: isManagement ? "echo" : ask.payload)]
         let call = self.ask(
             ask.service, content, isIdempotent: ask.isIdempotent, within: ask.within, work: ask.work, ended: nil)
         guard let call, let id = call.id else { return }
         lastCall = call
+        call.isPoison = ask.isPoison
         if let delay = ask.cancelledAfter { later(in: delay) { [self] in cancel(id) } }
     }
 

@@ -52,6 +52,7 @@ final class PlainWorkerPeer: PlainSocket {
         // What it was handed before takes its time, and the broker may not know of it any more.
         if busyUntil > clock { isTroubled(until: bornAt + busyUntil + work) }
         busyUntil = max(busyUntil, clock) + work
+        if world.referee.isPoison(body) { world.poison(self, in: work) }
         let answer = Self.answer(to: body)
         if version == .v02, world.dice.hits(oneIn: 2) {
             later(in: busyUntil - clock - work / 2) { [self] in say(.partial(ticket: ticket, body: answer)) }

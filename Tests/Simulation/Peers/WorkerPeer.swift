@@ -18,21 +18,24 @@ final class WorkerPeer: Peer {
 
     init(_ kind: Scenario.Worker, in world: World) {
         self.kind = kind
-        machine = Self.machine(kind, world, at: .zero)
+        machine = Self.machine(kind, world, process: 0, at: .zero)
         super.init(kind.instance, role: .worker, in: world)
     }
 
-    private static func machine(_ kind: Scenario.Worker, _ world: World, at now: Duration) -> WorkerStateMachine {
+    private static func machine(
+        _ kind: Scenario.Worker, _ world: World, process: UInt64, at now: Duration
+    ) -> WorkerStateMachine {
         WorkerStateMachine(
             service: Frame(text: kind.service),
             options: WorkerOptions(
                 instance: kind.instance, capacity: kind.capacity,
-                heartbeatInterval: world.scenario.timing.heartbeatInterval, isExclusive: kind.isExclusive),
+                heartbeatInterval: world.scenario.timing.heartbeatInterval, isExclusive: kind.isExclusive,
+                process: process),
             timing: world.scenario.timing, at: now)
     }
 
     override func started() {
-        machine = Self.machine(kind, world, at: clock)
+        machine = Self.machine(kind, world, process: world.nextProcess(), at: clock)
         running = 0
         troubledTrials = 0
         isDraining = false
@@ -64,6 +67,7 @@ final class WorkerPeer: Peer {
             return desk.began(delivery)
         }
         busyUntil = max(busyUntil, world.now + work)
+        if world.referee.isPoison(delivery.content) { world.poison(self, in: work) }
         later(in: work) { [self] in
             running -= 1
             if isDraining, delivery.control?.flags.contains(.idempotent) == true, world.dice.hits(oneIn: 2) {

@@ -4,15 +4,19 @@ final class Admission {
 
     unowned let call: Call
     unowned let connection: Connection
+    let likeness: CrashBook.Likeness
     let arrivedAt: Duration
     let deadline: Duration
     var state = State.queued
     var handOuts: [HandOut] = []
     var hasPartial = false
 
-    init(call: Call, connection: Connection, arrivedAt: Duration, deadline: Duration) {
+    init(
+        call: Call, connection: Connection, likeness: CrashBook.Likeness, arrivedAt: Duration, deadline: Duration
+    ) {
         self.call = call
         self.connection = connection
+        self.likeness = likeness
         self.arrivedAt = arrivedAt
         self.deadline = deadline
     }
@@ -26,18 +30,22 @@ final class HandOut {
     unowned let registration: Registration
     let ticket: [UInt8]
     let body: [[UInt8]]
+    let time: Duration
     /// The worker has not answered, and is registered.
     var isOutstanding = true
     /// When its worker was lost.
     var lostAt: Duration?
     var isBegun = false
+    /// Its worker must have nothing else in flight.
+    var isSuspect = false
     /// The worker has ended its work without a reply, so that another may have the request when it has left.
     var isWithheld = false
 
-    init(admission: Admission, registration: Registration, ticket: [UInt8], body: [[UInt8]]) {
+    init(admission: Admission, registration: Registration, ticket: [UInt8], body: [[UInt8]], time: Duration) {
         self.admission = admission
         self.registration = registration
         self.ticket = ticket
         self.body = body
+        self.time = time
     }
 }

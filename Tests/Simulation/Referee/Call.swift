@@ -17,6 +17,8 @@ final class Call: CustomStringConvertible {
     var workersBegun = 0
     var isOver = false
     var isAnswered = false
+    /// The process that begins it crashes.
+    var isPoison = false
 
     init(
         number: Int, client: Peer, id: RequestID?, service: Frame, isIdempotent: Bool, askedAt: Duration,

@@ -17,9 +17,10 @@ extension Referee {
             if admission.hasPartial { object(.handedOverAfterPart, "\(admission.call) to \(name)") }
         }
         if admission.handOuts.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }
+        judgeIsolation(of: admission, at: registration)
         if admission.deadline <= now { object(.handedOutLate, "\(admission.call) to \(name)") }
         if registration.isDraining { object(.handedToDraining, "\(admission.call) to \(name)") }
-        if isSilent(registration), cause.connection == nil {
+        if isSilent(registration), cause.connection == nil, cause.lost == nil {
             object(.deadKept, "\(admission.call) was handed to \(name) in the tick that drops it")
         }
         if registration.isFull { object(.overCapacity, "\(admission.call) to \(name)") }
@@ -28,12 +29,25 @@ extension Referee {
         {
             object(.timeGrew, "\(admission.call) to \(name)")
         }
-        let handOut = HandOut(admission: admission, registration: registration, ticket: ticket, body: body)
+        let handOut = HandOut(
+            admission: admission, registration: registration, ticket: ticket, body: body, time: now)
+        handOut.isSuspect = isSuspect(admission)
         handOuts[ticket] = handOut
         admission.handOuts.append(handOut)
         admission.state = .handedOut
         registration.outstanding.append(handOut)
         if registration.isFull { registration.lastFullAt = now }
+        registration.hasGotMore = true
         isUnsettled = true
+    }
+
+    private func judgeIsolation(of admission: Admission, at registration: Registration) {
+        let call = "\(admission.call) at \(registration.instance)"
+        if isQuarantined(admission) { object(.quarantineBroken, call) }
+        if registration.isIsolated || isSuspect(admission) && !registration.outstanding.isEmpty {
+            object(.suspectNotAlone, call)
+        }
+        let others = registered.filter { $0.service == registration.service }
+        if isSuspect(admission), others.contains(where: \.isIsolated) { object(.suspectNotAlone, "\(call), a second") }
     }
 }

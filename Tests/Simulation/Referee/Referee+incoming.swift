@@ -2,7 +2,10 @@ import Majordomo
 
 /// What reaches the broker.
 extension Referee {
-    func brokerTicks() { cause = Cause() }
+    func brokerTicks() {
+        cause = Cause()
+        lastTick = now
+    }
 
     func brokerReceives(_ frames: [Frame], over connection: Connection) {
         cause = Cause(connection: connection)
@@ -18,7 +21,9 @@ extension Referee {
             registration?.lastHeard = now
             switch message {
             case .ready(let service, let extra):
-                cause.ready = (service, version == .v02 ? extra.first.flatMap { WorkerOptions($0) } : nil)
+                let options = version == .v02 ? extra.first.flatMap { WorkerOptions($0) } : nil
+                cause.ready = (service, options)
+                if registration == nil, !service.starts(with: Self.management) { returned(options) }
             case .final(let ticket, _): replied(ticket, by: registration, isFinal: true)
             case .partial(let ticket, _): replied(ticket, by: registration, isFinal: false)
             case .heartbeat(let extra):
@@ -27,6 +32,12 @@ extension Referee {
             }
         case .client, nil: break
         }
+    }
+
+    private func returned(_ options: WorkerOptions?) {
+        guard let process = options.flatMap({ CrashBook.Process($0) }), crashBook.returned(process) else { return }
+        world.tally.returns += 1
+        isUnsettled = true
     }
 
     private func named(by id: Frame?, over connection: Connection) -> Admission? {
@@ -46,8 +57,11 @@ extension Referee {
         if case .control(let control) = ControlFrame.read(body.first) {
             remaining = .milliseconds(Int64(control.remainingMilliseconds))
         }
+        let content = ControlFrame.read(body.first) == .plain ? body[...] : body.dropFirst()
         let admission = Admission(
-            call: message.call, connection: connection, arrivedAt: now, deadline: now + remaining)
+            call: message.call, connection: connection,
+            likeness: CrashBook.Likeness(service: message.call.service, payload: Array(content.dropLast())),
+            arrivedAt: now, deadline: now + remaining)
         message.admission = admission
         admissions.append(admission)
         live.append(admission)
@@ -64,6 +78,7 @@ extension Referee {
             && handOut.admission.handOuts.last === handOut
         if isFinal, isOfTheSame, handOut.isOutstanding {
             handOut.isOutstanding = false
+            crashBook.answered(handOut.admission.likeness)
             registration?.outstanding.removeAll { $0 === handOut }
             isUnsettled = true
         }
@@ -76,6 +91,8 @@ extension Referee {
         live = []
         handOuts = [:]
         unmannedSince = [:]
+        crashBook = CrashBook()
+        keptFree = [:]
     }
 
     func strikeOff(_ registration: Registration) {

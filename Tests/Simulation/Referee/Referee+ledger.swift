@@ -14,7 +14,14 @@ extension Referee {
             if refusal == .overloaded, let admission = cause.admission, admission.call.isPlain { end(admission) }
         case .dropped(let reason, _, let count): world.tally.dropped[reason, default: 0] += count
         case .workerRefused: world.tally.shutOut += 1
-        case .refused, .queued, .handedOut, .handedOver, .answered, .cancelled, .suspected, .quarantined: break
+        case .cancelled(let id, _): if id != nil, cause.lost != nil { cause.cancellations -= 1 }
+        case .suspected:
+            world.tally.suspected += 1
+            cause.suspicions -= 1
+        case .quarantined:
+            world.tally.quarantined += 1
+            cause.quarantines -= 1
+        case .refused, .queued, .handedOut, .handedOver, .answered: break
         }
     }
 
@@ -25,7 +32,8 @@ extension Referee {
             connection: connection, service: ready.service, instance: instance,
             capacity: ready.options?.capacity ?? 1,
             interval: ready.options?.heartbeatInterval ?? timing.plainHeartbeatInterval,
-            isExclusive: ready.options?.isExclusive ?? false, joinedAt: now)
+            isExclusive: ready.options?.isExclusive ?? false, joinedAt: now,
+            process: ready.options.flatMap { CrashBook.Process($0) })
         let others = registered.filter { $0.service == ready.service }
         if !others.isEmpty, registration.isExclusive || others.contains(where: \.isExclusive) {
             object(.sharedExclusive, "\(instance) beside \(others[0].instance)")
@@ -49,6 +57,9 @@ extension Referee {
             if isLawful, isWell, registration.connection.up.unread > 0 {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
             }
+        }
+        if reason == .silent || reason == .unreachable, !registration.isDraining, let process = registration.process {
+            crashBook.fellSilent(registration.held(before: now), of: process, over: registration.connection)
         }
         // What a connection that has ended said last may come late, and expel its successor.
         let isLate = cause.connection?.isClosed == true
@@ -80,17 +91,26 @@ extension Referee {
 
     /// The broker has done all that a message or a tick asks of it.
     func brokerHasSettled() {
-        for registration in registered where registration.isFull { registration.lastFullAt = now }
+        for registration in registered
+        where registration.isFull || registration.isIsolated || isKeptFree(in: registration.service) {
+            registration.lastFullAt = now
+        }
+        judgeKeptFree()
+        if cause.suspicions != 0 || cause.quarantines != 0 { object(.miscounted, "\(cause)") }
         guard isUnsettled, violation == nil else { return }
         isUnsettled = false
         for admission in live where admission.state == .queued && admission.deadline > now {
-            if !admission.handOuts.isEmpty, !mayGoToAnother(admission) {
+            // A plain client hears nothing of it.
+            if isQuarantined(admission), admission.call.isPlain {
+                end(admission)
+                continue
+            }
+            if isQuarantined(admission) || !admission.handOuts.isEmpty && !mayGoToAnother(admission) {
                 object(.notRefusedAtOnce, "\(admission.call)")
             }
-            let idle = registered.first { registration in
-                registration.service == admission.call.service && !registration.isFull && !registration.isDraining
+            if let idle = worker(freeFor: admission) {
+                object(.leftWaiting, "\(admission.call) beside \(idle.instance)")
             }
-            if let idle { object(.leftWaiting, "\(admission.call) beside \(idle.instance)") }
         }
     }
 

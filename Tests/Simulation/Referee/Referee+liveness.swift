@@ -8,7 +8,8 @@ extension Referee {
     func judgeStarvation(of call: Call, _ refusal: Refusal?, over connection: Connection?) {
         let start = now - Self.enough
         // Less time than that, or a reason of its own, which is judged where the broker gives it.
-        guard isLawful, refusal != .workerLost, call.askedAt <= start, call.client.troubledUntil <= start,
+        guard isLawful, refusal != .workerLost, !call.isPoison, call.askedAt <= start,
+            call.client.troubledUntil <= start,
             broker.isUp, broker.troubledUntil <= start, let connection, connection.isOpen,
             connection.lastDropAt < call.askedAt, max(connection.openedAt, connection.troubledUntil) <= start
         else { return }

@@ -97,7 +97,6 @@ extension Referee {
     }
 
     private func refused(_ admission: Admission, _ code: String) {
-        let hasRoom = registered.contains { $0.service == admission.call.service && !$0.isFull && !$0.isDraining }
         let isManned = registered.contains { $0.service == admission.call.service }
         let isJust =
             switch Refusal(rawValue: code) {
@@ -105,16 +104,19 @@ extension Referee {
                 !isManned
                     && max(unmannedSince[admission.call.service] ?? .zero, admission.arrivedAt) + timing.noWorkerGrace
                         <= now
-            case .overloaded: !hasRoom && admission.handOuts.isEmpty
+            case .overloaded: worker(freeFor: admission) == nil && admission.handOuts.isEmpty
             case .expired: admission.deadline <= now
-            case .workerLost: admission.handOuts.last?.lostAt == now && !mayGoToAnother(admission)
+            case .workerLost:
+                isQuarantined(admission)
+                    || admission.handOuts.last?.lostAt == now && !mayGoToAnother(admission)
             case .malformed, nil: false
             }
         if !isJust { object(.refusedWrongly, "\(admission.call): \(code)") }
     }
 
     func mayGoToAnother(_ admission: Admission) -> Bool {
-        admission.call.isIdempotent && !admission.hasPartial && admission.handOuts.count < Int(timing.maxAttempts)
+        admission.call.isIdempotent && !admission.hasPartial && !isQuarantined(admission)
+            && admission.handOuts.count < Int(timing.maxAttempts)
     }
 
     func end(_ admission: Admission) {

@@ -13,6 +13,12 @@ final class Referee {
         var isReplyLive = false
         var admission: Admission?
         var cancelled: Admission?
+        /// The connection whose end the broker has read.
+        var lost: Connection?
+        /// What the broker is to note, less what it has noted.
+        var cancellations = 0
+        var suspicions = 0
+        var quarantines = 0
     }
 
     unowned let world: World
@@ -27,6 +33,12 @@ final class Referee {
     var registered: [Registration] = []
     var unmannedSince: [Frame: Duration] = [:]
     var cause = Cause()
+    /// Of the running broker.
+    var crashBook = CrashBook()
+    /// When the broker last did what is due.
+    var lastTick: Duration = .zero
+    /// Where a suspect waits, the workers that have got nothing since: one of them is kept free.
+    var keptFree: [Frame: [Registration]] = [:]
     /// Something changed that may leave a request waiting beside a worker with room.
     var isUnsettled = false
 
@@ -53,6 +65,10 @@ final class Referee {
             let handOut = dice.pick(admission.handOuts)
         else { return nil }
         return (handOut.ticket, handOut.body)
+    }
+
+    func isPoison(_ content: [Frame]) -> Bool {
+        MessageTag(content.last).map { messages[$0.number].call.isPoison } ?? false
     }
 
     /// A call that nobody has ended.

@@ -7,16 +7,20 @@ final class Registration {
     let interval: Duration
     let isExclusive: Bool
     let joinedAt: Duration
+    /// Nil for a worker that does not say which process it is.
+    let process: CrashBook.Process?
     var isLive = true
     var isDraining = false
     /// When the broker read something of it.
     var lastHeard: Duration
     var outstanding: [HandOut] = []
     var lastFullAt: Duration
+    /// In what the broker does just now.
+    var hasGotMore = false
 
     init(
         connection: Connection, service: [UInt8], instance: String, capacity: Int, interval: Duration,
-        isExclusive: Bool, joinedAt: Duration
+        isExclusive: Bool, joinedAt: Duration, process: CrashBook.Process?
     ) {
         self.connection = connection
         self.service = service
@@ -25,9 +29,17 @@ final class Registration {
         self.interval = interval
         self.isExclusive = isExclusive
         self.joinedAt = joinedAt
+        self.process = process
         lastHeard = joinedAt
         lastFullAt = joinedAt
     }
 
     var isFull: Bool { outstanding.count >= capacity }
+    /// A suspect is in flight there.
+    var isIsolated: Bool { outstanding.contains(where: \.isSuspect) }
+    var held: [CrashBook.Likeness] { outstanding.map(\.admission.likeness) }
+    /// Without what it has been sent at that time, which cannot have reached it.
+    func held(before time: Duration) -> [CrashBook.Likeness] {
+        outstanding.filter { $0.time != time || !$0.admission.isLive }.map(\.admission.likeness)
+    }
 }

@@ -24,6 +24,15 @@ enum Rule: String, CaseIterable {
     case ledgerNotEmpty = "the ledger is not empty when all is quiet"
     case serviceKept = "a service that nobody serves and nobody waits for was kept"
 
+    // What the broker makes of crashes and of connections that end.
+    case newcomerLost = "a live worker was expelled because an earlier connection of its descriptor had ended"
+    case endIgnored = "a worker was kept although the end of its connection had been read"
+    case keptForNobody = "a request waited for a worker although its client was gone"
+    case miscounted = "the crashes that count against a request were not those that it was in flight at"
+    case suspectNotAlone = "a request that was in flight at two crashes shared a worker with another"
+    case noneKeptFree = "a suspect waited while every worker went on getting others"
+    case quarantineBroken = "a request was dispatched although its like had crashed a worker alone"
+
     // What the broker owes its workers.
     case overCapacity = "a worker was handed more requests than its capacity"
     case handedToDraining = "a worker was handed a request after the broker had heard of its drain"

@@ -29,6 +29,9 @@ final class Connection {
     /// Which run of the broker accepted it; nil before the handshake.
     var run: Int?
     var openedAt: Duration = .zero
+    /// The descriptor that it has, or had.
+    var place: ConnectionTable.Place?
+    var isEndReported = false
     var isBroken = false
     var isClosed = false
     /// The broker's ROUTER knows the peer.

@@ -11,5 +11,11 @@ struct MessageTag: Equatable {
         number = frame.dropFirst().reduce(0) { $0 << 8 | Int($1) }
     }
 
+    /// What a request is without its tag: two sends of one call are the same request.
+    static func description(of content: [Frame]) -> RequestDescription? {
+        guard MessageTag(content.last) != nil else { return nil }
+        return RequestDescription(kind: content.first?.text ?? "", payload: content.dropLast())
+    }
+
     var encoded: Frame { [0x23] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
 }

@@ -42,6 +42,10 @@ struct Scenario {
         /// How long a worker works on it.
         let work: Duration
         let cancelledAfter: Duration?
+        /// Asks of the same payload are the same request.
+        let payload: String
+        /// The process that begins it crashes.
+        var isPoison = false
     }
 
     var timing = MajordomoTiming()
@@ -55,6 +59,8 @@ struct Scenario {
     var hasVandal: Bool
     var asks: [Ask] = []
     var faults: [(time: Duration, fault: Fault)] = []
+    /// Only some of those that begin a poison request crash.
+    var isPoisonFlaky = false
 
     init(_ dice: inout Dice) {
         live = dice.milliseconds(1500...5000)
@@ -113,7 +119,7 @@ struct Scenario {
         let isSteady = dice.hits(oneIn: 3)
         let isShort = dice.hits(oneIn: 4)
         var time = dice.milliseconds(0...400)
-        for _ in 0..<dice.number(5...16) {
+        for number in 0..<dice.number(5...16) {
             let service =
                 switch dice.number(below: 24) {
                 case 0: "nobody"
@@ -139,7 +145,8 @@ struct Scenario {
                 Ask(
                     time: time, client: dice.number(below: clients), service: service,
                     isIdempotent: dice.hits(oneIn: 2), within: within, work: work,
-                    cancelledAfter: dice.hits(oneIn: 12) ? dice.milliseconds(0...500) : nil))
+                    cancelledAfter: dice.hits(oneIn: 12) ? dice.milliseconds(0...500) : nil,
+                    payload: "ask \(number / 2)"))
             let isBurst = !isSteady && !dice.hits(oneIn: 3)
             time += isBurst ? dice.milliseconds(0...3) : dice.milliseconds(isSteady ? 100...450 : 0...1500)
         }

@@ -69,6 +69,16 @@ extension World {
         peer.pause(for: duration)
     }
 
+    /// A worker has begun a poison request; its supervisor starts another process.
+    func poison(_ worker: Peer, in work: Duration) {
+        if scenario.isPoisonFlaky, poisonDice.hits(oneIn: 3) { return }
+        let (delay, pause) = (poisonDice.microseconds(0...900), poisonDice.milliseconds(50...1500))
+        worker.later(in: min(work, delay)) { [self] in
+            tally.poisonCrashes += 1
+            crash(worker, for: pause)
+        }
+    }
+
     private func crash(_ peer: Peer?, for duration: Duration) {
         guard let peer, peer.isUp else { return }
         tell("process.crashed", peer.name)

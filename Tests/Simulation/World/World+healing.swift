@@ -31,7 +31,7 @@ extension World {
             client.ask(
                 Scenario.Ask(
                     time: now, client: 0, service: "echo", isIdempotent: false, within: .seconds(60),
-                    work: .milliseconds(5), cancelledAfter: nil))
+                    work: .milliseconds(5), cancelledAfter: nil, payload: "last"))
         }
         waitForAnswers(until: now + .seconds(4), then: go)
     }

@@ -23,6 +23,7 @@ extension World {
         guard !broker.isPaused else { return plan(in: broker.awakening) { [self] in shakeHands(connection) } }
         connection.run = broker.run
         connection.isRoutable = true
+        broker.accepted(connection)
         connection.openedAt = now
         connection.troubledUntil = now
         tell(connection, .connected)
@@ -48,7 +49,17 @@ extension World {
         connection.isClosed = true
         connection.troubledUntil = Peer.forever
         let delay = max(connection.up.lastDue - now, .zero) + dice.milliseconds(0...20)
-        plan(in: delay) { connection.isRoutable = false }
+        plan(in: delay) { [self] in disappear(connection) }
+        // Its end may be reported before its last messages are read.
+        if monitorDice.hits(oneIn: 4) {
+            plan(in: delay / monitorDice.number(1...4)) { [self] in broker.ended(connection) }
+        }
+    }
+
+    /// The broker's socket has noticed the end of a connection.
+    private func disappear(_ connection: Connection) {
+        connection.isRoutable = false
+        broker.ended(connection)
     }
 
     /// The peer's process is gone: what it sent last may be lost.
@@ -66,7 +77,7 @@ extension World {
         loseSuffix(&connection.down)
         tally.breaks += 1
         log?.tell("network.broke", by: connection.owner.name, at: now)
-        plan(in: brokerLearnsIn) { connection.isRoutable = false }
+        plan(in: brokerLearnsIn) { [self] in disappear(connection) }
         plan(in: peerLearnsIn) { [self] in tell(connection, .lost) }
     }
 

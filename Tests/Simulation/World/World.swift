@@ -17,6 +17,10 @@ final class World {
 
     let law: NetworkLaw
     let scenario: Scenario
+    /// Dice of their own, so that what else happens in a schedule depends on neither.
+    var monitorDice: Dice
+    var poisonDice: Dice
+    private var lastProcess: UInt64 = 0
     /// Every fifth schedule has a cache as well.
     let cacheScenario: CacheScenario?
     var dice: Dice
@@ -42,7 +46,11 @@ final class World {
         self.law = law
         self.log = log
         dice = Dice(seed: law == .zeromq ? seed : ~seed)
-        scenario = Scenario(&dice)
+        monitorDice = Dice(seed: seed ^ 0x0de5_c217)
+        poisonDice = Dice(seed: seed ^ 0x9015_0a11)
+        var scenario = Scenario(&dice)
+        scenario.drawPoison(&poisonDice)
+        self.scenario = scenario
         // Dice of its own: what else happens in a schedule does not depend on it.
         var cacheDice = Dice(seed: seed ^ 0x00ca_c4e5)
         cacheScenario = seed % 5 == 2 ? CacheScenario(&cacheDice, live: scenario.live) : nil
@@ -76,6 +84,15 @@ final class World {
         case .other(let work): work()
         }
     }
+
+    /// A number for a process, which no other has.
+    func nextProcess() -> UInt64 {
+        lastProcess += 1
+        return lastProcess
+    }
+
+    /// Something that has come lies before a broker that stands still, or has just gone on.
+    var hasUnread: Bool { connections.contains { $0.up.unread > 0 && $0.run == broker.run } }
 
     // MARK: Plans
 

@@ -1,0 +1,77 @@
+import Majordomo
+
+/// As the broker's service reads what its socket reports: late, or before the last messages of a connection.
+extension BrokerProcess {
+    func accepted(_ connection: Connection) {
+        stream.accept(connection)
+        planReading()
+    }
+
+    func ended(_ connection: Connection) {
+        guard isUp, connection.run == run else { return }
+        stream.end(connection, isReportedTwice: world.monitorDice.hits(oneIn: 6))
+        planReading()
+    }
+
+    /// A message has come: who sends it is known by its connection.
+    func heard(over connection: Connection) {
+        guard let place = connection.place, !table.delivered(by: connection.peer, over: place) else { return }
+        readStream()
+        table.introduce(connection.peer, over: place)
+        planLosses()
+    }
+
+    private func planReading() {
+        let isLate = world.monitorDice.hits(oneIn: 10)
+        let delay = isLate ? world.monitorDice.milliseconds(1...800) : world.monitorDice.microseconds(0...1500)
+        plan(in: delay) { [self] in
+            readStream()
+            takeLosses()
+        }
+    }
+
+    private func planLosses() {
+        if table.hasLostPeers { plan(in: .milliseconds(1)) { [self] in takeLosses() } }
+    }
+
+    /// Later in this run, and not while it stands still.
+    private func plan(in delay: Duration, _ work: @escaping () -> Void) {
+        let run = run
+        world.plan(in: delay) { [self] in
+            guard isUp, run == self.run else { return }
+            guard isPaused else { return work() }
+            plan(in: pausedUntil - world.now + world.monitorDice.microseconds(0...2000), work)
+        }
+    }
+
+    private func readStream() {
+        for event in stream.takeAll() {
+            switch event {
+            case .accepted(let connection):
+                guard let place = connection.place else { continue }
+                table.accepted(at: place, owner: connection.owner.name, at: clock)
+            case .ended(let connection):
+                guard let place = connection.place else { continue }
+                table.ended(at: place)
+                endsRead.append((connection, world.now))
+            }
+        }
+    }
+
+    /// What has come is read first, but for now and then.
+    private func takeLosses() {
+        guard !world.hasUnread || world.monitorDice.hits(oneIn: 6) else {
+            return plan(in: .milliseconds(1)) { [self] in takeLosses() }
+        }
+        for peer in table.takeLostPeers() {
+            let connection = world.connection(of: peer)
+            world.referee.brokerLoses(connection)
+            apply(machine.disconnected(peer, at: clock))
+            world.referee.brokerHasLost(connection)
+            world.referee.brokerHasSettled()
+        }
+        for (connection, time) in endsRead { world.referee.brokerHasRead(endOf: connection, at: time) }
+        endsRead = []
+        planTick()
+    }
+}
