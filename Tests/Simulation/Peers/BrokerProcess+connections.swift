@@ -8,7 +8,7 @@ extension BrokerProcess {
     }
 
     func ended(_ connection: Connection) {
-        guard isUp, connection.run == run else { return }
+        guard isUp, connection.run == run, world.areEndsReported else { return }
         stream.end(connection, isReportedTwice: world.monitorDice.hits(oneIn: 6))
         planReading()
     }

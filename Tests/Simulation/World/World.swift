@@ -20,6 +20,8 @@ final class World {
     /// Dice of their own, so that what else happens in a schedule depends on neither.
     var monitorDice: Dice
     var poisonDice: Dice
+    /// Ends of connections are reported. Where they are not, as when a machine is gone, silence must do.
+    let areEndsReported: Bool
     private var lastProcess: UInt64 = 0
     /// Every fifth schedule has a cache as well.
     let cacheScenario: CacheScenario?
@@ -48,6 +50,7 @@ final class World {
         dice = Dice(seed: law == .zeromq ? seed : ~seed)
         monitorDice = Dice(seed: seed ^ 0x0de5_c217)
         poisonDice = Dice(seed: seed ^ 0x9015_0a11)
+        areEndsReported = !monitorDice.hits(oneIn: 3)
         var scenario = Scenario(&dice)
         scenario.drawPoison(&poisonDice)
         self.scenario = scenario
