@@ -58,7 +58,11 @@ extension Event {
     /// Something has gone wrong for somebody.
     var tellsTrouble: Bool {
         if case .text("failed")? = facts["status"] { return true }
-        return ["broker.refused", "broker.dropped", "broker.worker_refused", "broker.peer_refused", "part.missed"]
-            .contains(kind) || kind == "breaker.open"
+        return Self.troubles.contains(kind)
     }
+
+    private static let troubles: Set = [
+        "breaker.open", "broker.connections_ended", "broker.dropped", "broker.peer_refused", "broker.refused",
+        "broker.request_quarantined", "broker.request_suspected", "broker.worker_refused", "part.missed",
+    ]
 }

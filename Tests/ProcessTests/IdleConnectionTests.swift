@@ -33,6 +33,14 @@ extension ProcessTests.Lives {
                 }
             }
 
+            @Test func theBrokersOwnMemoryIsBounded() async throws {
+                try await TestStack.run { stack in
+                    let broker = try await stack.pid(of: "broker/1")
+                    let limits = try String(contentsOfFile: "/proc/\(broker)/limits", encoding: .utf8)
+                    #expect(limits.contains(#/Max data size +1073741824 +1073741824 /#), "\(limits)")
+                }
+            }
+
             @Test func overTCPTheyDoNotEndTheBroker() async throws {
                 try await TestStack.inRunFolder { stack in
                     let clearText = ["BOXOFFICE_INSECURE": "1"]
