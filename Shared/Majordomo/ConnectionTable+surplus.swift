@@ -12,7 +12,7 @@ extension ConnectionTable {
     /// The connections to shut down when more than `limit` are open: so many that a sixteenth of the limit is free again.
     ///
     /// First those that have not completed their handshake, then the others; of either, the newest of the owner that holds
-    /// most of them: whoever floods the broker loses its own connections.
+    /// most of them: a flood ends its own connections.
     public func surplus(above limit: Int, at now: Duration) -> [Connection] {
         guard openCount > limit else { return [] }
         let count = openCount - (limit - limit / 16)

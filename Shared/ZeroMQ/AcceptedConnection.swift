@@ -20,7 +20,7 @@ public struct AcceptedConnection: Sendable, Equatable {
     /// The kernel's number of the socket; nil when it had gone.
     private let inode: UInt64?
 
-    /// Reads what the kernel knows of it. Whoever calls this sees to it that the connection had not ended by then.
+    /// Reads what the kernel knows of it. The caller makes sure that the connection had not ended by then.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         inode = Self.inode(of: descriptor)

@@ -29,8 +29,8 @@ import Testing
                     defer { for descriptor in descriptors { close(descriptor) } }
                     for number in 0..<(8 * Self.maxConnections) {
                         let endpoints = overTCP ? scene.endpoints : scene.local.endpoints
-                        let door = [endpoints.requests, endpoints.eventsIn, endpoints.events][number % 3]
-                        descriptors.append(try RawConnection.open(door))
+                        let endpoint = [endpoints.requests, endpoints.eventsIn, endpoints.events][number % 3]
+                        descriptors.append(try RawConnection.open(endpoint))
                     }
                     #expect(try await bus.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
                     _ = try await scene.status(of: bus) {
@@ -46,8 +46,8 @@ import Testing
     #if os(Linux)
         @Test(arguments: ["DEALER", "PUSH"]) func aMessageWithoutAnEndEndsItsConnection(kind: String) async throws {
             try await NetworkScene.run(isInsecure: true) { scene in
-                let door = kind == "PUSH" ? scene.endpoints.eventsIn : scene.endpoints.requests
-                let descriptor = try RawConnection.open(door)
+                let endpoint = kind == "PUSH" ? scene.endpoints.eventsIn : scene.endpoints.requests
+                let descriptor = try RawConnection.open(endpoint)
                 defer { close(descriptor) }
                 try #require(RawConnection.introduce(kind, over: descriptor))
                 let frame = RawConnection.frame([UInt8](repeating: 7, count: 1 << 20), more: true)

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import BrokerCore
 
-/// A request that ends whoever works on it, over real sockets: a worker that meets it closes its connection without a word.
+/// A request that ends each worker that works on it, over real sockets: one that meets it closes its connection without a word.
 @Suite(.timeLimit(.minutes(1))) struct PoisonRequestTests {
     private final class Count: Sendable {
         let value = Atomic(0)

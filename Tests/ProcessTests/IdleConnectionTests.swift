@@ -48,8 +48,8 @@ extension ProcessTests.Lives {
                         ["--insecure"], ready: clearText, descriptors: Self.descriptors
                     ) { address in
                         let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
-                        let doors = (port...port + 2).map { "tcp://127.0.0.1:\($0)" }
-                        try await stack.withIdleConnections(Self.connections, to: doors) {
+                        let endpoints = (port...port + 2).map { "tcp://127.0.0.1:\($0)" }
+                        try await stack.withIdleConnections(Self.connections, to: endpoints) {
                             for arguments in [[], ["--broker", address]] {
                                 let result = try await stack.gateway(
                                     ["workers", "--timeout", "10"] + arguments, environment: clearText)

@@ -81,7 +81,7 @@ actor Broker {
         }
     }
 
-    /// By the numbers that `connections` knows them by.
+    /// In the order of `PeerConnections.SocketNumber`.
     var sockets: [Socket] { [router, eventsIn, events] }
 
     /// Serves until the task is cancelled.
@@ -130,7 +130,7 @@ actor Broker {
         for message in messages {
             if isKnown(message) { apply(message) } else { newcomers.append(message) }
         }
-        connections.endedTurn(ofSocket: 0, messages: messages.count)
+        connections.endedTurn(ofSocket: PeerConnections.SocketNumber.requests, messages: messages.count)
         return messages.count < Socket.turn
     }
 
@@ -146,10 +146,10 @@ actor Broker {
     private func takeEvents() throws {
         let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.delivered(from: origin, ofSocket: 1)
+            connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
             for event in frames where event.count <= 64 << 10 { outlet.append(.published(event), at: now) }
         }
-        connections.endedTurn(ofSocket: 1, messages: messages.count)
+        connections.endedTurn(ofSocket: PeerConnections.SocketNumber.eventsIn, messages: messages.count)
         outlet.flush()
     }
 
@@ -161,11 +161,11 @@ actor Broker {
     private func takeSubscriptions() throws {
         let messages = try events.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.delivered(from: origin, ofSocket: 2)
+            connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.events)
             guard outlet.subscriptionChanged(frames, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance))
         }
-        connections.endedTurn(ofSocket: 2, messages: messages.count)
+        connections.endedTurn(ofSocket: PeerConnections.SocketNumber.events, messages: messages.count)
     }
 
     /// Opens the monitors: before the sockets are bound, so that each connection is seen from its beginning.

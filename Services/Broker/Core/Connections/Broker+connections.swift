@@ -41,18 +41,18 @@ extension Broker {
     /// Counts a message for its connection; false when its peer has not been introduced.
     func isKnown(_ message: AddressedMessage) -> Bool {
         // Within the process there are no connections.
-        message.origin.descriptor < 0 || connections.delivered(message, ofSocket: 0)
+        message.origin.descriptor < 0 || connections.delivered(message)
     }
 
     /// Binds new peers to the latest connections of their descriptors, so what the monitor knows is read before. Who has left
     /// until then leaves first: a worker that comes back after a crash must not find its predecessor.
     func admitNewcomers() throws {
-        try readConnections(ofSocket: 0)
+        try readConnections(ofSocket: PeerConnections.SocketNumber.requests)
         try readLastRequests()
         let messages = newcomers
         newcomers = []
         for message in messages {
-            connections.introduce(message, ofSocket: 0)
+            connections.introduce(message)
             apply(message)
         }
     }

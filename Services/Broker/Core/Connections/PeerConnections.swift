@@ -7,6 +7,11 @@ import ZeroMQ
 struct PeerConnections {
     typealias Place = ConnectionTable.Place
 
+    /// The broker's sockets, by the numbers of their places.
+    enum SocketNumber {
+        static let requests = 0, eventsIn = 1, events = 2
+    }
+
     /// Bytes in messages that a peer may leave unread, and all peers together. Small messages are not counted: of these, a
     /// pipe's high-water mark is the bound.
     static let maxUnread = 64 << 20
@@ -96,15 +101,18 @@ struct PeerConnections {
     /// Counts a message of a ROUTER.
     ///
     /// - Returns: false when its peer is not known yet: read the connection events, then call `introduce`.
-    mutating func delivered(_ message: AddressedMessage, ofSocket socket: Int) -> Bool {
-        table.delivered(
-            by: message.address, over: Place(socket: socket, descriptor: message.origin.descriptor))
+    mutating func delivered(_ message: AddressedMessage) -> Bool {
+        table.delivered(by: message.address, over: place(of: message))
     }
 
-    mutating func introduce(_ message: AddressedMessage, ofSocket socket: Int) {
-        let place = Place(socket: socket, descriptor: message.origin.descriptor)
+    mutating func introduce(_ message: AddressedMessage) {
+        let place = place(of: message)
         table.introduce(message.address, over: place)
         identify(place, message.origin)
+    }
+
+    private func place(of message: AddressedMessage) -> Place {
+        Place(socket: SocketNumber.requests, descriptor: message.origin.descriptor)
     }
 
     /// Counts a message of a socket that names no peers.
