@@ -202,8 +202,8 @@ actor Broker {
         }
         reportEnds()
         outlet.flush()
-        let next = [machine.nextDeadline, connections.nextDeadline].compactMap { $0 }.min()
-        if let next { alarm.ring(by: start + next) }
+        if let next = machine.nextDeadline { alarm.ring(by: start + next) }
+        if let next = connections.nextDeadline { alarm.ring(by: start + next) }
     }
 
     /// Sends all of it, and tells whose pipe was full or whose connection is gone.

@@ -180,8 +180,8 @@ struct PeerConnections {
     // MARK: Time
 
     var nextDeadline: Duration? {
-        let report = unreported.isEmpty ? nil : quietUntil
-        return [nextLook, report].compactMap { $0 }.min()
+        guard !unreported.isEmpty else { return nextLook }
+        return nextLook.map { min($0, quietUntil) } ?? quietUntil
     }
 
     /// Looks for messages without an end.
@@ -202,6 +202,8 @@ struct PeerConnections {
         guard let progress = progress[socket], progress.mayBeBacklogged else { return true }
         return progress.messages > table.count
     }
+
+    var hasReport: Bool { !unreported.isEmpty }
 
     /// What has been ended since the last report, in sums: a flood must not wash everything else out of the event ring.
     mutating func takeReport(at now: Duration) -> [(end: ConnectionEnd, count: Int)] {
