@@ -208,16 +208,18 @@ actor Broker {
 
     /// Sends all of it, and tells whose pipe was full or whose connection is gone.
     private func unreached(by messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
-        var lost: [PeerID] = []
-        for (peer, frames) in messages {
-            // Who could not take one message gets none of the rest: the machine is about to give it up.
-            if !lost.isEmpty, lost.contains(peer) { continue }
-            // A closed socket is the broker's own end; then nobody waits for this any more.
-            if (try? router.assumeIsolated({ try $0.sendIfReady(frames, to: peer) })) == .sent {
-                connections.sent(frames, to: peer)
-            } else {
-                lost.append(peer)
+        let lost = router.assumeIsolated { router in
+            var lost: [PeerID] = []
+            for (peer, frames) in messages {
+                // Who could not take one message gets none of the rest: the machine is about to give it up.
+                if !lost.isEmpty, lost.contains(peer) { continue }
+                // A closed socket is the broker's own end; then nobody waits for this any more.
+                if (try? router.sendIfReady(frames, to: peer)) != .sent { lost.append(peer) }
             }
+            return lost
+        }
+        for (peer, frames) in messages where lost.isEmpty || !lost.contains(peer) {
+            connections.sent(frames, to: peer)
         }
         return lost
     }
