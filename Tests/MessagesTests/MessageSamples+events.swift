@@ -15,6 +15,9 @@ extension MessageSamples {
                 name: try JSONBytes.decode(Event.self, from: json).kind, form: .event, payload: "Event",
                 frames: [String(decoding: json, as: UTF8.self)])
         } + [
+            try told(
+                "broker.connections_ended", ["count": 12, "owner": "process 4711", "reason": "too_many"],
+                source: "broker/1", isCall: false),
             try told("query.started", ["command": "show", "date": "2022-01-05", "top": 10], isCall: false),
             try told("query.answered", ["command": "show", "status": "ok", "tookMicroseconds": 14_200], isCall: false),
             try told(
@@ -59,6 +62,8 @@ extension MessageSamples {
         .answered(id: id, service: "echo", instance: "echo/1", took: .microseconds(617)),
         .refused(id: id, service: "echo", .overloaded),
         .cancelled(id: id, service: "echo"),
+        .suspected(id: id, service: "echo", kind: "test.ask"),
+        .quarantined(id: id, service: "echo", kind: "test.ask", crashes: 3),
         .dropped(.malformed, .workerAddress, count: 3),
     ]
 }
