@@ -106,7 +106,7 @@ let package = Package(
         shared("MessageBus", ["Envelope", "FlatJSON", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope", "FlatJSON"]),
-        shared("ServiceKit", ["Envelope", "MessageBus", histogram, lifecycle, logging, unixSignals]),
+        shared("ServiceKit", ["Envelope", "Majordomo", "MessageBus", histogram, lifecycle, logging, unixSignals]),
         shared("TerminalText", ["ServiceKit"]),
         shared("EventLog", ["Envelope", "MessageBus", "ServiceKit", "TerminalText"]),
         shared("Recordings", ["BoxOffice"]),

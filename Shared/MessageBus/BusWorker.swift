@@ -45,7 +45,7 @@ public final class BusWorker: Sendable {
 
     /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time.
     ///
-    /// Throws a `BusWorkerDismissal` when the broker sends it away for good; what it had begun has ended by then.
+    /// Throws a `WorkerDismissal` when the broker sends it away for good; what it had begun has ended by then.
     ///
     /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
     public func serve(

@@ -72,7 +72,7 @@ actor WorkerConnection {
             }
             group.cancelAll()
         }
-        if let reason = machine.dismissal.flatMap({ BusWorkerDismissal(rawValue: $0.rawValue) }) { throw reason }
+        if let dismissal = machine.dismissal { throw dismissal }
     }
 
     private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {

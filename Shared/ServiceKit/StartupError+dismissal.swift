@@ -1,7 +1,7 @@
-internal import MessageBus
+internal import Majordomo
 
 extension StartupError {
-    init(_ dismissal: BusWorkerDismissal, instance: String, service: String) {
+    init(_ dismissal: WorkerDismissal, instance: String, service: String) {
         let text =
             switch dismissal {
             case .exclusive:

@@ -1,5 +1,6 @@
 public import Envelope
 public import Logging
+internal import Majordomo
 public import MessageBus
 public import ServiceLifecycle
 internal import Synchronization
@@ -54,7 +55,7 @@ public struct WorkerService: Service {
             } onGracefulShutdown: {
                 worker.drain()
             }
-        } catch let dismissal as BusWorkerDismissal {
+        } catch let dismissal as WorkerDismissal {
             throw StartupError(dismissal, instance: bus.instance, service: options.service)
         }
     }
