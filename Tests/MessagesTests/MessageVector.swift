@@ -5,7 +5,7 @@ import Foundation
 import ServiceKit
 
 /// One message of `Tests/Vectors/messages-<version>.json`: its frames as text, byte for byte, and whose contract the
-/// payload follows. Later releases must read every one of them.
+/// payload follows. What is released stays as it is, and later releases must read it.
 struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
     enum Form: String, Codable, Sendable {
         /// A header, a payload and attachments.
@@ -21,9 +21,6 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
     /// The type of the payload, as `readers` knows it; nil when it is empty.
     let payload: String?
     let frames: [String]
-
-    /// Contracts that had another name in an earlier version.
-    static let formerNames = ["DailyChart": "Chart"]
 
     var description: String { name }
     var wire: [[UInt8]] { frames.map { Array($0.utf8) } }
