@@ -36,8 +36,8 @@ struct Run: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main { environment in
-            // A quarter is left for what the broker's loop has not yet heard of, and ends itself.
-            accept_below(Int32(clamping: ProcessLimits.descriptors / 4 * 3))
+            // By half as many again, the broker's loop has heard of too many connections, and ends some itself.
+            accept_below(Int32(BrokerService.usualMaxConnections / 2 * 3))
             let process = try ServiceProcess(name: "broker", environment: environment)
             let network = try bind.map { address in
                 let keys = try insecure ? nil : KeyFolder(keys, process.environment)

@@ -13,13 +13,16 @@ public struct BrokerService: Service {
     private let maxConnections: Int
     private let onReady: @Sendable () async -> Void
 
+    /// Half of the descriptors that the process may open, and no more than have room in its memory: one takes 66 KB.
+    public static var usualMaxConnections: Int { min(ProcessLimits.descriptors / 2, 4096) }
+
     /// - Parameters:
     ///   - network: doors beside `endpoints`, for other machines.
-    ///   - maxConnections: beyond so many, some are ended; by default, half of the descriptors that the process may open.
+    ///   - maxConnections: beyond so many, some are ended.
     ///   - onReady: called once all doors are open.
     public init(
         endpoints: BusEndpoints, network: NetworkDoors? = nil, clock: WallClock = .system,
-        maxConnections: Int = ProcessLimits.descriptors / 2, onReady: @escaping @Sendable () async -> Void = {}
+        maxConnections: Int = Self.usualMaxConnections, onReady: @escaping @Sendable () async -> Void = {}
     ) {
         self.endpoints = endpoints
         self.network = network
