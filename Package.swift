@@ -231,6 +231,6 @@ let package = Package(
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "CZlib", "Recordings", httpTypes, hummingbird, logging, nioCore, lifecycle],
-            command: [logging, lifecycle, unixSignals]),
+            command: ["ServiceKit", logging, lifecycle, unixSignals]),
     swiftLanguageModes: [.v6]
 )

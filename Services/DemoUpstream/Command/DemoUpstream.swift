@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import DemoUpstreamCore
 import Logging
+import ServiceKit
 import ServiceLifecycle
 import UnixSignals
 
@@ -30,6 +31,8 @@ struct DemoUpstreamCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = Logger(label: "demo-upstream", factory: StreamLogHandler.standardError(label:))
+        ProcessLimits.raiseDescriptors()
+        logger.notice("the limit of open files", metadata: ["limit": "\(ProcessLimits.descriptors)"])
         var settings = DemoUpstreamConfiguration()
         (settings.port, settings.seed, settings.errorRate, settings.faults) = (port, seed, errorRate, fault)
         (settings.latency, settings.jitter) = (.milliseconds(latency), .milliseconds(jitter))
