@@ -51,9 +51,7 @@ import Testing
                 defer { close(descriptor) }
                 try #require(RawConnection.introduce(kind, over: descriptor))
                 let frame = RawConnection.frame([UInt8](repeating: 7, count: 1 << 20), more: true)
-                let sent = await Task.detached {
-                    (1...2000).first { _ in !RawConnection.sendAll(frame, over: descriptor) }
-                }.value
+                let sent = (1...2000).first { _ in !RawConnection.sendAll(frame, over: descriptor) }
                 #expect(sent != nil, "two gigabytes were taken")
                 try await scene.local.withBus("client/1") { bus in
                     _ = try await scene.status(of: bus) { $0.endedConnections == ["unfinished_message": 1] }
@@ -71,11 +69,8 @@ import Testing
             let message = words.enumerated().flatMap { RawConnection.frame($1, more: $0 < words.count - 1) }
             // RFC 18's reply: header, command, service and "200".
             let reply = 4 * 2 + 6 + 1 + 8 + 3
-            let isServed = await Task.detached {
-                (1...64).allSatisfy { _ in RawConnection.sendAll(message, over: descriptor) }
-                    && RawConnection.read(64 * reply, from: descriptor) != nil
-            }.value
-            #expect(isServed)
+            let isSent = (1...64).allSatisfy { _ in RawConnection.sendAll(message, over: descriptor) }
+            #expect(isSent && RawConnection.read(64 * reply, from: descriptor) != nil)
             try await scene.local.withBus("client/1") { bus in
                 let status = try await scene.status(of: bus) { _ in true }
                 #expect(status.endedConnections.isEmpty, "\(status)")
@@ -102,9 +97,7 @@ import Testing
                 let words = ["MDPC02", "\u{1}", "mmi.events", "1"].map { Array($0.utf8) }
                 let question = words.enumerated().flatMap { RawConnection.frame($1, more: $0 < words.count - 1) }
                 // A page has a megabyte.
-                await Task.detached {
-                    for _ in 1...1000 where !RawConnection.sendAll(question, over: descriptor) { break }
-                }.value
+                for _ in 1...1000 where !RawConnection.sendAll(question, over: descriptor) { break }
                 let status = try await scene.status(of: bus) { !$0.endedConnections.isEmpty }
                 #expect(status.endedConnections == ["unread": 1], "\(status)")
             }

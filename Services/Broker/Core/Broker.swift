@@ -49,6 +49,7 @@ actor Broker {
         identity = ServiceIdentity(name: "broker", id: Self.instance, clock: clock)
         alarm = Alarm(in: context)
         machine = BrokerStateMachine(timing: timing, epoch: epoch) { content in
+            // The body of a program that is none of ours has no kind.
             guard let request = try? Envelope(frames: content) else { return nil }
             return RequestDescription(kind: request.header.kind, payload: content.dropFirst())
         }
