@@ -106,9 +106,9 @@ let package = Package(
         shared("MessageBus", ["Envelope", "FlatJSON", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
         shared("Contracts", ["BoxOffice", "Envelope", "FlatJSON"]),
-        shared("ServiceKit", ["Envelope", "Majordomo", "MessageBus", histogram, lifecycle, logging, unixSignals]),
+        shared("ServiceKit", ["Contracts", "Envelope", "Majordomo", "MessageBus", histogram, lifecycle, logging, unixSignals]),
         shared("TerminalText", ["ServiceKit"]),
-        shared("EventLog", ["Envelope", "MessageBus", "ServiceKit", "TerminalText"]),
+        shared("EventLog", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "TerminalText"]),
         shared("Recordings", ["BoxOffice"]),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
@@ -198,7 +198,8 @@ let package = Package(
         + service(
             "Broker", executable: "broker",
             core: [
-                "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+                "Contracts", "Envelope", "FlatJSON", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle,
+                logging,
             ],
             command: ["AcceptBound", "ServiceKit"])
         + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]
@@ -226,7 +227,7 @@ let package = Package(
             command: ["BoxOffice", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
             starting: atOnce)
         + service(
-            "Tap", executable: "tap", core: ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
+            "Tap", executable: "tap", core: ["Contracts", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
             command: ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"])
         + service(
             "DemoUpstream", executable: "demo-upstream",

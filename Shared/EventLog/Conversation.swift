@@ -1,3 +1,4 @@
+internal import Contracts
 public import Envelope
 
 /// All that is known of one query: who asked whom because of what, as a tree.
@@ -27,8 +28,8 @@ public struct Conversation: Sendable {
         for event in events.map(\.bounded) where event.query == query {
             switch event.kind {
             // A question may have several steps, each of which says so.
-            case "query.started": start = start ?? event
-            case "query.answered": end = event
+            case EventKind.queryStarted: start = start ?? event
+            case EventKind.queryAnswered: end = event
             default:
                 if event.request == nil { remarks.append(event) }
             }

@@ -1,3 +1,4 @@
+internal import Contracts
 public import Envelope
 public import MessageBus
 internal import ServiceKit
@@ -62,7 +63,7 @@ extension Event {
     }
 
     private static let troubles: Set = [
-        "breaker.open", "broker.connections_ended", "broker.dropped", "broker.peer_refused", "broker.refused",
-        "broker.request_quarantined", "broker.request_suspected", "broker.worker_refused", "part.missed",
+        EventKind.breakerOpen, EventKind.connectionsEnded, EventKind.dropped, EventKind.peerRefused, EventKind.refused,
+        EventKind.requestQuarantined, EventKind.requestSuspected, EventKind.workerRefused, EventKind.partMissed,
     ]
 }

@@ -1,3 +1,4 @@
+internal import Contracts
 internal import Envelope
 
 /// An exchange that is being put together.
@@ -31,27 +32,27 @@ struct ExchangeEntry: Sendable {
     mutating func note(_ event: Event, at now: Int64) {
         exchange.beganAt = min(exchange.beganAt, event.at)
         let facts = event.facts
-        if event.kind.hasPrefix("broker.") { exchange.service = facts["service"]?.description ?? exchange.service }
+        if event.kind.hasPrefix(EventKind.brokerPrefix) { exchange.service = facts["service"]?.description ?? exchange.service }
         switch event.kind {
-        case "broker.queued": queuedAt = event.at
-        case "broker.handed_out":
+        case EventKind.queued: queuedAt = event.at
+        case EventKind.dispatched:
             exchange.instance = facts["instance"]?.description
             exchange.attempts = facts["attempt"]?.count ?? exchange.attempts
             exchange.queuedMicroseconds = facts["queuedMicroseconds"]?.count
-        case "broker.handed_over": exchange.instance = nil
-        case "broker.answered":
+        case EventKind.redelivered: exchange.instance = nil
+        case EventKind.answered:
             endedAt = now
             exchange.instance = facts["instance"]?.description
             exchange.tookMicroseconds = facts["tookMicroseconds"]?.count
             if exchange.outcome == .open { exchange.outcome = .answered(nil) }
-        case "broker.refused": ended(.refused(facts["code"]?.description ?? ""), event, at: now)
-        case "broker.cancelled": ended(.cancelled, event, at: now)
-        case "part.missed":
+        case EventKind.refused: ended(.refused(facts["code"]?.description ?? ""), event, at: now)
+        case EventKind.cancelled: ended(.cancelled, event, at: now)
+        case EventKind.partMissed:
             // The broker says why, if it can still say anything.
             if exchange.outcome == .open { exchange.code = facts["code"]?.description }
             note(part: event)
             if endedAt == nil, let code = exchange.code { ended(.refused(code), nil, at: now) }
-        case "part.requested", "part.arrived", "part.revalidating": note(part: event)
+        case EventKind.partRequested, EventKind.partArrived, EventKind.partRevalidating: note(part: event)
         default: take(workersWord: event)
         }
     }
@@ -73,7 +74,7 @@ struct ExchangeEntry: Sendable {
     private mutating func take(workersWord event: Event) {
         let facts = event.facts
         hasWorkersWord = true
-        exchange.kind = String(event.kind.dropLast(Event.answerSuffix.count))
+        exchange.kind = EventKind.answeredKind(of: event.kind)
         exchange.asker = facts["from"]?.description ?? exchange.asker
         exchange.parent = facts["parent"]?.description
         exchange.subject = facts["key"]?.description ?? exchange.subject
@@ -92,18 +93,16 @@ struct ExchangeEntry: Sendable {
 }
 
 extension Event {
-    static let answerSuffix = ".answered"
-
     /// Says something of a request: the broker, its asker, or the worker that has answered it.
     var isOfExchange: Bool {
         switch kind {
-        case "broker.queued", "broker.handed_out", "broker.handed_over", "broker.answered", "broker.refused",
-            "broker.cancelled", "part.requested", "part.arrived", "part.missed", "part.revalidating":
+        case EventKind.queued, EventKind.dispatched, EventKind.redelivered, EventKind.answered, EventKind.refused,
+            EventKind.cancelled, EventKind.partRequested, EventKind.partArrived, EventKind.partMissed, EventKind.partRevalidating:
             true
-        default: kind.hasSuffix(Self.answerSuffix)
+        default: EventKind.answeredKind(of: kind) != nil
         }
     }
 
     /// Others come after the end as well, and would begin what never ends.
-    var mayBegin: Bool { kind != "part.arrived" && kind != "part.missed" }
+    var mayBegin: Bool { kind != EventKind.partArrived && kind != EventKind.partMissed }
 }

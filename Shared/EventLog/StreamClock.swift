@@ -1,3 +1,4 @@
+internal import Contracts
 public import Envelope
 
 /// What time it is in the stream: by the broker's own events, since the clocks of others may go wrong, and by what passes
@@ -12,7 +13,7 @@ public struct StreamClock: Sendable, Equatable {
     public var now: Int64 { span?.upperBound ?? 0 }
 
     public mutating func heard(_ event: Event) {
-        guard event.kind.hasPrefix("broker.") else { return }
+        guard event.kind.hasPrefix(EventKind.brokerPrefix) else { return }
         hasHeard = true
         let at = event.bounded.at
         span = span.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at

@@ -5,15 +5,13 @@ struct CountedTransport: UpstreamTransport {
     let base: any UpstreamTransport
     /// Until when a count is waited for: a disk that stands still for a second is no reason to give up.
     let patience: ContinuousClock.Instant
-    /// What a count may take in any case, within the attempt.
-    static let least: Duration = .seconds(1)
     /// Takes one call from the day's; throws when there is none.
     let take: @Sendable (ContinuousClock.Instant) async throws -> Void
 
     func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
         let start = ContinuousClock.now
         // The time that the count takes is not the upstream's, whose breaker it would open.
-        try await take(max(patience, min(deadline, start + Self.least)))
+        try await take(max(patience, min(deadline, start + FetcherTiming.countLimit)))
         return try await base.send(request, deadline: deadline + (.now - start))
     }
 }

@@ -43,13 +43,13 @@ public func runFetcher<Source: Fetcher>(
                 })
             let gate = UpstreamGate(
                 HTTPClientTransport(client: client), account: source.account, bus: bus, logger: process.logger,
-                breakers: breakers, concurrency: settings.concurrency)
+                breakers: breakers, retry: source.retry, concurrency: settings.concurrency)
             return [
                 WorkerService(
                     BusWorkerOptions(service: Source.service, capacity: settings.capacity), bus: bus,
                     logger: process.logger,
                     upstreams: gate.health,
-                    handler: source.handler(parts: PartFetcher(bus: bus, logger: process.logger), gate: gate))
+                    handler: source.handler(parts: PartFetcher(bus: bus, retry: source.retry, logger: process.logger), gate: gate))
             ]
         }
     } catch {

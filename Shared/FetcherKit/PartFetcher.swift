@@ -4,6 +4,7 @@ internal import Envelope
 public import Logging
 public import MessageBus
 public import ServiceKit
+public import Upstream
 
 /// The way of every fetcher: ask the cache, fetch under its lease, store, answer.
 ///
@@ -19,20 +20,18 @@ public actor PartFetcher {
         let form: PartForm
     }
 
-    /// How long a flight may take: the upstream's budget of 4 s, and a second for the cache.
-    private static let budget: Duration = .seconds(5)
-    private static let renewal: Duration = .milliseconds(500)
-
     private let bus: MessageBus
     private let cache: CacheClient
     private let clock: WallClock
     private let logger: Logger
+    private let retry: UpstreamRetry
     private let policy = FreshnessPolicy()
     /// Who waits for the flights under way, by key.
     private var waiters: [String: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
 
-    public init(bus: MessageBus, clock: WallClock = .system, logger: Logger) {
+    public init(bus: MessageBus, retry: UpstreamRetry, clock: WallClock = .system, logger: Logger) {
         self.bus = bus
+        self.retry = retry
         self.clock = clock
         self.logger = logger
         cache = CacheClient(bus: bus)
@@ -62,7 +61,7 @@ public actor PartFetcher {
     }
 
     private func fly(_ flight: Flight, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
-        let deadline = ContinuousClock.now + Self.budget
+        let deadline = ContinuousClock.now + FetcherTiming.fetchBudget(retry)
         let request = CacheGetRequest(key: flight.key, holder: bus.instance, isRefresh: flight.isRefresh)
         do {
             while true {
@@ -70,7 +69,7 @@ public actor PartFetcher {
                 let cached = try await cache.get(request, trace: trace, deadline: deadline)
                 guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: flight.form) }
                 // A lease that was long on its way may have passed on already; then another fetches.
-                if .now - asked >= Self.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) { continue }
+                if .now - asked >= FetcherTiming.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) { continue }
                 return await fetchUnderLease(
                     lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
             }
@@ -85,7 +84,7 @@ public actor PartFetcher {
     private func isCurrent(_ lease: String, of key: String, trace: Trace) async throws -> Bool {
         do {
             try await cache.renew(
-                CacheRenewRequest(key: key, lease: lease), trace: trace, deadline: .now + Self.renewal)
+                CacheRenewRequest(key: key, lease: lease), trace: trace, deadline: .now + FetcherTiming.renewal)
             return true
         } catch let failure as Failure where failure.code != .unavailable {
             logger.debug("a lease came too late", metadata: ["code": "\(failure.code.rawValue)"])
@@ -174,9 +173,9 @@ public actor PartFetcher {
             group.addTask { try await fetch() }
             group.addTask { [cache, logger] in
                 while true {
-                    try await Task.sleep(for: Self.renewal)
+                    try await Task.sleep(for: FetcherTiming.renewal)
                     do {
-                        try await cache.renew(renew, trace: trace, deadline: .now + Self.renewal)
+                        try await cache.renew(renew, trace: trace, deadline: .now + FetcherTiming.renewal)
                     } catch let failure as Failure {
                         // Without renewal another may fetch too; both are stored, the newer one stays.
                         logger.debug("a lease was not renewed", metadata: ["code": "\(failure.code.rawValue)"])
@@ -193,7 +192,7 @@ public actor PartFetcher {
 
     private func store(_ put: CachePutRequest, _ value: [UInt8], trace: Trace) async -> Bool {
         do {
-            return try await cache.put(put, value: value, trace: trace, deadline: .now + .seconds(1)).isStored
+            return try await cache.put(put, value: value, trace: trace, deadline: .now + FetcherTiming.cacheRequest).isStored
         } catch {
             logger.warning("an answer was not stored", metadata: ["cache.key": "\(put.key)", "error": "\(error)"])
             return false
@@ -216,7 +215,7 @@ public actor PartFetcher {
 
     private func release(_ request: CacheReleaseRequest, trace: Trace) async {
         do {
-            try await cache.release(request, trace: trace, deadline: .now + .seconds(1))
+            try await cache.release(request, trace: trace, deadline: .now + FetcherTiming.cacheRequest)
         } catch {
             // The lease ends by itself when it is not renewed.
             logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])

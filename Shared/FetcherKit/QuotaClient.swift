@@ -62,7 +62,7 @@ actor QuotaClient {
         let request = QuotaExhaustedRequest(
             upstream: account.upstream, key: account.key, limit: account.dailyLimit)
         do {
-            _ = try await ask(QuotaExhaustedRequest.kind, request, trace, .now + .seconds(1))
+            _ = try await ask(QuotaExhaustedRequest.kind, request, trace, .now + FetcherTiming.cacheRequest)
         } catch {
             // The next call meets the same refusal.
             logger.debug("a used-up quota was not told", metadata: ["error": "\(error)"])

@@ -1,7 +1,8 @@
+internal import Contracts
 internal import Envelope
 public import Logging
 public import MessageBus
-public import ServiceKit
+internal import ServiceKit
 public import Upstream
 
 /// The way of a fetcher's requests to its upstream: circuit breakers and the count of calls stand before it.
@@ -12,12 +13,14 @@ public struct UpstreamGate: Sendable {
     private let others: CircuitBreakers
     private let quota: QuotaClient?
     private let slots: UpstreamSlots?
+    private let retry: UpstreamRetry
 
     /// - Parameter concurrency: fetches at a time.
     public init(
         _ transport: any UpstreamTransport, account: UpstreamAccount, bus: MessageBus, logger: Logger,
-        breakers: CircuitBreakers = CircuitBreakers(), concurrency: Int
+        breakers: CircuitBreakers = CircuitBreakers(), retry: UpstreamRetry, concurrency: Int
     ) {
+        self.retry = retry
         self.transport = transport
         slots = UpstreamSlots(concurrency)
         self.breakers = breakers
@@ -25,7 +28,8 @@ public struct UpstreamGate: Sendable {
         quota = QuotaClient(bus: bus, account: account, logger: logger)
     }
 
-    private init(uncounted transport: any UpstreamTransport, breakers: CircuitBreakers) {
+    private init(uncounted transport: any UpstreamTransport, breakers: CircuitBreakers, retry: UpstreamRetry) {
+        self.retry = retry
         self.transport = transport
         self.breakers = breakers
         others = breakers
@@ -35,7 +39,7 @@ public struct UpstreamGate: Sendable {
 
     /// The way to hosts that give nobody a quota, and that are not one another's burden.
     public func uncounted(over transport: any UpstreamTransport) -> UpstreamGate {
-        UpstreamGate(uncounted: transport, breakers: others)
+        UpstreamGate(uncounted: transport, breakers: others, retry: retry)
     }
 
     /// Runs a fetch over a transport whose attempts are counted.
@@ -50,7 +54,7 @@ public struct UpstreamGate: Sendable {
         _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         // Whose turn comes later has no time left for a call.
-        let patience = deadline - UpstreamRetry().attemptTimeout
+        let patience = deadline - retry.attemptTimeout
         func passed() async throws -> Result {
             try await self.passed(meter: meter, trace: trace, isCounted: isCounted, patience: patience, fetch)
         }
@@ -116,7 +120,7 @@ extension Event {
     init(_ change: CircuitBreakers.Change, source: String, clock: WallClock) {
         let health = UpstreamHealth(change)
         self.init(
-            at: clock.microseconds, kind: "breaker.\(health.state.rawValue)", source: source,
+            at: clock.microseconds, kind: EventKind.breaker(health.state.rawValue), source: source,
             facts: ["host": .text(health.host), "failuresInARow": .number(health.failuresInARow)])
     }
 }

@@ -9,8 +9,6 @@ extension BrokerStateMachine {
             let fault: MessageFault?
         }
 
-        static let interval: Duration = .milliseconds(250)
-
         var counts: [Kind: Int] = [:]
         var quietUntil: Duration = .zero
 
@@ -37,6 +35,6 @@ extension BrokerStateMachine {
         }
         actions += drops.map { .note(.dropped($0.key.reason, $0.key.fault, count: $0.value)) }
         untoldDrops.counts = [:]
-        untoldDrops.quietUntil = now + UntoldDrops.interval
+        untoldDrops.quietUntil = now + timing.dropReportInterval
     }
 }

@@ -1,20 +1,14 @@
 extension BrokerStateMachine {
-    static let managementPrefix = Frame(text: "mmi.")
-
     /// A question about the broker that its owner answers, from `report` and its own knowledge.
     public struct Inspection: Sendable, Equatable {
-        public enum Subject: String, Sendable {
-            case ping = "mmi.ping"
-            case info = "mmi.info"
-            case services = "mmi.services"
-            case workers = "mmi.workers"
-            case stats = "mmi.stats"
-            case events = "mmi.events"
+        public enum Subject: Sendable {
+            case ping, info, services, workers, stats, events
         }
 
         public let subject: Subject
         /// The request's frames after the control frame.
         public let arguments: [Frame]
+        let service: Frame
         let client: Client
         let control: ControlFrame?
     }
@@ -28,30 +22,36 @@ extension BrokerStateMachine {
         func status(_ code: String) -> Action {
             answer([Frame(text: code)], service: service, control: control, to: client)
         }
-        switch service.text {
-        case "mmi.service":
+        func inspect(_ subject: Inspection.Subject) {
+            actions.append(
+                .inspect(
+                    Inspection(
+                        subject: subject, arguments: arguments, service: service, client: client, control: control)))
+        }
+        switch ManagementService(rawValue: service.text) {
+        case .service:
             let isManned = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
             actions.append(status(isManned ? "200" : "404"))
-        case "mmi.cancel":
+        case .cancel:
             let entry = cancelled(arguments, by: client)
             actions.append(status(entry == nil ? "404" : "200"))
             guard let entry else { return }
             actions.append(.note(.cancelled(id: entry.control?.id, service: entry.serviceName)))
             if entry.isSuspect { dispatch(entry.service, at: now, &actions) }
-        default:
-            guard let subject = Inspection.Subject(rawValue: service.text) else {
-                return actions.append(status("501"))
-            }
-            actions.append(
-                .inspect(Inspection(subject: subject, arguments: arguments, client: client, control: control)))
+        case .ping: inspect(.ping)
+        case .info: inspect(.info)
+        case .services: inspect(.services)
+        case .workers: inspect(.workers)
+        case .stats: inspect(.stats)
+        case .events: inspect(.events)
+        case nil: actions.append(status("501"))
         }
     }
 
     /// The answer to an inspection.
     public func answer(_ inspection: Inspection, status: String = "200", _ frames: [Frame]) -> Action {
         answer(
-            [Frame(text: status)] + frames, service: Frame(text: inspection.subject.rawValue),
-            control: inspection.control, to: inspection.client)
+            [Frame(text: status)] + frames, service: inspection.service, control: inspection.control, to: inspection.client)
     }
 
     private func answer(_ frames: [Frame], service: Frame, control: ControlFrame?, to client: Client) -> Action {

@@ -41,7 +41,7 @@ extension BrokerStateMachine {
         _ actions: inout [Action]
     ) {
         // A second READY on one connection is a protocol error, and `mmi.…` belongs to the broker.
-        let isReserved = service.starts(with: Self.managementPrefix)
+        let isReserved = service.starts(with: ManagementService.prefix)
         guard workers[peer] == nil, !isReserved else {
             drop(.malformed, isReserved ? .workerService : .workerOrder, at: now, &actions)
             return expel(peer, version, at: now, &actions)

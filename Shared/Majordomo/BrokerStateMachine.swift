@@ -78,7 +78,7 @@ public struct BrokerStateMachine: Sendable {
         // The decoder takes nothing else from a client.
         guard case .request(let service, let body) = message else { return }
         let client = Client(peer: peer, version: version)
-        let isManagement = service.starts(with: Self.managementPrefix)
+        let isManagement = service.starts(with: ManagementService.prefix)
         if !isManagement { counters.requests += 1 }
         let control: ControlFrame?
         switch ControlFrame.read(body.first) {

@@ -105,7 +105,7 @@ public struct ClientStateMachine: Sendable {
         var bytes = Frame()
         bytes.append(bigEndian: id.query)
         bytes.append(bigEndian: id.call)
-        let message = ClientMessage.request(service: Frame(text: "mmi.cancel"), body: [bytes])
+        let message = ClientMessage.request(service: Frame(text: ManagementService.cancel.rawValue), body: [bytes])
         return [.send(message.encoded(version))]
     }
 

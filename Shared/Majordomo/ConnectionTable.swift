@@ -42,7 +42,7 @@ public struct ConnectionTable: Sendable {
     public internal(set) var openCount = 0
 
     /// - Parameter handshakeLimit: a little more than the sockets allow for a handshake.
-    public init(handshakeLimit: Duration = .milliseconds(2500)) {
+    public init(handshakeLimit: Duration = MajordomoTiming().handshakeLimit) {
         self.handshakeLimit = handshakeLimit
     }
 

@@ -36,6 +36,10 @@ public struct MajordomoTiming: Sendable {
     /// Bounds of what is remembered for that: the requests of a worker's whole capacity fit in.
     public var crashRecords = 1024
     public var lostWorkers = 64
+    /// Between two sums of dropped messages: a flood of bad ones must not wash everything else out of the event ring.
+    public var dropReportInterval: Duration = .milliseconds(250)
+    /// How long a connection may take for its handshake and its first message.
+    public var handshakeLimit: Duration = .milliseconds(2500)
 
     public init() {}
 }

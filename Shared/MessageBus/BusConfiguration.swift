@@ -20,7 +20,7 @@ public struct BusConfiguration: Sendable {
     /// Told once when the broker begins to refuse this process, with the broker's endpoint.
     public var onRefused: @Sendable (String) -> Void = { _ in }
     /// How long unsent events and replies outlive the scope of the bus.
-    public var linger: Duration = .milliseconds(250)
+    public var linger = BusTiming.linger
     public var protocolVersion = ProtocolVersion.v02
     var timing = MajordomoTiming()
 

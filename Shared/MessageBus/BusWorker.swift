@@ -1,5 +1,6 @@
 public import Envelope
 internal import Majordomo
+internal import Synchronization
 internal import ZeroMQ
 
 /// How a worker presents itself to the broker.
@@ -21,45 +22,207 @@ public struct BusWorkerOptions: Sendable {
     }
 }
 
-/// A request as a service sees it.
-public struct IncomingRequest: Sendable {
-    public let envelope: Envelope
-    public let trace: Trace
-    /// When the caller stops waiting.
-    public let deadline: ContinuousClock.Instant
-    /// How often the broker has handed this request out, this time included.
-    public let attempts: Int
-    let id: RequestID?
-
-    /// The 32 digits by which events name this call; nil for a plain client's.
-    public var requestText: String? { id?.description }
-}
-
 /// A worker of one service: registers at the broker, works on requests, drains.
-public final class BusWorker: Sendable {
-    private let connection: WorkerConnection
+///
+/// A DEALER socket driven by the worker's state machine, on the poll loop.
+public actor BusWorker {
+    private nonisolated let context: Context
+    private nonisolated let alarm: Alarm
+    private nonisolated let isDrainRequested = Mutex(false)
+    private nonisolated let failureCounts = Mutex<[FailureCode: Int]>([:])
+    private let endpoint: String
+    private let instance: String
+    private let options: SocketOptions
+    private let executor: any TaskExecutor
+    private let clock = BusClock()
+    private var machine: WorkerStateMachine
+    private var socket: Socket?
+    private var outbox = Outbox()
+    private var isStopped = false
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
     init(_ options: BusWorkerOptions, configuration: BusConfiguration, context: Context) {
-        connection = WorkerConnection(options, configuration: configuration, context: context)
+        self.context = context
+        alarm = Alarm(in: context)
+        endpoint = configuration.endpoints.requests
+        instance = configuration.instance
+        self.options = SocketOptions.bus(configuration, endpoint: endpoint)
+        executor = options.staysOnLoop ? context.loop : globalConcurrentExecutor
+        machine = WorkerStateMachine(
+            service: Frame(text: options.service),
+            options: WorkerOptions(
+                instance: configuration.instance, capacity: options.capacity,
+                heartbeatInterval: configuration.timing.heartbeatInterval, isExclusive: options.isExclusive,
+                process: UniqueNumber.next()),
+            timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
     }
+
+    /// What the bus answered in the handler's place, by code: bodies that could not be read, answers that could not be
+    /// sent.
+    public nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }
+
+    /// Takes no more requests; `serve` returns when what is in flight has been answered.
+    public nonisolated func drain() {
+        isDrainRequested.withLock { $0 = true }
+        alarm.ring(by: .now)
+    }
+
+    /// Answers one request, or says that it will not.
+    public typealias Handler = @Sendable (IncomingRequest) async throws(RequestWithheld) -> Envelope
 
     /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time.
     ///
     /// Throws a `WorkerDismissal` when the broker sends it away for good; what it had begun has ended by then.
     ///
     /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
-    public func serve(
-        _ handler: @escaping @Sendable (IncomingRequest) async throws(RequestWithheld) -> Envelope
-    ) async throws {
-        try await connection.run(handler)
+    public func serve(_ handler: @escaping Handler) async throws {
+        try await withTaskExecutorPreference(context.loop) { try await runSessions(handler) }
     }
 
-    /// What the bus answered in the handler's place, by code: bodies that could not be read, answers that could not be
-    /// sent.
-    public var failures: [FailureCode: Int] { connection.failures }
+    private func runSessions(_ handler: @escaping Handler) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while await self.alarm.wait() { await self.tick() } }
+            // Work outlives the connection it came by, so that a new one registers at once. The machine delivers no more
+            // than the capacity at a time, which bounds these handlers.
+            try await withThrowingDiscardingTaskGroup { handlers in
+                while !isStopped, !Task.isCancelled {
+                    let session = try await SocketSession.open(endpoint, in: context, options: options)
+                    socket = session.socket
+                    async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
+                    repeat {
+                        for delivery in try drain(session.socket) {
+                            handlers.addTask(executorPreference: executor) { await self.work(on: delivery, handler) }
+                        }
+                    } while await session.socket.waitUntilReadable()
+                    await session.close()
+                    try await watching
+                }
+            }
+            group.cancelAll()
+        }
+        if let dismissal = machine.dismissal { throw dismissal }
+    }
 
-    /// Takes no more requests; `serve` returns when what is in flight has been answered.
-    public func drain() {
-        connection.requestDrain()
+    private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
+        var deliveries: [WorkerStateMachine.Delivery] = []
+        for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
+            apply(machine.received(message, at: clock.now), &deliveries)
+        }
+        setAlarm()
+        return deliveries
+    }
+
+    private nonisolated func work(on delivery: WorkerStateMachine.Delivery, _ handler: Handler) async {
+        // What found no room when it came begins when something else has ended.
+        var waiting = [delivery]
+        while let next = waiting.popLast() {
+            let content = await answer(next, handler)
+            // What a cancelled handler returned is no answer: the broker hands the request to another worker.
+            if Task.isCancelled { return }
+            waiting += await answered(next, with: content)
+        }
+    }
+
+    /// The reply; nil for a request that is withheld.
+    @concurrent
+    private nonisolated func answer(
+        _ delivery: WorkerStateMachine.Delivery, _ handler: Handler
+    ) async -> [Frame]? {
+        do {
+            let envelope = try Envelope(frames: delivery.content)
+            guard let query = UInt64(envelope.header.query, radix: 16) else {
+                throw Failure.malformedEnvelope("the query id is not hexadecimal")
+            }
+            let request = IncomingRequest(
+                envelope: envelope, trace: Trace(query: query, parent: delivery.control?.id.call),
+                deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
+                id: delivery.control?.id)
+            return try await handler(request).frames()
+        } catch is RequestWithheld {
+            return nil
+        } catch {
+            return failed(delivery, error)
+        }
+    }
+
+    /// A body that cannot be read, or an answer that cannot be sent, is answered in the one failure shape.
+    private nonisolated func failed(_ delivery: WorkerStateMachine.Delivery, _ error: any Error) -> [Frame] {
+        let failure =
+            error as? Failure
+            ?? Failure(
+                .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
+        failureCounts.withLock { $0[failure.code, default: 0] += 1 }
+        let trace = Trace(query: delivery.control?.id.query ?? 0)
+        let header = Header(
+            query: trace.queryText, kind: "failure", sender: instance, traceparent: trace.traceparent(span: 0),
+            status: .failed, failure: failure)
+        // A header of our own making always encodes; an empty reply would only ever mean that it did not.
+        return (try? Envelope(header: header).frames()) ?? []
+    }
+
+    private func answered(
+        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
+    ) -> [WorkerStateMachine.Delivery] {
+        var deliveries: [WorkerStateMachine.Delivery] = []
+        if let content {
+            apply(machine.answered(delivery, with: content, at: clock.now), &deliveries)
+        } else {
+            apply(machine.withheld(delivery, at: clock.now), &deliveries)
+        }
+        setAlarm()
+        return deliveries
+    }
+
+    private func tick() {
+        if isDrainRequested.withLock({ $0 }) { apply(machine.drain(at: clock.now)) }
+        apply(machine.ticked(at: clock.now))
+        setAlarm()
+    }
+
+    private func changed(_ change: SocketSession.Change, of source: Socket) {
+        // A late event of a socket that was given up must not touch its successor.
+        guard source === socket else { return }
+        switch change {
+        // Said by the client connection of this process, which meets the same broker.
+        case .refused: break
+        case .connected: apply(machine.opened(at: clock.now))
+        case .disconnected: apply(machine.disconnected(at: clock.now))
+        }
+        setAlarm()
+    }
+
+    /// Carries out actions of which none is a delivery: those come of messages received and answers given.
+    private func apply(_ actions: [WorkerStateMachine.Action]) {
+        var deliveries: [WorkerStateMachine.Delivery] = []
+        apply(actions, &deliveries)
+    }
+
+    private func apply(
+        _ actions: [WorkerStateMachine.Action], _ deliveries: inout [WorkerStateMachine.Delivery]
+    ) {
+        for action in actions {
+            switch action {
+            case .send(let frames):
+                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
+            case .deliver(let delivery):
+                deliveries.append(delivery)
+            case .reopen:
+                flush()
+                socket?.assumeIsolated { $0.close() }
+            case .stopped:
+                isStopped = true
+                flush()
+                socket?.assumeIsolated { $0.close() }
+            }
+        }
+    }
+
+    private func flush() {
+        outbox.send(over: socket)
+    }
+
+    private func setAlarm() {
+        if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
     }
 }

@@ -15,9 +15,6 @@ actor EventPublisher {
     /// Events kept until they are sent; beyond it they are dropped and counted.
     private static let outboxLimit = 1000
     private static let eventsPerMessage = 32
-    /// From one sending to the next. Each wakes libzmq's thread here and both threads of the broker, in the midst of the very
-    /// requests that the events tell of. After a pause an event goes at once, so that it is heard before what it causes.
-    private static let interval: Duration = .milliseconds(1)
 
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
@@ -45,7 +42,7 @@ actor EventPublisher {
                 return nil
             }
             box.events.append(event)
-            return box.events.count == 1 ? box.sentAt.map { $0 + Self.interval } ?? .now : nil
+            return box.events.count == 1 ? box.sentAt.map { $0 + BusTiming.eventInterval } ?? .now : nil
         }
         if let due { alarm.ring(by: due) }
     }

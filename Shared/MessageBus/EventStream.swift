@@ -12,12 +12,6 @@ public struct StampedEvent: Sendable, Equatable {
 /// It subscribes before it asks for the past, and drops what it already has. One consumer, which keeps calling `next`: the
 /// broker writes no events for a reader that stands still, and gives it what it missed from its ring when it goes on.
 public actor EventStream {
-    /// How long the broker takes a reader to be there after it was heard of.
-    public static let lease: Duration = .seconds(3)
-    private static let renewalInterval: Duration = .seconds(1)
-    /// How long the broker may take for a page of past events.
-    static let patience: Duration = .seconds(5)
-
     private let bus: MessageBus
     private let socket: Socket
     private var pending: ArraySlice<StampedEvent> = []
@@ -37,7 +31,7 @@ public actor EventStream {
         options.subscriptions = [[]]
         options.receiveHighWaterMark = 10_000
         socket = try Socket(.subscriber, in: bus.context, options: options)
-        (heardAt, renewAt) = (.now, .now + Self.renewalInterval)
+        (heardAt, renewAt) = (.now, .now + BusTiming.subscriberRenewal)
         try await socket.connect(endpoint)
         try await replay(last: count, by: deadline)
     }
@@ -159,12 +153,12 @@ public actor EventStream {
     private func renew(by deadline: ContinuousClock.Instant) async {
         let askedAt = ContinuousClock.now
         // Without an answer the next renewal asks again; what is missed meanwhile the ring keeps.
-        let patience = max(deadline, askedAt + Self.renewalInterval)
-        let head = try? await page(from: .max, by: min(patience, askedAt + Self.patience)).head
+        let patience = max(deadline, askedAt + BusTiming.subscriberRenewal)
+        let head = try? await page(from: .max, by: min(patience, askedAt + BusTiming.eventPageLimit)).head
         // From the answer on: a broker that answers slowly must not keep this reader from reading.
-        renewAt = .now + Self.renewalInterval
+        renewAt = .now + BusTiming.subscriberRenewal
         guard let head else { return }
-        if .now - heardAt >= Self.lease { stoodStillUpTo = head }
+        if .now - heardAt >= BusTiming.subscriberLease { stoodStillUpTo = head }
         heardAt = askedAt
     }
 
@@ -179,11 +173,11 @@ public actor EventStream {
     ///
     /// The connection for questions may find a new broker later than the one for events, and fails until it has.
     private func missedEvents(from first: UInt64, to last: EventStamp) async -> [StampedEvent] {
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + BusTiming.eventPageLimit
         while .now < deadline, !Task.isCancelled {
             if let missed = try? await events(from: first, to: last, by: deadline) { return missed }
             // Cut short by cancellation only, which ends the loop.
-            try? await Task.sleep(for: .milliseconds(100))
+            try? await Task.sleep(for: BusTiming.eventPagePause)
         }
         return []
     }
@@ -208,9 +202,8 @@ public actor EventStream {
     private func page(
         from sequence: UInt64, by deadline: ContinuousClock.Instant
     ) async throws -> (head: EventStamp, events: [StampedEvent], newest: UInt64?) {
-        let reply = try await bus.inspect(
-            "mmi.events", [Array(String(sequence).utf8)], deadline: deadline)
-        guard let head = reply.frames.first.flatMap(EventStamp.init) else {
+        let frames = try await bus.eventPage(from: sequence, deadline: deadline)
+        guard let head = frames.first.flatMap(EventStamp.init) else {
             throw Failure(
                 .malformed,
                 LocalizedText(ko: "브로커의 이벤트 목록을 읽을 수 없습니다.", en: "The broker's list of events cannot be read."),
@@ -218,10 +211,10 @@ public actor EventStream {
         }
         var events: [StampedEvent] = []
         var newest: UInt64?
-        for pair in stride(from: 1, to: reply.frames.count - 1, by: 2) {
-            guard let stamp = EventStamp(reply.frames[pair]), stamp.epoch == head.epoch else { continue }
+        for pair in stride(from: 1, to: frames.count - 1, by: 2) {
+            guard let stamp = EventStamp(frames[pair]), stamp.epoch == head.epoch else { continue }
             newest = stamp.sequence
-            guard let event = try? JSONBytes.decode(Event.self, from: reply.frames[pair + 1]) else { continue }
+            guard let event = try? JSONBytes.decode(Event.self, from: frames[pair + 1]) else { continue }
             events.append(StampedEvent(stamp: stamp, event: event))
         }
         return (head, events, newest)

@@ -36,23 +36,12 @@ public final class MessageBus: Sendable {
     /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
     public func request(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let sentAt = ContinuousClock.now
-        let ending = await client.request(
-            RequestID(query: request.trace.query, call: request.call), service: request.service,
+        let reply = try await end(
+            of: RequestID(query: request.trace.query, call: request.call), service: request.service,
             content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
-        switch ending {
-        case .reply(let control, let content):
-            return BusReply(
-                envelope: try Envelope(frames: content), attempts: Int(control.attempts),
-                queuedMicroseconds: Int(control.queuedMicroseconds), took: .now - sentAt)
-        case .refused(let refusal, let attempts):
-            throw Failure.refused(refusal, service: request.service, attempts: attempts)
-        case .deadlinePassed:
-            throw Failure.deadlinePassed(service: request.service)
-        case .brokerLost:
-            throw await brokerLost()
-        case nil:
-            throw CancellationError()
-        }
+        return BusReply(
+            envelope: try Envelope(frames: reply.content), attempts: Int(reply.control.attempts),
+            queuedMicroseconds: Int(reply.control.queuedMicroseconds), took: .now - sentAt)
     }
 
     /// Asks a service for what others will ask for next; nobody waits for its answer.
@@ -75,18 +64,17 @@ public final class MessageBus: Sendable {
         return Envelope(header: header, payload: request.payload, attachments: request.attachments)
     }
 
-    /// Asks the broker about itself ("mmi.workers", …): the status and the frames after it.
-    public func inspect(
-        _ subject: String, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
-    ) async throws -> (status: String, frames: [[UInt8]]) {
-        let id = RequestID(query: 0, call: UniqueNumber.next())
+    /// Sends a request and waits for its reply; throws in place of every other ending.
+    func end(
+        of id: RequestID, service: String, content: [[UInt8]], isIdempotent: Bool, deadline: ContinuousClock.Instant
+    ) async throws -> (control: ControlFrame, content: [Frame]) {
         let ending = await client.request(
-            id, service: subject, content: arguments, isIdempotent: true, deadline: deadline)
+            id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
         switch ending {
-        case .reply(_, let content): return (content.first?.text ?? "", Array(content.dropFirst()))
+        case .reply(let control, let content): return (control, content)
         case .refused(let refusal, let attempts):
-            throw Failure.refused(refusal, service: subject, attempts: attempts)
-        case .deadlinePassed: throw Failure.deadlinePassed(service: subject)
+            throw Failure.refused(refusal, service: service, attempts: attempts)
+        case .deadlinePassed: throw Failure.deadlinePassed(service: service)
         case .brokerLost: throw await brokerLost()
         case nil: throw CancellationError()
         }
@@ -116,7 +104,7 @@ public final class MessageBus: Sendable {
     public func subscribe(
         last: Int = 0, deadline: ContinuousClock.Instant? = nil
     ) async throws -> EventStream {
-        try await EventStream(bus: self, last: last, deadline: deadline ?? .now + EventStream.patience)
+        try await EventStream(bus: self, last: last, deadline: deadline ?? .now + BusTiming.eventPageLimit)
     }
 
     func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {

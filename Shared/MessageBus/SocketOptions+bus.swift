@@ -9,7 +9,7 @@ extension SocketOptions {
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
-        options.reconnectInterval = .milliseconds(50)
+        options.reconnectInterval = BusTiming.reconnectInterval
         options.suit(endpoint)
         // Within one machine the run folder keeps others out, and the broker's ipc doors speak clear text.
         if endpoint.hasPrefix("tcp://") { options.curve = configuration.credentials?.role }

@@ -9,9 +9,6 @@ struct SocketSession: Sendable {
         case refused
     }
 
-    /// How long a refused process waits before it tries again: the broker may list its key meanwhile.
-    private static let refusedPause: Duration = .seconds(1)
-
     let socket: Socket
     /// Nil for an inproc endpoint, which has no connection events: what is bound in this process is there.
     private let monitor: SocketMonitor?
@@ -40,7 +37,7 @@ struct SocketSession: Sendable {
             case .handshakeRefused:
                 await tell(.refused)
                 // libzmq has given this socket up. Whoever reads it sees its end, and opens another.
-                try? await Task.sleep(for: Self.refusedPause)
+                try? await Task.sleep(for: BusTiming.refusedPause)
                 await socket.close()
             case .connected, .closed, .connectRetried, .monitorStopped: continue
             }

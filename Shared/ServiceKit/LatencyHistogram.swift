@@ -1,4 +1,5 @@
 internal import Histogram
+public import MessageBus
 
 /// Durations from 1 µs to a minute, counted so that percentiles can be told: recording takes nanoseconds and allocates
 /// nothing.

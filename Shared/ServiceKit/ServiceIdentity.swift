@@ -1,3 +1,5 @@
+public import MessageBus
+
 /// What a process knows of itself from its start on.
 public struct ServiceIdentity: Sendable {
     private let name: String

@@ -1,4 +1,5 @@
 internal import Envelope
+internal import MessageBus
 
 /// What a worker counts of its requests; pure, so that it can be told any order of things.
 struct ServiceTally: Sendable {

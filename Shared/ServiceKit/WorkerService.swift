@@ -1,3 +1,4 @@
+internal import Contracts
 public import Envelope
 public import Logging
 internal import Majordomo
@@ -85,7 +86,7 @@ public struct WorkerService: Service {
                 upstreamCalls: answer.upstream?.calls, upstreamOutcomes: answer.upstream?.outcomes))
         bus.publish(
             Event(
-                at: clock.microseconds, kind: "\(header.kind).answered", source: bus.instance,
+                at: clock.microseconds, kind: EventKind.answered(header.kind), source: bus.instance,
                 query: request.trace.queryText, request: request.requestText,
                 facts: answer.facts(work: work, to: header)))
         return Envelope(header: reply, payload: answer.payload, attachments: answer.attachments)

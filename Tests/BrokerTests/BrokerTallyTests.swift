@@ -1,5 +1,6 @@
 import Envelope
 import Majordomo
+import MessageBus
 import ServiceKit
 import Testing
 

@@ -51,7 +51,7 @@ import ZeroMQ
     }
 
     @Test func nothingIsWrittenForThoseWhoStandStillOrLeft() async throws {
-        let lease = EventStream.lease
+        let lease = BusTiming.subscriberLease
         let messages = try await received(upTo: "end") { outlet in
             outlet.say("too early", at: .zero)
             _ = outlet.subscriptionChanged(Self.joined, at: .zero)

@@ -1,5 +1,5 @@
 import Envelope
-import MessageBus
+@testable import MessageBus
 import TestSupport
 import Testing
 

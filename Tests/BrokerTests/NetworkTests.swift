@@ -68,7 +68,7 @@ import Testing
                         #expect(try await observer.ask("echo", "안녕") == "안녕")
                     }
                     // Its requests and its events go by other sockets, which were refused at first, too.
-                    while (try? await bus.inspect("mmi.services", deadline: .now + .seconds(10))) == nil {
+                    while (try? await bus.ping(deadline: .now + .seconds(10))) == nil {
                         await Task.yield()
                     }
                     bus.publish(.test("test.said"))
@@ -83,12 +83,12 @@ import Testing
         try await NetworkScene.run { scene in
             let credentials = try scene.credentials(of: "former")
             try await scene.withBus("former/1", credentials) { (bus) async throws in
-                #expect(try await bus.inspect("mmi.services", deadline: .now + .seconds(10)).status == "200")
+                try await bus.ping(deadline: .now + .seconds(10))
             }
             try FileManager.default.removeItem(atPath: "\(scene.keys.clients)/former.pub")
             try await scene.withBus("former/2", credentials) { bus in
                 let failure = await #expect(throws: Failure.self) {
-                    try await bus.inspect("mmi.services", deadline: .now + .seconds(10))
+                    try await bus.ping(deadline: .now + .seconds(10))
                 }
                 #expect(failure?.message.en.contains("does not let this program in") == true)
             }
@@ -99,16 +99,16 @@ import Testing
         try await NetworkScene.run { scene in
             let (former, remaining) = (try scene.credentials(of: "former"), try scene.credentials(of: "remaining"))
             try await scene.withBus("remaining/1", remaining) { (other) async throws in
-                #expect(try await other.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+                try await other.ping(deadline: .now + .seconds(10))
                 try await scene.withBus("former/1", former) { (bus) async throws in
-                    #expect(try await bus.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+                    try await bus.ping(deadline: .now + .seconds(10))
                     // Of its three sockets, one has sent nothing yet.
                     let stream = try await bus.subscribe()
                     try FileManager.default.removeItem(atPath: "\(scene.keys.clients)/former.pub")
                     var failure: Failure?
                     while failure == nil {
                         do {
-                            _ = try await bus.inspect("mmi.ping", deadline: .now + .seconds(10))
+                            try await bus.ping(deadline: .now + .seconds(10))
                             await Task.yield()
                         } catch let error as Failure {
                             failure = error
@@ -122,7 +122,7 @@ import Testing
                     #expect(ended["key_removed", default: 0] >= 3, "\(ended)")
                 }
                 // Its own connections may have been among those that had said nothing; it comes back.
-                #expect(try await other.inspect("mmi.ping", deadline: .now + .seconds(10)).status == "200")
+                try await other.ping(deadline: .now + .seconds(10))
             }
         }
     }

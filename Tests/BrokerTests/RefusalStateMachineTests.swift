@@ -4,7 +4,7 @@ import Testing
 @testable import ZeroMQ
 
 @Suite struct RefusalStateMachineTests {
-    private static let patience = RefusalStateMachine.patience
+    private static let patience = BrokerTiming.refusalReportDelay
 
     private func refusal(_ address: String?, _ cause: HandshakeFailure.Cause) -> RefusedPeer {
         RefusedPeer(HandshakeFailure(address: address, cause: cause))

@@ -3,6 +3,7 @@ import Contracts
 import Envelope
 import Foundation
 import FoundationXML
+import MessageBus
 import ServiceKit
 import TestSupport
 import Testing

@@ -88,11 +88,11 @@ struct StackScene: Sendable {
             let logger = Logger(label: "test")
             let gate = UpstreamGate(
                 HTTPClientTransport(client: client), account: source.account, bus: bus, logger: logger,
-                concurrency: 16)
+                retry: source.retry, concurrency: 16)
             try await WorkerService(
                 BusWorkerOptions(service: type(of: source).service, capacity: 32), bus: bus, logger: logger,
                 upstreams: gate.health,
-                handler: source.handler(parts: PartFetcher(bus: bus, logger: logger), gate: gate)
+                handler: source.handler(parts: PartFetcher(bus: bus, retry: source.retry, logger: logger), gate: gate)
             ).run()
         }
     }

@@ -63,7 +63,7 @@ import Testing
         let argument = Frame(text: "17")
         scene.askPlainly(name, body: [control.encoded(), argument], version)
         let inspection = try #require(scene.inspections.first)
-        #expect(inspection.subject.rawValue == name)
+        #expect("mmi.\(inspection.subject)" == name)
         #expect(inspection.arguments == [argument])
         scene.apply([scene.broker.answer(inspection, [Frame(text: "facts")])])
         let body = [control.encoded(), Frame(text: "200"), Frame(text: "facts")]

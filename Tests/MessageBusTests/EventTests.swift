@@ -97,7 +97,7 @@ import ZeroMQ
     }
 
     /// So long that the broker takes a reader that says nothing to be gone.
-    private static let longerThanALease = EventStream.lease + .milliseconds(200)
+    private static let longerThanALease = BusTiming.subscriberLease + .milliseconds(200)
 
     @Test func withoutPastTheStreamBeginsNow() async throws {
         try await BusScene.run { scene in
@@ -124,7 +124,7 @@ extension MessageBus {
         var asked = 0
         repeat {
             // The first answer tells that the way to the broker is open.
-            _ = try await inspect("mmi.ping", deadline: end + .seconds(10))
+            try await ping(deadline: end + .seconds(10))
             if asked.isMultiple(of: 50) {
                 publish(.numbered(next))
                 next += 1

@@ -55,8 +55,7 @@ import ZeroMQ
 
     /// What the broker counts as taken from clients.
     private func requests(_ bus: MessageBus) async throws -> MessageCounts {
-        let reply = try await bus.inspect("mmi.stats", deadline: .now + .seconds(10))
-        return try JSONBytes.decode(MessageCounts.self, from: #require(reply.frames.last))
+        try await bus.brokerStats(deadline: .now + .seconds(10)).messages
     }
 
     @Test func aFrameOverTheLimitClosesItsSendersConnectionAndNoOther() async throws {

@@ -1,5 +1,5 @@
 import Envelope
-import MessageBus
+@testable import MessageBus
 import Synchronization
 import TestSupport
 import Testing
@@ -88,7 +88,7 @@ import Testing
                 try await scene.withWorker("echo", instance: "echo/1", handler: handler) { _ in
                     try await scene.withBus("client/1") { (bus) async throws in
                         // A sender that is connected; what it posts last is not flushed by anything that follows.
-                        _ = try await bus.inspect("mmi.ping", deadline: .now + .seconds(10))
+                        try await bus.ping(deadline: .now + .seconds(10))
                         for number in 1...3 {
                             let request = BusRequest(
                                 service: "echo", kind: "test.ask", trace: .root(), payload: Array("\(number)".utf8))

@@ -2,6 +2,7 @@ import BoxOffice
 import Contracts
 import Envelope
 import Foundation
+import MessageBus
 import ServiceKit
 
 /// One message of `Tests/Vectors/messages-<version>.json`: its frames as text, byte for byte, and whose contract the

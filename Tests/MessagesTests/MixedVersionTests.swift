@@ -1,7 +1,7 @@
 import BoxOffice
 import Envelope
 import GatewayCore
-import MessageBus
+@testable import MessageBus
 import ServiceKit
 import TerminalText
 import TestSupport

@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import MessageBus
 import ServiceKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Envelope
 import Foundation
+import MessageBus
 import ServiceKit
 import Testing
 

@@ -1,4 +1,5 @@
 import Envelope
+import MessageBus
 import Testing
 
 @testable import ServiceKit

@@ -1,6 +1,7 @@
 import Envelope
 import EventLog
 import Foundation
+import MessageBus
 import ServiceKit
 import TerminalText
 import Testing

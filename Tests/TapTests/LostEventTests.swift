@@ -52,7 +52,7 @@ import ZeroMQ
                 group.addTask {
                     while !Task.isCancelled {
                         bus.publish(Event(at: 0, kind: "hello", source: "talker/1"))
-                        _ = try await bus.inspect("mmi.service", deadline: .now + .seconds(5))
+                        try await bus.ping(deadline: .now + .seconds(5))
                     }
                 }
                 var lines: [String] = []

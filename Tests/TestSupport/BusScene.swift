@@ -79,7 +79,7 @@ extension MessageBus {
     /// Asks the broker until it knows the service.
     public func awaitService(_ service: String) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while try await inspect("mmi.service", [Array(service.utf8)], deadline: deadline).status != "200" {
+        while try await !hasWorker(for: service, deadline: deadline) {
             await Task.yield()
         }
     }

@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
 import Majordomo
+import MessageBus
 import ServiceKit
 
 /// Questions about the broker itself (`mmi.…`).

@@ -33,12 +33,6 @@ actor Broker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    /// How long unsent replies and events outlive the doors.
-    static let linger: Duration = .milliseconds(250)
-
-    /// How long a new connection may take to introduce itself.
-    static let handshakeInterval: Duration = .seconds(2)
-
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
@@ -55,12 +49,12 @@ actor Broker {
         }
         connections = PeerConnections(limit: maxConnections)
         var options = SocketOptions()
-        options.linger = Self.linger
+        options.linger = BrokerTiming.linger
         // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
-        options.handshakeInterval = Self.handshakeInterval
+        options.handshakeInterval = BrokerTiming.handshakeLimit
         options.isRouterMandatory = true
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
@@ -164,7 +158,7 @@ actor Broker {
         for (frames, origin) in messages {
             connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.events)
             guard outlet.subscriptionChanged(frames, at: now) else { continue }
-            publish(Event(at: clock.microseconds, kind: "broker.tap_joined", source: Self.instance))
+            publish(Event(at: clock.microseconds, kind: EventKind.tapJoined, source: Self.instance))
         }
         connections.endedTurn(ofSocket: PeerConnections.SocketNumber.events, messages: messages.count)
     }

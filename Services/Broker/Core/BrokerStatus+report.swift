@@ -1,5 +1,6 @@
 import Contracts
 import Majordomo
+import MessageBus
 
 extension BrokerStatus {
     init(_ report: BrokerReport, _ connections: PeerConnections, up: Duration, events: Int) {

@@ -1,5 +1,6 @@
 import Envelope
 import Majordomo
+import MessageBus
 import ServiceKit
 
 /// What the broker counts beside its ledger's own counters: latencies, the last refusal, and the figures of each service.

@@ -6,7 +6,7 @@ import ZeroMQ
 /// The stream's way out: every event gets its place in the ring, and goes to the subscribers in batches.
 ///
 /// A message is the stamp of its first event and the events, which follow each other without a gap. Nothing is written or
-/// sent while nobody listens, nor for those who have subscribed and then stand still (see `EventStream.lease`); whoever
+/// sent while nobody listens, nor for those who have subscribed and then stand still (see `BusTiming.subscriberLease`); whoever
 /// comes later, or back, finds in the ring what he missed.
 struct EventOutlet {
     /// Events a message; a subscriber's pipe holds that many times its high-water mark.
@@ -38,7 +38,7 @@ struct EventOutlet {
 
     /// Somebody has subscribed or asked for past events: it is there, and reads.
     mutating func heardOfListener(at now: Duration) {
-        listeningUntil = now + EventStream.lease
+        listeningUntil = now + BusTiming.subscriberLease
     }
 
     mutating func append(_ event: RingEvent, at now: Duration) {

@@ -51,7 +51,7 @@ public struct CacheStoreService: Service {
             onDamage: { key in
                 bus.publish(
                     Event(
-                        at: clock.microseconds, kind: "cache.entry_damaged", source: bus.instance,
+                        at: clock.microseconds, kind: EventKind.entryDamaged, source: bus.instance,
                         facts: ["key": .text(key)]))
             })
         let state = StateConnection(folder: folder, logger: logger, wallClock: { clock.milliseconds })

@@ -10,6 +10,7 @@ public struct ChartFetcher: Fetcher {
     public static let service = ServiceName.chartFetcher
 
     public let account: UpstreamAccount
+    public let retry: UpstreamRetry
 
     private let key: APIKey
     private let baseURL: String
@@ -20,11 +21,12 @@ public struct ChartFetcher: Fetcher {
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
         key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit),
-        recorder: UpstreamRecorder? = nil,
+        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil,
         clock: WallClock = .system
     ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key
+        self.retry = retry
         account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
         self.recorder = recorder
@@ -34,7 +36,7 @@ public struct ChartFetcher: Fetcher {
     public func fetch(
         _ request: ChartRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
+        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, retry: retry, recorder: recorder)
         // Before the question: what was counted until then is what the answer holds at least.
         let now = clock.now()
         let chart = try await kobis.chart(request.selection, deadline: deadline)

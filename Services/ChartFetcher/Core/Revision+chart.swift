@@ -1,9 +1,10 @@
 import BoxOffice
+import Contracts
 import Envelope
 import FetcherKit
 
 extension Revision {
-    /// "chart.revised": which films' figures changed, by how much. A film is told by its code alone.
+    /// EventKind.chartRevised: which films' figures changed, by how much. A film is told by its code alone.
     init?(of chart: Chart, since stored: Chart, isProvisional: Bool) {
         guard let revision = ChartRevision(from: stored, to: chart) else { return nil }
         func list(_ figure: (ChartRevision.Change) -> Int64) -> Fact {
@@ -11,7 +12,7 @@ extension Revision {
             return .text(changes.map { "\($0.code):\(figure($0) > 0 ? "+" : "")\(figure($0))" }.joined(separator: ","))
         }
         self.init(
-            kind: "chart.revised",
+            kind: EventKind.chartRevised,
             facts: [
                 "chart": .text("\(chart.selection.kind.rawValue) \(chart.selection)"),
                 "state": .text(isProvisional ? "provisional" : "settled"), "films": .number(revision.changes.count),

@@ -11,6 +11,7 @@ public struct DetailFetcher: Fetcher {
     public static let service = ServiceName.detailFetcher
 
     public let account: UpstreamAccount
+    public let retry: UpstreamRetry
 
     private let key: APIKey
     private let baseURL: String
@@ -20,10 +21,11 @@ public struct DetailFetcher: Fetcher {
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
         key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit),
-        recorder: UpstreamRecorder? = nil
+        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil
     ) throws {
         try KobisClient.check(baseURL: baseURL)
         self.key = key
+        self.retry = retry
         account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
         self.recorder = recorder
@@ -46,6 +48,6 @@ public struct DetailFetcher: Fetcher {
     }
 
     func kobis(over transport: any UpstreamTransport) throws -> KobisClient {
-        try KobisClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
+        try KobisClient(baseURL: baseURL, key: key, transport: transport, retry: retry, recorder: recorder)
     }
 }

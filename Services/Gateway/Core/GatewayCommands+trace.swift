@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 import EventLog
 import MessageBus
@@ -15,7 +16,7 @@ extension GatewayCommands {
         if let prefix {
             conversation = try .only(startingWith: prefix, in: events)
         } else {
-            let latest = events.last { $0.kind == "query.answered" && $0.query != nil }?.query
+            let latest = events.last { $0.kind == EventKind.queryAnswered && $0.query != nil }?.query
             guard let latest else { throw Failure.noQuery(nil) }
             conversation = Conversation(query: latest, events: events)
         }

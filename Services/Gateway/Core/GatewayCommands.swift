@@ -88,7 +88,7 @@ public struct GatewayCommands: Sendable {
     /// The broker and one worker of each service, with the time that the answer took.
     public func ping() async throws -> Answer {
         let start = ContinuousClock.now
-        _ = try await bus.inspect("mmi.ping", deadline: deadline)
+        try await bus.ping(deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
         // All at once: one that does not answer takes none of the others' time.
         pongs += try await withThrowingTaskGroup(of: (Int, Pong).self) { group in
@@ -117,23 +117,14 @@ public struct GatewayCommands: Sendable {
 
     /// The broker's list of registered workers.
     public func workers() async throws -> Answer {
-        let bytes = try await brokerStatus()
-        if presentation.isJSON { return Answer(output: bytes) }
-        let workers = try JSONBytes.decode(BrokerStatus.self, from: bytes).workers
+        let status = try await bus.workers(deadline: deadline)
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(status)) }
+        let workers = status.workers
         let width = workers.map { TextWidth.narrow.columns($0.instance.printable) }.max() ?? 0
         return Answer(
             lines: workers.map { worker in
                 "\(TextWidth.narrow.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
                     + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
             })
-    }
-
-    /// A `BrokerStatus`, as the broker wrote it.
-    func brokerStatus() async throws -> [UInt8] {
-        let reply = try await bus.inspect("mmi.workers", deadline: deadline)
-        guard let bytes = reply.frames.first else {
-            throw Failure.malformedEnvelope("the broker's list of workers is empty")
-        }
-        return bytes
     }
 }

@@ -93,7 +93,7 @@ struct PartFinder: Sendable {
             try await bus.post(request, deadline: max(deadline, .now + Self.revalidation))
         else { return nil }
         publish(
-            "part.revalidating", trace.requestText(call: request.call),
+            EventKind.partRevalidating, trace.requestText(call: request.call),
             ["service": .text(request.service), "what": .text(what)])
         log.posted(log.begin(request, what: what))
         let facts = CacheFacts(
@@ -140,7 +140,7 @@ struct PartFinder: Sendable {
                 refusal = failure
             }
             publish(
-                "part.refused", trace.requestText(call: request.call),
+                EventKind.partRefused, trace.requestText(call: request.call),
                 ["what": .text(what), "code": .text(refusal.code.rawValue)])
             // With jitter: those that were refused together must not come back together.
             try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
@@ -161,19 +161,19 @@ struct PartFinder: Sendable {
     private func send(_ request: BusRequest, what: String, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
         publish(
-            "part.requested", id,
+            EventKind.partRequested, id,
             ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
         do {
             let reply = try await bus.request(request, deadline: deadline)
             publish(
-                "part.arrived", id,
+                EventKind.partArrived, id,
                 [
                     "what": .text(what), "status": .text(reply.envelope.header.status?.rawValue ?? "ok"),
                     "tookMicroseconds": .number(reply.took.wholeMicroseconds),
                 ])
             return reply
         } catch let failure as Failure {
-            publish("part.missed", id, ["what": .text(what), "code": .text(failure.code.rawValue)])
+            publish(EventKind.partMissed, id, ["what": .text(what), "code": .text(failure.code.rawValue)])
             throw failure
         }
     }

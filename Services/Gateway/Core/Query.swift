@@ -244,12 +244,12 @@ public struct Query: Sendable {
         _ body: () async throws -> Answer
     ) async throws -> Answer {
         let start = ContinuousClock.now
-        finder.publish("query.started", nil, facts.merging(["command": .text(command)]) { $1 })
+        finder.publish(EventKind.queryStarted, nil, facts.merging(["command": .text(command)]) { $1 })
         func ended(_ status: ReplyStatus) {
             finder.log.finish()
             let took = (ContinuousClock.now - start).wholeMicroseconds
             finder.publish(
-                "query.answered", nil,
+                EventKind.queryAnswered, nil,
                 ["command": .text(command), "status": .text(status.rawValue), "tookMicroseconds": .number(took)])
         }
         do {

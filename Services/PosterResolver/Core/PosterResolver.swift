@@ -12,6 +12,7 @@ public struct PosterResolver: Fetcher {
     public static let service = ServiceName.posterResolver
 
     public let account: UpstreamAccount
+    public let retry: UpstreamRetry
 
     private let key: APIKey
     private let baseURL: String
@@ -22,14 +23,15 @@ public struct PosterResolver: Fetcher {
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
     public init(
         key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KakaoClient.dailyLimit),
-        recorder: UpstreamRecorder? = nil
+        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil
     ) throws {
         try KakaoClient.check(baseURL: baseURL)
         self.key = key
+        self.retry = retry
         account = UpstreamAccount(upstream: KakaoClient.upstream, key: key, dailyLimit: dailyLimit)
         self.baseURL = baseURL
         self.recorder = recorder
-        images = PosterImages(over: PosterImages.transport(besides: baseURL))
+        images = PosterImages(over: PosterImages.transport(besides: baseURL), retry: retry)
     }
 
     public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
@@ -44,7 +46,7 @@ public struct PosterResolver: Fetcher {
     public func fetch(
         _ request: PosterRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kakao = try KakaoClient(baseURL: baseURL, key: key, transport: transport, recorder: recorder)
+        let kakao = try KakaoClient(baseURL: baseURL, key: key, transport: transport, retry: retry, recorder: recorder)
         let query = Poster.query(title: request.title)
         let hits = try await kakao.images(query: query, deadline: deadline)
         // A search without hits is an answer (T1): whoever waits for the poster is told so at once.

@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 import EventLog
 public import MessageBus
@@ -42,7 +43,7 @@ public struct ConversationView: TapView {
         events.append(event)
         news += 1
         silence = 0
-        if event.kind == "query.answered" { hasEnded = true }
+        if event.kind == EventKind.queryAnswered { hasEnded = true }
         return []
     }
 

@@ -1,4 +1,5 @@
 internal import EventLog
+import MessageBus
 internal import ServiceKit
 
 /// What was counted as one JSON object; what is not known is null.

@@ -1,4 +1,5 @@
 internal import EventLog
+import MessageBus
 internal import ServiceKit
 public import TerminalText
 

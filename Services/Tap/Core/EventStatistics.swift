@@ -1,6 +1,8 @@
+import Contracts
 public import Envelope
 public import EventLog
-public import ServiceKit
+public import MessageBus
+import ServiceKit
 
 /// What the stream tells of rates, failures and times: by kind of request, and by instance.
 public struct EventStatistics: Sendable {
@@ -41,7 +43,7 @@ public struct EventStatistics: Sendable {
         events += 1
         self.lost += max(0, lost)
         clock.heard(event)
-        let answered = event.kind == "query.answered" && selection.contains(event)
+        let answered = event.kind == EventKind.queryAnswered && selection.contains(event)
         if answered {
             let kind = "query.\(event.facts["command"]?.description ?? "")"
             Self.count(
@@ -77,7 +79,7 @@ public struct EventStatistics: Sendable {
 
     /// Of the parts that were looked for in the cache by those who ask; nil while nobody has.
     public var hits: Exchange.Lookup? {
-        guard let peeked = kinds["cache.peek"]?.lookup, peeked.keys > 0 else { return nil }
+        guard let peeked = kinds[CachePeekRequest.kind]?.lookup, peeked.keys > 0 else { return nil }
         return peeked
     }
 

@@ -16,7 +16,7 @@ struct Talker: AsyncParsableCommand {
             let configuration = try BusConfiguration.find(nil, environment, instance: "bench-talker/1")
             let (took, dropped) = try await withMessageBus(configuration) { bus in
                 // Asking the broker something makes sure that the way to it is open.
-                _ = try await bus.inspect("mmi.service", deadline: .now + .seconds(10))
+                try await bus.ping(deadline: .now + .seconds(10))
                 let start = ContinuousClock.now
                 for number in 0..<events {
                     // The load's pace: every millisecond what is due by then.

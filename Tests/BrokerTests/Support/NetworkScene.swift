@@ -59,8 +59,7 @@ struct NetworkScene {
     func status(of bus: MessageBus, until isReached: (BrokerStatus.Broker) -> Bool) async throws -> BrokerStatus.Broker
     {
         while true {
-            let frames = try await bus.inspect("mmi.workers", deadline: .now + .seconds(10)).frames
-            let status = try JSONBytes.decode(BrokerStatus.self, from: frames.first ?? []).broker
+            let status = try await bus.workers(deadline: .now + .seconds(10)).broker
             if isReached(status) { return status }
             await Task.yield()
         }

@@ -15,7 +15,7 @@ struct BrokerRunTally {
 
     mutating func asked(_ service: Frame, _ body: [Frame], by peer: PeerID) {
         asked[peer, default: 0] += 1
-        if service.starts(with: BrokerStateMachine.managementPrefix), ControlFrame.read(body.first) == .malformed {
+        if service.starts(with: ManagementService.prefix), ControlFrame.read(body.first) == .malformed {
             malformedQuestions += 1
         }
     }

@@ -59,8 +59,7 @@ import Testing
     }
 
     private func workers(_ bus: MessageBus, _ service: String) async throws -> Int {
-        let reply = try await bus.inspect("mmi.stats", deadline: .now + .seconds(10))
-        let traffic = try JSONBytes.decode([ServiceTraffic].self, from: reply.frames[1])
+        let traffic = try await bus.brokerStats(deadline: .now + .seconds(10)).services
         return traffic.first { $0.name == service }?.workers ?? 0
     }
 
@@ -145,9 +144,8 @@ import Testing
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
                     let deadline = ContinuousClock.now + .seconds(10)
-                    #expect(try await bus.inspect("mmi.ping", deadline: deadline) == ("200", []))
-                    let frames = try await bus.inspect("mmi.info", deadline: deadline).frames
-                    let info = try JSONBytes.decode(ServiceInfo.self, from: try #require(frames.first))
+                    try await bus.ping(deadline: deadline)
+                    let info = try await bus.brokerInfo(deadline: deadline)
                     #expect((info.name, info.id) == ("broker", "broker/1"))
                 }
             }

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// What happened in a schedule, one JSON object a line, as `tap --json` prints it; virtual time begins at 1970.
+/// What happened in a schedule, one JSON object a line; virtual time begins at 1970.
 final class EventLog {
     enum Fact: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
         case text(String)
@@ -21,7 +21,7 @@ final class EventLog {
     private(set) var lines: [String] = []
 
     func tell(_ event: LedgerEvent, at time: Duration) {
-        append(String(decoding: event.json(at: time.wholeMicroseconds, source: "broker/1"), as: UTF8.self), at: time)
+        tell("broker.ledger", by: "broker/1", at: time, nil, ["event": .text("\(event)")])
     }
 
     func tell(

@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 
 /// Why the broker ended connections, and whose.
@@ -20,7 +21,7 @@ struct ConnectionEnd: Sendable, Hashable {
 
     func event(count: Int, at microseconds: Int64, source: String) -> Event {
         Event(
-            at: microseconds, kind: "broker.connections_ended", source: source,
+            at: microseconds, kind: EventKind.connectionsEnded, source: source,
             facts: ["reason": .text(reason.rawValue), "owner": .text(owner), "count": .number(count)])
     }
 }

@@ -20,10 +20,6 @@ struct PeerConnections {
     /// Each time so many bytes have been sent, the descriptor is asked whether it takes more.
     private static let bytesBetweenLooks = 4 << 20
 
-    private static let lookInterval: Duration = .milliseconds(20)
-    private static let lookCost: Duration = .microseconds(40)
-    private static let reportInterval: Duration = .milliseconds(250)
-
     /// What a socket has read since the last look.
     private struct Progress {
         var messages = 0
@@ -76,7 +72,7 @@ struct PeerConnections {
         table.accepted(at: place, owner: owner, at: now)
         if let bytes = connection.readBytes {
             unfinished[place] = UnfinishedMessage(bytes: bytes, at: now)
-            if nextLook == nil { nextLook = now + Self.lookInterval }
+            if nextLook == nil { nextLook = now + BrokerTiming.progressInterval }
         }
     }
 
@@ -187,7 +183,7 @@ struct PeerConnections {
     /// Looks for messages without an end.
     mutating func ticked(at now: Duration) {
         guard let due = nextLook, due <= now else { return }
-        nextLook = unfinished.isEmpty ? nil : now + max(Self.lookInterval, Self.lookCost * unfinished.count)
+        nextLook = unfinished.isEmpty ? nil : now + max(BrokerTiming.progressInterval, BrokerTiming.progressCost * unfinished.count)
         defer { progress = [:] }
         for place in unfinished.keys where hasReadAll(ofSocket: place.socket) {
             guard let bytes = accepted[place]?.readBytes, let deliveries = table[place]?.deliveries else { continue }
@@ -208,7 +204,7 @@ struct PeerConnections {
     /// What has been ended since the last report, in sums: a flood must not wash everything else out of the event ring.
     mutating func takeReport(at now: Duration) -> [(end: ConnectionEnd, count: Int)] {
         guard !unreported.isEmpty, quietUntil <= now else { return [] }
-        defer { (unreported, quietUntil) = ([:], now + Self.reportInterval) }
+        defer { (unreported, quietUntil) = ([:], now + BrokerTiming.connectionReportInterval) }
         return unreported.sorted { $0.value > $1.value }.map { ($0.key, $0.value) }
     }
 }

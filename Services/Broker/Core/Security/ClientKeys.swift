@@ -12,8 +12,6 @@ import ZeroMQ
 /// The files decide, each time a peer connects: a key that was let in before is looked up in its own file, and an unknown
 /// one sends for the whole folder, at most once a second, so that strangers cannot keep the broker reading.
 struct ClientKeys: Sendable {
-    private static let shortestInterval: Duration = .seconds(1)
-
     private let folder: String
     private var files: [CurvePublicKey: KeyFile] = [:]
     private var admitted: Set<CurvePublicKey> = []
@@ -57,7 +55,7 @@ struct ClientKeys: Sendable {
     ) -> Bool {
         // A file that cannot be read any more lists nobody; reading the folder anew says what is wrong with it.
         if let file = files[key], (try? file.text()) == key.description { return true }
-        if let readAt, now < readAt + Self.shortestInterval { return false }
+        if let readAt, now < readAt + BrokerTiming.keyFolderInterval { return false }
         readAt = now
         var current: Set<String> = []
         files = read {

@@ -19,12 +19,9 @@ actor Doorkeeper {
     private let onRemoval: @Sendable ([CurvePublicKey]) async -> Void
     private var clients: ClientKeys
     private var refusals = RefusalStateMachine()
-    private var nextLook = Doorkeeper.lookInterval
+    private var nextLook = BrokerTiming.keyCheckInterval
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
-
-    /// How often the keys that were let in are looked up.
-    private static let lookInterval: Duration = .seconds(2)
 
     /// - Parameter onRemoval: called with the keys that were let in and are no longer listed.
     init(
@@ -101,7 +98,7 @@ actor Doorkeeper {
     private func tick() async {
         for peer in refusals.ticked(at: now) { await publish(peer) }
         if nextLook <= now {
-            nextLook = now + Self.lookInterval
+            nextLook = now + BrokerTiming.keyCheckInterval
             let removed = clients.takeRemoved(at: .now, complain: complain)
             if !removed.isEmpty { await onRemoval(removed) }
         }

@@ -53,9 +53,9 @@ public struct NetworkDoors: Sendable {
 
     var options: SocketOptions {
         var options = SocketOptions()
-        options.linger = Broker.linger
+        options.linger = BrokerTiming.linger
         options.suit(endpoints.requests)
-        options.handshakeInterval = Broker.handshakeInterval
+        options.handshakeInterval = BrokerTiming.handshakeLimit
         if case .keys(let own, _) = lock { options.curve = .server(own) }
         return options
     }

@@ -10,7 +10,6 @@ import ZeroMQ
 /// says nothing where a listed key was let in around that time. A peer whose address could not be read most often comes
 /// back and is seen then.
 struct RefusalStateMachine: Sendable {
-    static let patience: Duration = .seconds(5)
     private static let maxHeld = 16
 
     private struct Entry: Hashable {
@@ -52,7 +51,7 @@ struct RefusalStateMachine: Sendable {
         if peer.hasBrokenOff, wasAdmitted(at: peer.address, around: now) { return nil }
         let entry = Entry(peer)
         if !entries.contains(entry), !held.contains(where: { Entry($0.peer) == entry }), held.count < Self.maxHeld {
-            held.append((peer, now + Self.patience))
+            held.append((peer, now + BrokerTiming.refusalReportDelay))
         }
         return nil
     }
@@ -68,7 +67,7 @@ struct RefusalStateMachine: Sendable {
 
     private func wasAdmitted(at address: String?, around now: Duration) -> Bool {
         let times = address.map { address in admissions[address].map { [$0] } ?? [] } ?? Array(admissions.values)
-        return times.contains { $0 + Self.patience > now }
+        return times.contains { $0 + BrokerTiming.refusalReportDelay > now }
     }
 
     /// Whether this has been reported, or must not be; if not, it is taken as reported from now on.

@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 import ZeroMQ
 
@@ -28,6 +29,6 @@ struct RefusedPeer: Sendable, Hashable {
     func event(at microseconds: Int64, source: String) -> Event {
         var facts: [String: Fact] = ["address": .text(address ?? "unknown"), "reason": .text(reason)]
         if let key { facts["key"] = .text(key.description) }
-        return Event(at: microseconds, kind: "broker.peer_refused", source: source, facts: facts)
+        return Event(at: microseconds, kind: EventKind.peerRefused, source: source, facts: facts)
     }
 }

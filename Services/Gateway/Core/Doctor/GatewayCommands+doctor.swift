@@ -15,7 +15,7 @@ extension GatewayCommands {
         var findings = [Self.locale(environment), Self.keyFiles(environment)]
         do {
             let start = ContinuousClock.now
-            _ = try await bus.inspect("mmi.ping", deadline: deadline)
+            try await bus.ping(deadline: deadline)
             findings.append(Self.broker(after: .now - start))
             let examination = Examination(
                 report: try await statsReport(of: nil),

@@ -12,8 +12,8 @@ extension GatewayCommands {
     }
 
     func statsReport(of subject: String?) async throws -> StatsReport {
-        let (broker, traffic) = try await brokerStats()
-        let workers = try JSONBytes.decode(BrokerStatus.self, from: await brokerStatus()).workers
+        let (broker, traffic, _) = try await bus.brokerStats(deadline: deadline)
+        let workers = try await bus.workers(deadline: deadline).workers
         let selection = try StatsSelection(subject, broker: broker.id, workers: workers, traffic: traffic)
         let calls = try await withThrowingTaskGroup(of: RollCall.self) { group in
             for service in selection.services {
@@ -30,20 +30,6 @@ extension GatewayCommands {
             }
         }
         return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)
-    }
-
-    /// The broker's own stats, and what it has seen of each service.
-    private func brokerStats() async throws -> (ServiceStats, [ServiceTraffic]) {
-        let reply = try await bus.inspect("mmi.stats", deadline: deadline)
-        guard reply.frames.count >= 2 else {
-            throw Failure.malformedEnvelope(
-                "the broker's stats are \(reply.frames.count) frames, at least 2 expected; "
-                    + "bring all programs to the same release")
-        }
-        return (
-            try JSONBytes.decode(ServiceStats.self, from: reply.frames[0]),
-            try JSONBytes.decode([ServiceTraffic].self, from: reply.frames[1])
-        )
     }
 
     private func completed(_ call: RollCall) async throws -> RollCall {

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import MessageBus
 import ServiceKit
 
 /// What `gateway stats` found: the broker, each service as the broker sees it, and each worker as it sees itself.

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import MessageBus
 import ServiceKit
 
 /// Whose stats were asked for, among those that there are.

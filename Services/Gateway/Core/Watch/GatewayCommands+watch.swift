@@ -1,4 +1,5 @@
 public import BoxOffice
+import Contracts
 import Envelope
 import MessageBus
 public import ServiceKit
@@ -64,6 +65,6 @@ extension GatewayCommands {
     }
 
     static func isRevision(_ event: Event, of day: Day) -> Bool {
-        event.kind == "chart.revised" && event.facts["chart"]?.description == "\(ChartKind.daily.rawValue) \(day)"
+        event.kind == EventKind.chartRevised && event.facts["chart"]?.description == "\(ChartKind.daily.rawValue) \(day)"
     }
 }

@@ -20,8 +20,7 @@ struct ImageSearch {
 
     /// Nil when there is none at this address, or no time left to ask for it.
     mutating func image(at url: String, before end: ContinuousClock.Instant) async throws -> ImageDownload.Image? {
-        // With less time than that it would be nobody's fault that nothing came.
-        guard .now + .milliseconds(200) < end else {
+        guard .now + FetcherTiming.shortestImageAttempt < end else {
             isWorthRepeating = true
             return nil
         }

@@ -18,13 +18,12 @@ public struct PosterImages: PartSource {
     private let policy = FreshnessPolicy()
     private let downloads = Downloads(limit: 16)
 
-    /// What one address may take, and all of them; the crops are tried in the last part of it.
-    private static let attempt: Duration = .milliseconds(1500)
-    private static let budget: Duration = .seconds(4)
-    private static let forThumbnails: Duration = .seconds(1)
+    /// What one address may take, and all of them.
+    private let retry: UpstreamRetry
 
-    public init(over transport: any UpstreamTransport) {
+    public init(over transport: any UpstreamTransport, retry: UpstreamRetry) {
         self.transport = transport
+        self.retry = retry
     }
 
     /// The way to images: over the public internet only.
@@ -53,12 +52,12 @@ public struct PosterImages: PartSource {
     ) async throws -> FetchedPart {
         guard downloads.begin() else { throw Failure.busyWithImages }
         defer { downloads.end() }
-        let end = min(deadline, .now + Self.budget)
+        let end = min(deadline, .now + retry.budget)
         let candidates = Array(request.poster.candidates.enumerated())
-        var search = ImageSearch(download: ImageDownload(transport: transport), attempt: Self.attempt)
+        var search = ImageSearch(download: ImageDownload(transport: transport), attempt: retry.attemptTimeout)
         for (place, candidate) in candidates {
             let address = candidate.imageURL
-            if let image = try await search.image(at: address, before: end - Self.forThumbnails) {
+            if let image = try await search.image(at: address, before: end - FetcherTiming.thumbnails) {
                 return try part(image, .candidate, place, candidate, address, search)
             }
         }

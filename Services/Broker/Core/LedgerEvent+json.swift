@@ -1,10 +1,13 @@
-internal import FlatJSON
+import Contracts
+import FlatJSON
+import Majordomo
+import ServiceKit
 
 extension LedgerEvent {
     /// The event as the stream carries it: one JSON object with sorted keys, as `Envelope.Event` reads it.
     ///
     /// Written here and not by an encoder: three of these come with every request, on the broker's one thread.
-    public func json(at microseconds: Int64, source: String) -> [UInt8] {
+    func json(at microseconds: Int64, source: String) -> [UInt8] {
         var json = JSONWriter(capacity: 320)
         json.beginObject()
         json.field("at", microseconds)
@@ -22,62 +25,62 @@ extension LedgerEvent {
     }
 
     /// The facts in the order of their names, and what the event is about.
-    private func writeFacts(to json: inout JSONWriter) -> (kind: StaticString, id: RequestID?) {
+    private func writeFacts(to json: inout JSONWriter) -> (kind: String, id: RequestID?) {
         switch self {
         case .workerJoined(let service, let instance, let capacity):
             json.field("capacity", Int64(capacity))
             json.field("instance", instance)
             json.field("service", service)
-            return ("broker.worker_joined", nil)
+            return (EventKind.workerJoined, nil)
         case .workerLeft(let service, let instance, let reason):
             json.field("instance", instance)
             json.field("reason", reason.rawValue)
             json.field("service", service)
-            return ("broker.worker_left", nil)
+            return (EventKind.workerLeft, nil)
         case .workerRefused(let service, let instance, let reason):
             json.field("instance", instance)
             json.field("reason", reason)
             json.field("service", service)
-            return ("broker.worker_refused", nil)
+            return (EventKind.workerRefused, nil)
         case .queued(let id, let service):
             json.field("service", service)
-            return ("broker.queued", id)
+            return (EventKind.queued, id)
         case .handedOut(let id, let service, let instance, let attempt, let queued):
             json.field("attempt", Int64(attempt))
             json.field("instance", instance)
-            json.field("queuedMicroseconds", queued.microseconds)
+            json.field("queuedMicroseconds", Int64(queued.wholeMicroseconds))
             json.field("service", service)
-            return ("broker.handed_out", id)
+            return (EventKind.dispatched, id)
         case .handedOver(let id, let service, let instance):
             json.field("from", instance)
             json.field("service", service)
-            return ("broker.handed_over", id)
+            return (EventKind.redelivered, id)
         case .answered(let id, let service, let instance, let took):
             json.field("instance", instance)
             json.field("service", service)
-            json.field("tookMicroseconds", took.microseconds)
-            return ("broker.answered", id)
+            json.field("tookMicroseconds", Int64(took.wholeMicroseconds))
+            return (EventKind.answered, id)
         case .refused(let id, let service, let refusal):
             json.field("code", refusal.rawValue)
             json.field("service", service)
-            return ("broker.refused", id)
+            return (EventKind.refused, id)
         case .cancelled(let id, let service):
             json.field("service", service)
-            return ("broker.cancelled", id)
+            return (EventKind.cancelled, id)
         case .suspected(let id, let service, let kind):
             json.field("kind", kind)
             json.field("service", service)
-            return ("broker.request_suspected", id)
+            return (EventKind.requestSuspected, id)
         case .quarantined(let id, let service, let kind, let crashes):
             json.field("crashes", Int64(crashes))
             json.field("kind", kind)
             json.field("service", service)
-            return ("broker.request_quarantined", id)
+            return (EventKind.requestQuarantined, id)
         case .dropped(let reason, let fault, let count):
             json.field("count", Int64(count))
             if let fault { json.field("fault", fault.rawValue) }
             json.field("reason", reason.rawValue)
-            return ("broker.dropped", nil)
+            return (EventKind.dropped, nil)
         }
     }
 }

@@ -1,0 +1,53 @@
+/// The kinds of the stream's events, beside `answered(_:)` of every kind of request.
+///
+/// Attributes of each: `Services/Gateway/Schemas/event.json` and the README.
+public enum EventKind {
+    // The gateway.
+    public static let queryStarted = "query.started"
+    public static let queryAnswered = "query.answered"
+    public static let partRequested = "part.requested"
+    public static let partArrived = "part.arrived"
+    /// No worker answered a request.
+    public static let partMissed = "part.missed"
+    /// A fetcher or the cache had no room; the request is sent again.
+    public static let partRefused = "part.refused"
+    /// A stale value is shown, and fetched anew.
+    public static let partRevalidating = "part.revalidating"
+
+    // The broker.
+    public static let workerJoined = "broker.worker_joined"
+    public static let workerLeft = "broker.worker_left"
+    public static let workerRefused = "broker.worker_refused"
+    public static let queued = "broker.queued"
+    public static let dispatched = "broker.handed_out"
+    public static let redelivered = "broker.handed_over"
+    public static let answered = "broker.answered"
+    public static let refused = "broker.refused"
+    public static let cancelled = "broker.cancelled"
+    public static let requestSuspected = "broker.request_suspected"
+    public static let requestQuarantined = "broker.request_quarantined"
+    public static let dropped = "broker.dropped"
+    public static let peerRefused = "broker.peer_refused"
+    public static let connectionsEnded = "broker.connections_ended"
+    public static let tapJoined = "broker.tap_joined"
+    /// What all kinds of the broker begin with.
+    public static let brokerPrefix = "broker."
+
+    // The fetchers and the cache.
+    public static let chartRevised = "chart.revised"
+    public static let breakerOpen = breaker("open")
+    public static let entryDamaged = "cache.entry_damaged"
+
+    /// A circuit breaker has changed its state.
+    public static func breaker(_ state: String) -> String { "breaker.\(state)" }
+
+    /// A worker has answered a request of that kind.
+    public static func answered(_ kind: String) -> String { kind + answeredSuffix }
+
+    /// The kind of the request whose answer an event announces; nil for other events.
+    public static func answeredKind(of event: String) -> String? {
+        event.hasSuffix(answeredSuffix) ? String(event.dropLast(answeredSuffix.count)) : nil
+    }
+
+    private static let answeredSuffix = ".answered"
+}

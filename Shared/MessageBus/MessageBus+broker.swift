@@ -1,0 +1,79 @@
+internal import Envelope
+internal import Majordomo
+
+/// Questions to the broker about itself.
+extension MessageBus {
+    /// Returns when the broker has answered.
+    public func ping(deadline: ContinuousClock.Instant) async throws {
+        _ = try await ask(.ping, deadline: deadline)
+    }
+
+    /// The broker's name, version and start.
+    public func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
+        try await ask(.info, deadline: deadline).decode(ServiceInfo.self, at: 0)
+    }
+
+    /// The registered workers, and the broker's own counters.
+    public func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
+        try await ask(.workers, deadline: deadline).decode(BrokerStatus.self, at: 0)
+    }
+
+    /// Whether the service has a worker.
+    public func hasWorker(for service: String, deadline: ContinuousClock.Instant) async throws -> Bool {
+        let reply = try await inspect(
+            ManagementService.service.rawValue, [Array(service.utf8)], deadline: deadline)
+        return reply.status == "200"
+    }
+
+    /// What the broker has counted: of itself, of each service, and of the messages that it received.
+    public func brokerStats(
+        deadline: ContinuousClock.Instant
+    ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
+        let answer = try await ask(.stats, deadline: deadline)
+        return (
+            try answer.decode(ServiceStats.self, at: 0), try answer.decode([ServiceTraffic].self, at: 1),
+            try answer.decode(MessageCounts.self, at: 2)
+        )
+    }
+
+    /// A page of the broker's recent events, as frames: the newest stamp, then pairs of a stamp and an event.
+    func eventPage(from sequence: UInt64, deadline: ContinuousClock.Instant) async throws -> [[UInt8]] {
+        try await ask(.events, [Array(String(sequence).utf8)], deadline: deadline).frames
+    }
+
+    /// One answer of the broker, whose status was "200".
+    private struct BrokerAnswer {
+        let service: ManagementService
+        let frames: [[UInt8]]
+
+        func decode<Value: Decodable>(_: Value.Type, at index: Int) throws -> Value {
+            guard frames.indices.contains(index) else {
+                throw Failure.malformedEnvelope(
+                    "the broker's answer to \(service.rawValue) has \(frames.count) frames, at least \(index + 1) expected")
+            }
+            return try JSONBytes.decode(Value.self, from: frames[index])
+        }
+    }
+
+    private func ask(
+        _ service: ManagementService, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
+    ) async throws -> BrokerAnswer {
+        let reply = try await inspect(service.rawValue, arguments, deadline: deadline)
+        guard reply.status == "200" else {
+            throw Failure.malformedEnvelope("the broker answers \(service.rawValue) with status \(reply.status)")
+        }
+        return BrokerAnswer(service: service, frames: reply.frames)
+    }
+
+    /// Sends a request without an envelope; every management service of the broker reads one.
+    ///
+    /// - Returns: the status and the frames after it.
+    func inspect(
+        _ service: String, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
+    ) async throws -> (status: String, frames: [[UInt8]]) {
+        let id = RequestID(query: 0, call: UniqueNumber.next())
+        let ending = try await end(
+            of: id, service: service, content: arguments, isIdempotent: true, deadline: deadline)
+        return (ending.content.first?.text ?? "", Array(ending.content.dropFirst()))
+    }
+}
