@@ -67,8 +67,10 @@ func service(
 func fetcher(_ name: String, executable: String, core: [Target.Dependency] = []) -> [Target] {
     service(
         name, executable: executable,
-        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "ServiceKit", "Upstream"] + core,
-        command: ["FetcherKit", "ServiceKit", "Upstream"])
+        core: [
+            "BoxOffice", "Contracts", "Envelope", "FetcherKit", "Localization", "ProcessKit", "ServiceKit", "Upstream",
+        ] + core,
+        command: ["FetcherKit", "Localization", "ProcessKit", "ServiceKit", "Upstream"])
 }
 
 func tests(
@@ -102,19 +104,34 @@ let package = Package(
         shared("ZeroMQ", ["CZeroMQ"]),
         shared("FlatJSON"),
         shared("Majordomo", ["FlatJSON", deque, heap]),
-        shared("Envelope", ["FlatJSON"]),
-        shared("MessageBus", ["Envelope", "FlatJSON", "Majordomo", "ZeroMQ"]),
+        shared("Localization"),
+        shared("ProcessKit", ["Localization", unixSignals]),
+        shared("Envelope", ["FlatJSON", "Localization"]),
+        shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
-        shared("Contracts", ["BoxOffice", "Envelope", "FlatJSON"]),
-        shared("ServiceKit", ["Contracts", "Envelope", "Majordomo", "MessageBus", histogram, lifecycle, logging, unixSignals]),
-        shared("TerminalText", ["ServiceKit"]),
-        shared("EventLog", ["Contracts", "Envelope", "MessageBus", "ServiceKit", "TerminalText"]),
+        shared("Contracts", ["BoxOffice", "Envelope", "FlatJSON", "Localization"]),
+        shared(
+            "ServiceKit",
+            [
+                "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", histogram, lifecycle,
+                logging, unixSignals,
+            ]),
+        shared("TerminalText", ["Localization", "ProcessKit"]),
+        shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
+        shared("Wording", ["BoxOffice", "Contracts", "Envelope", "Localization"]),
+        shared(
+            "Assembly",
+            ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
         shared("Recordings", ["BoxOffice"]),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
         shared(
             "FetcherKit",
-            ["BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit", "Upstream", deque, httpClient, logging]),
+            [
+                "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
+                "Upstream",
+                deque, httpClient, logging,
+            ]),
 
         .systemLibrary(
             name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -122,7 +139,8 @@ let package = Package(
         .executableTarget(
             name: "bus-bench",
             dependencies: [
-                "BoxOffice", "Contracts", "Envelope", "MessageBus", "ServiceKit", argumentParser, lifecycle,
+                "BoxOffice", "Contracts", "Envelope", "MessageBus", "Localization", "ProcessKit", "ServiceKit",
+                argumentParser, lifecycle,
             ],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
@@ -135,25 +153,34 @@ let package = Package(
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo", heap]),
         .target(
-            name: "TestSupport", dependencies: ["BrokerCore", "Envelope", "MessageBus", "ServiceKit", lifecycle],
+            name: "TestSupport",
+            dependencies: [
+                "Assembly", "BoxOffice", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts",
+                "DemoUpstreamCore", "DetailFetcherCore", "Envelope", "FetcherKit", "Localization", "MessageBus",
+                "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream",
+                httpClient, lifecycle, logging,
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests(
             "MessageBus",
             [
-                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "Localization", "ProcessKit",
+                "ServiceKit", "TestSupport", "ZeroMQ",
             ]),
         tests(
             "FetcherKit",
             [
                 "BoxOffice", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore", "DetailFetcherCore",
-                "Envelope", "FetcherKit", "MessageBus", "PosterResolverCore", "ServiceKit", "TestSupport", "Upstream",
+                "Envelope", "FetcherKit", "MessageBus", "PosterResolverCore", "Localization", "ProcessKit",
+                "ServiceKit", "TestSupport", "Upstream",
                 httpClient,
                 lifecycle, logging, nioCore, nioHTTP1,
             ]),
         tests(
             "Broker",
             [
-                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", "ZeroMQ",
+                "BrokerCore", "Contracts", "Envelope", "Majordomo", "MessageBus", "Localization", "ProcessKit",
+                "ServiceKit", "TestSupport", "ZeroMQ",
                 inMemoryLogging, logging,
             ]),
         tests("Envelope", ["Envelope", "FlatJSON"]),
@@ -163,21 +190,39 @@ let package = Package(
         tests(
             "Messages",
             [
-                "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo", "MessageBus",
-                "ServiceKit", "TerminalText", "TestSupport",
+                "Assembly", "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Majordomo",
+                "MessageBus",
+                "Localization", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport",
             ]),
-        tests("ServiceKit", ["Envelope", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", logging]),
+        tests("Localization", ["Localization"]),
+        tests("ProcessKit", ["ProcessKit", "TestSupport"]),
+        tests(
+            "Assembly",
+            [
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus",
+                "ProcessKit",
+                "ServiceKit", "TestSupport", "Wording", logging,
+            ]),
+        tests(
+            "ServiceKit", ["Envelope", "Localization", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", logging]),
         tests(
             "Gateway",
             [
-                "BoxOffice", "Contracts", "Envelope", "GatewayCore", "MessageBus", "ServiceKit", "TerminalText",
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "GatewayCore", "Localization", "MessageBus",
+                "ProcessKit",
+                "ServiceKit", "TerminalText", "Wording",
                 "TestSupport", logging,
             ]),
-        tests("TerminalText", ["ServiceKit", "TerminalText"]),
-        tests("EventLog", ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"]),
+        tests("TerminalText", ["Localization", "ProcessKit", "ServiceKit", "TerminalText"]),
+        tests(
+            "EventLog",
+            ["Envelope", "EventLog", "MessageBus", "Localization", "ProcessKit", "ServiceKit", "TerminalText"]),
         tests(
             "Tap",
-            ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
+            [
+                "Envelope", "EventLog", "MessageBus", "Localization", "ProcessKit", "ServiceKit", "TapCore",
+                "TerminalText", "TestSupport", "ZeroMQ",
+            ]),
         tests(
             "Process",
             [
@@ -190,18 +235,23 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         tests(
             "CacheStore",
-            ["BoxOffice", "CacheStoreCore", "CacheStoreMachines", "ServiceKit", grdb, logging, inMemoryLogging]),
+            [
+                "BoxOffice", "CacheStoreCore", "CacheStoreMachines", "Localization", "ProcessKit", "TestSupport", grdb,
+                logging,
+                inMemoryLogging,
+            ]),
         tests(
             "DemoUpstream",
-            ["BoxOffice", "CZlib", "DemoUpstreamCore", httpClient, logging, nioCore, nioHTTP1]),
+            ["BoxOffice", "CZlib", "DemoUpstreamCore", "TestSupport", httpClient, logging, nioCore, nioHTTP1]),
     ]
         + service(
             "Broker", executable: "broker",
             core: [
-                "Contracts", "Envelope", "FlatJSON", "Majordomo", "MessageBus", "ServiceKit", "ZeroMQ", deque, lifecycle,
+                "Contracts", "Envelope", "FlatJSON", "Majordomo", "MessageBus", "Localization", "ProcessKit",
+                "ServiceKit", "ZeroMQ", deque, lifecycle,
                 logging,
             ],
-            command: ["AcceptBound", "ServiceKit"])
+            command: ["AcceptBound", "Localization", "ProcessKit", "ServiceKit"])
         + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]
         + fetcher("ChartFetcher", executable: "chart-fetcher")
         + fetcher("DetailFetcher", executable: "detail-fetcher")
@@ -214,24 +264,34 @@ let package = Package(
         + service(
             "CacheStore", executable: "cache-store",
             core: [
-                "BoxOffice", "CacheStoreMachines", "Contracts", "Envelope", "MessageBus", "ServiceKit", grdb, lifecycle,
+                "BoxOffice", "CacheStoreMachines", "Contracts", "Envelope", "MessageBus", "Localization", "ProcessKit",
+                "ServiceKit", grdb, lifecycle,
                 logging,
             ],
-            command: ["Contracts", "ServiceKit"])
+            command: ["Contracts", "Localization", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
             core: [
-                "BoxOffice", "Contracts", "Envelope", "EventLog", "FlatJSON", "MessageBus", "ServiceKit",
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "FlatJSON", "Localization", "MessageBus",
+                "ProcessKit", "ServiceKit", "Wording",
                 "TerminalText", subprocess,
             ],
-            command: ["BoxOffice", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
+            command: [
+                "Assembly", "BoxOffice", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit",
+                "ServiceKit",
+                "TerminalText",
+            ],
             starting: atOnce)
         + service(
-            "Tap", executable: "tap", core: ["Contracts", "Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"],
-            command: ["Envelope", "EventLog", "MessageBus", "ServiceKit", "TerminalText"])
+            "Tap", executable: "tap",
+            core: [
+                "Contracts", "Envelope", "EventLog", "MessageBus", "Localization", "ProcessKit", "ServiceKit",
+                "TerminalText",
+            ],
+            command: ["Envelope", "EventLog", "MessageBus", "Localization", "ProcessKit", "ServiceKit", "TerminalText"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "CZlib", "Recordings", httpTypes, hummingbird, logging, nioCore, lifecycle],
-            command: ["ServiceKit", logging, lifecycle, unixSignals]),
+            command: ["Localization", "ProcessKit", "ServiceKit", logging, lifecycle, unixSignals]),
     swiftLanguageModes: [.v6]
 )

@@ -65,3 +65,13 @@ public struct TimingFacts: Codable, Sendable, Equatable {
         self.upstreamOutcomes = upstreamOutcomes
     }
 }
+
+extension CacheFacts {
+    /// As "hit", "fwd=miss", "fwd=stale; collapsed".
+    public var summary: String {
+        var summary = hit ? "hit" : "fwd=\((fwd ?? .uriMiss).rawValue)"
+        if collapsed == true { summary += "; collapsed" }
+        if stored == true { summary += "; stored" }
+        return summary
+    }
+}

@@ -1,3 +1,5 @@
+internal import Localization
+
 extension Envelope {
     /// Largest frame, number of frames and whole message that a sender may send.
     ///

@@ -1,3 +1,5 @@
+internal import Localization
+
 /// One message of ours: a header, a payload that only its reader looks into, and attachments passed on as they are.
 public struct Envelope: Sendable, Equatable {
     public var header: Header

@@ -1,3 +1,5 @@
+public import Localization
+
 /// A failure as it travels: a stable code, a sentence in both languages, and whether trying again can help.
 public struct Failure: Error, Codable, Sendable, Equatable {
     public let code: FailureCode
@@ -42,15 +44,4 @@ public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
     public static let unknownQuery = FailureCode(rawValue: "unknown_query")
     /// A defect of ours.
     public static let `internal` = FailureCode(rawValue: "internal")
-}
-
-/// A sentence in the product's two languages.
-public struct LocalizedText: Codable, Sendable, Equatable {
-    public let ko: String
-    public let en: String
-
-    public init(ko: String, en: String) {
-        self.ko = ko
-        self.en = en
-    }
 }

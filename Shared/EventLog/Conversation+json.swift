@@ -1,5 +1,5 @@
 internal import Envelope
-internal import ServiceKit
+internal import ProcessKit
 
 /// A conversation as one JSON object; its exchanges name their parents and follow them.
 extension Conversation: Encodable {

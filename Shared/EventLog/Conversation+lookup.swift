@@ -1,5 +1,6 @@
 public import Envelope
-internal import ServiceKit
+internal import Localization
+internal import ProcessKit
 
 extension Conversation {
     /// The one query whose id begins with these digits.

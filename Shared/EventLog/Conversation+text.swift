@@ -1,5 +1,5 @@
 internal import Envelope
-internal import ServiceKit
+internal import ProcessKit
 public import TerminalText
 
 extension Conversation {

@@ -1,7 +1,7 @@
 internal import Contracts
 public import Envelope
 public import MessageBus
-internal import ServiceKit
+internal import ProcessKit
 public import TerminalText
 
 /// One event as one line: time, source, kind, ids, facts.

@@ -1,4 +1,4 @@
-internal import ServiceKit
+internal import ProcessKit
 
 /// An exchange as one JSON object; what is not known is null.
 extension Exchange: Encodable {

@@ -1,4 +1,4 @@
-internal import ServiceKit
+internal import ProcessKit
 public import TerminalText
 
 extension Exchange {

@@ -32,7 +32,9 @@ struct ExchangeEntry: Sendable {
     mutating func note(_ event: Event, at now: Int64) {
         exchange.beganAt = min(exchange.beganAt, event.at)
         let facts = event.facts
-        if event.kind.hasPrefix(EventKind.brokerPrefix) { exchange.service = facts["service"]?.description ?? exchange.service }
+        if event.kind.hasPrefix(EventKind.brokerPrefix) {
+            exchange.service = facts["service"]?.description ?? exchange.service
+        }
         switch event.kind {
         case EventKind.queued: queuedAt = event.at
         case EventKind.dispatched:
@@ -97,7 +99,8 @@ extension Event {
     var isOfExchange: Bool {
         switch kind {
         case EventKind.queued, EventKind.dispatched, EventKind.redelivered, EventKind.answered, EventKind.refused,
-            EventKind.cancelled, EventKind.partRequested, EventKind.partArrived, EventKind.partMissed, EventKind.partRevalidating:
+            EventKind.cancelled, EventKind.partRequested, EventKind.partArrived, EventKind.partMissed,
+            EventKind.partRevalidating:
             true
         default: EventKind.answeredKind(of: kind) != nil
         }

@@ -1,5 +1,6 @@
 internal import Contracts
 public import Envelope
+internal import Localization
 public import Upstream
 
 extension Failure {

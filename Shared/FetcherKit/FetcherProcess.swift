@@ -4,7 +4,8 @@ public import Contracts
 internal import Envelope
 internal import Logging
 internal import MessageBus
-public import ServiceKit
+public import ProcessKit
+internal import ServiceKit
 public import Upstream
 
 /// The life of a fetcher's process: one HTTP client, one worker, until TERM.
@@ -49,7 +50,8 @@ public func runFetcher<Source: Fetcher>(
                     BusWorkerOptions(service: Source.service, capacity: settings.capacity), bus: bus,
                     logger: process.logger,
                     upstreams: gate.health,
-                    handler: source.handler(parts: PartFetcher(bus: bus, retry: source.retry, logger: process.logger), gate: gate))
+                    handler: source.handler(
+                        parts: PartFetcher(bus: bus, retry: source.retry, logger: process.logger), gate: gate))
             ]
         }
     } catch {

@@ -1,4 +1,4 @@
-public import ServiceKit
+public import ProcessKit
 internal import Upstream
 
 /// What a fetcher's environment says about how it works; `compose/boxoffice.conf` lists the same defaults.

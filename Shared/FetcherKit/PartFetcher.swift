@@ -3,6 +3,7 @@ internal import Contracts
 internal import Envelope
 public import Logging
 public import MessageBus
+public import ProcessKit
 public import ServiceKit
 public import Upstream
 
@@ -69,7 +70,9 @@ public actor PartFetcher {
                 let cached = try await cache.get(request, trace: trace, deadline: deadline)
                 guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: flight.form) }
                 // A lease that was long on its way may have passed on already; then another fetches.
-                if .now - asked >= FetcherTiming.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) { continue }
+                if .now - asked >= FetcherTiming.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) {
+                    continue
+                }
                 return await fetchUnderLease(
                     lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
             }
@@ -192,7 +195,8 @@ public actor PartFetcher {
 
     private func store(_ put: CachePutRequest, _ value: [UInt8], trace: Trace) async -> Bool {
         do {
-            return try await cache.put(put, value: value, trace: trace, deadline: .now + FetcherTiming.cacheRequest).isStored
+            return try await cache.put(put, value: value, trace: trace, deadline: .now + FetcherTiming.cacheRequest)
+                .isStored
         } catch {
             logger.warning("an answer was not stored", metadata: ["cache.key": "\(put.key)", "error": "\(error)"])
             return false

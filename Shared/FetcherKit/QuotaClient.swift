@@ -1,6 +1,7 @@
 internal import BoxOffice
 internal import Contracts
 internal import Envelope
+internal import Localization
 internal import Logging
 internal import MessageBus
 internal import Upstream

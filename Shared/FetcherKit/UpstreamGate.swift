@@ -2,7 +2,7 @@ internal import Contracts
 internal import Envelope
 public import Logging
 public import MessageBus
-internal import ServiceKit
+internal import ProcessKit
 public import Upstream
 
 /// The way of a fetcher's requests to its upstream: circuit breakers and the count of calls stand before it.

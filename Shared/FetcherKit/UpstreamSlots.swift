@@ -1,6 +1,7 @@
 internal import Contracts
 internal import DequeModule
 internal import Envelope
+internal import Localization
 
 /// Bounds how many fetches of an instance are at its upstream at once; the others wait their turn.
 ///

@@ -51,7 +51,8 @@ extension BrokerStateMachine {
     /// The answer to an inspection.
     public func answer(_ inspection: Inspection, status: String = "200", _ frames: [Frame]) -> Action {
         answer(
-            [Frame(text: status)] + frames, service: inspection.service, control: inspection.control, to: inspection.client)
+            [Frame(text: status)] + frames, service: inspection.service, control: inspection.control,
+            to: inspection.client)
     }
 
     private func answer(_ frames: [Frame], service: Frame, control: ControlFrame?, to client: Client) -> Action {

@@ -1,4 +1,5 @@
 public import Envelope
+internal import Localization
 internal import Majordomo
 internal import Synchronization
 internal import ZeroMQ

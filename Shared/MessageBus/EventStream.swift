@@ -1,4 +1,5 @@
 public import Envelope
+internal import Localization
 internal import ZeroMQ
 
 /// An event with its place in the broker's stream.

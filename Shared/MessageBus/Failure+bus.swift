@@ -1,4 +1,5 @@
 public import Envelope
+internal import Localization
 internal import Majordomo
 
 extension Failure {

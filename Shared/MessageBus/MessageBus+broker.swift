@@ -49,7 +49,8 @@ extension MessageBus {
         func decode<Value: Decodable>(_: Value.Type, at index: Int) throws -> Value {
             guard frames.indices.contains(index) else {
                 throw Failure.malformedEnvelope(
-                    "the broker's answer to \(service.rawValue) has \(frames.count) frames, at least \(index + 1) expected")
+                    "the broker's answer to \(service.rawValue) has \(frames.count) frames, at least \(index + 1) expected"
+                )
             }
             return try JSONBytes.decode(Value.self, from: frames[index])
         }

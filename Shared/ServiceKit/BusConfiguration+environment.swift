@@ -1,4 +1,5 @@
 public import MessageBus
+public import ProcessKit
 
 extension BusConfiguration {
     /// The stack to talk to and what it takes to be let in; refuses a run folder or a broker that cannot be trusted.

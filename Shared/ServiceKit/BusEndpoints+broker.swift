@@ -1,4 +1,5 @@
 public import MessageBus
+public import ProcessKit
 
 extension BusEndpoints {
     /// The doors beside a broker's request endpoint: for ipc the files next to it, for tcp the next two ports.

@@ -1,4 +1,5 @@
 public import Envelope
+internal import Localization
 
 extension Failure {
     /// A kind that this service does not serve.

@@ -1,5 +1,6 @@
 internal import Histogram
 public import MessageBus
+internal import ProcessKit
 
 /// Durations from 1 µs to a minute, counted so that percentiles can be told: recording takes nanoseconds and allocates
 /// nothing.

@@ -1,4 +1,5 @@
 public import MessageBus
+public import ProcessKit
 
 #if canImport(Glibc)
     internal import Glibc

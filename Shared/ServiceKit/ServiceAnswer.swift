@@ -1,4 +1,5 @@
 public import Envelope
+internal import ProcessKit
 
 /// What a service's handler answers; the frame around it is made by `WorkerService`.
 public struct ServiceAnswer: Sendable {

@@ -1,4 +1,5 @@
 public import MessageBus
+public import ProcessKit
 
 /// What a process knows of itself from its start on.
 public struct ServiceIdentity: Sendable {

@@ -1,5 +1,6 @@
 public import Logging
 public import MessageBus
+public import ProcessKit
 public import ServiceLifecycle
 internal import UnixSignals
 

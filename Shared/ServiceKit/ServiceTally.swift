@@ -1,5 +1,6 @@
 internal import Envelope
 internal import MessageBus
+internal import ProcessKit
 
 /// What a worker counts of its requests; pure, so that it can be told any order of things.
 struct ServiceTally: Sendable {

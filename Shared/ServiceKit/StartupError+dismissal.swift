@@ -1,4 +1,5 @@
 internal import Majordomo
+internal import ProcessKit
 
 extension StartupError {
     init(_ dismissal: WorkerDismissal, instance: String, service: String) {

@@ -1,8 +1,9 @@
 internal import Contracts
-public import Envelope
+internal import Envelope
 public import Logging
 internal import Majordomo
 public import MessageBus
+public import ProcessKit
 public import ServiceLifecycle
 internal import Synchronization
 
@@ -156,21 +157,5 @@ public struct WorkerService: Service {
         } catch {
             return .failed(.defect(error))
         }
-    }
-}
-
-extension CacheFacts {
-    /// As "hit", "fwd=miss", "fwd=stale; collapsed".
-    public var summary: String {
-        var summary = hit ? "hit" : "fwd=\((fwd ?? .uriMiss).rawValue)"
-        if collapsed == true { summary += "; collapsed" }
-        if stored == true { summary += "; stored" }
-        return summary
-    }
-}
-
-extension Duration {
-    public var wholeMicroseconds: Int {
-        Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000)
     }
 }

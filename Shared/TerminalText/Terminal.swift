@@ -1,4 +1,4 @@
-public import ServiceKit
+public import ProcessKit
 
 #if canImport(Glibc)
     internal import Glibc

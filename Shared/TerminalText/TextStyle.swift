@@ -1,4 +1,4 @@
-public import ServiceKit
+public import ProcessKit
 
 /// Whether text is coloured, and how.
 public struct TextStyle: Sendable {

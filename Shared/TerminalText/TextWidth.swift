@@ -1,4 +1,4 @@
-public import ServiceKit
+public import ProcessKit
 
 /// Columns that a text takes in a terminal: Hangul, Han, kana and full-width forms take two, combining marks none.
 public struct TextWidth: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Envelope
+import Localization
 import Majordomo
 import MessageBus
-import ServiceKit
 import Testing
 
 @testable import BrokerCore

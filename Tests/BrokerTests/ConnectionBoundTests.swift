@@ -1,11 +1,11 @@
 import Contracts
 import Envelope
 import Foundation
-@testable import MessageBus
 import TestSupport
 import Testing
 
 @testable import BrokerCore
+@testable import MessageBus
 
 /// Peers that take more than their share of the broker's descriptors and memory, over real sockets.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct ConnectionBoundTests {

@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import InMemoryLogging
 import Logging
-import ServiceKit
+import ProcessKit
 import Testing
 import ZeroMQ
 

@@ -1,7 +1,8 @@
 import Envelope
-@testable import MessageBus
 import TestSupport
 import Testing
+
+@testable import MessageBus
 
 /// Every `mmi.*` service of a real broker, asked with arguments that nobody has checked.
 @Suite(.timeLimit(.minutes(1))) struct ManagementArgumentTests {

@@ -1,7 +1,8 @@
 import Envelope
 import Foundation
+import Localization
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TestSupport
 import Testing
 

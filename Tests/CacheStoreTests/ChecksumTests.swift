@@ -5,6 +5,7 @@ import GRDB
 import InMemoryLogging
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CacheStoreCore

@@ -2,6 +2,7 @@ import BoxOffice
 import CacheStoreMachines
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CacheStoreCore

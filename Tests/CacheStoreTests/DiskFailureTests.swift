@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import InMemoryLogging
 import Logging
-import ServiceKit
+import ProcessKit
+import TestSupport
 import Testing
 
 @testable import CacheStoreCore

@@ -1,6 +1,7 @@
 import CacheStoreMachines
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CacheStoreCore

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import InMemoryLogging
 import Logging
+import TestSupport
 import Testing
 
 @testable import CacheStoreCore

@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 import Testing
 
 /// What goes over the wire: these texts may gain fields, and lose or rename none.

@@ -1,6 +1,7 @@
 import DemoUpstreamCore
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
@@ -59,7 +60,7 @@ struct LifecycleTests {
     }
 
     @Test func theURLFileHoldsOneLineAndAnUnwritableOneIsAClearError() async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let file = URLFile(path: "\(folder)/url")
             try file.write("http://127.0.0.1:1")
             #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "http://127.0.0.1:1\n")

@@ -1,4 +1,5 @@
 import BoxOffice
+import TestSupport
 import Testing
 
 @testable import DemoUpstreamCore
@@ -86,7 +87,7 @@ struct RecordingTests {
             "kakao-titles.json": #"{"pond":"느린 연못"}"#, "kakao-image-pond.json": RecordingFixtures.images(1),
             "kakao-image-%EB%93%9C%EB%A6%BC.json": RecordingFixtures.images(1),
         ]
-        let overlay = try await withTemporaryFolder(files) { try RecordingOverlay.load(from: $0) }
+        let overlay = try withTemporaryFolder(files) { try RecordingOverlay.load(from: $0) }
         #expect(Set(overlay.imagePages.map { "\($0.subject)" }) == [#"title("느린 연못")"#, #"title("드림")"#])
     }
 
@@ -99,7 +100,7 @@ struct RecordingTests {
         ("kakao-query-x.json", "[]"), ("kakao-titles.json", "[]"),
     ])
     func aBrokenRecordingStopsTheStartAndIsNamed(name: String, text: String) async throws {
-        try await withTemporaryFolder([name: text]) { folder in
+        try withTemporaryFolder([name: text]) { folder in
             let error = #expect(throws: RecordingError.self) { try RecordingOverlay.load(from: folder) }
             #expect(error?.path == "\(folder)/\(name)" && error?.description.contains(name) == true)
         }

@@ -1,5 +1,6 @@
 import Envelope
 import Foundation
+import Localization
 
 /// One entry of `Tests/Vectors/envelope.json`: a header, its frames on the wire, and what they say or why they say
 /// nothing. Later releases must read every one of them.

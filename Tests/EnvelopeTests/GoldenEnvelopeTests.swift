@@ -1,4 +1,5 @@
 import Envelope
+import Localization
 import Testing
 
 @Suite struct GoldenEnvelopeTests {

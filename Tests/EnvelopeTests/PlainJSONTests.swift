@@ -1,5 +1,6 @@
 import FlatJSON
 import Foundation
+import Localization
 import Testing
 
 @testable import Envelope

@@ -1,7 +1,6 @@
 import Contracts
 import Envelope
 import MessageBus
-import ServiceKit
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import BoxOffice
 import Contracts
 import Envelope
 import Foundation
+import Localization
 import MessageBus
-import ServiceKit
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import Contracts
 import Envelope
 import Foundation
 import FoundationXML
+import Localization
 import MessageBus
-import ServiceKit
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import MessageBus
 import NIOCore
 import NIOHTTP1
 import ServiceKit
+import TestSupport
 import Testing
 
 extension StackScene {

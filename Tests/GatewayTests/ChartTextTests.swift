@@ -1,6 +1,8 @@
 import BoxOffice
 import Foundation
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore

@@ -1,5 +1,7 @@
 import BoxOffice
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore

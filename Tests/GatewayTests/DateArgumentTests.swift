@@ -1,6 +1,7 @@
 import BoxOffice
 import GatewayCore
-import ServiceKit
+import ProcessKit
+import TestSupport
 import Testing
 
 /// Asked at 2026-11-20T15:30Z, which is 00:30 on the 21st in Seoul, unless said otherwise.

@@ -1,5 +1,7 @@
 import Contracts
 import Envelope
+import Localization
+import TestSupport
 import Testing
 
 @testable import GatewayCore

@@ -1,8 +1,11 @@
 import Envelope
 import Foundation
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
+@testable import Assembly
 @testable import GatewayCore
 
 @Suite struct ExplanationTests {

@@ -1,7 +1,9 @@
 import Contracts
 import Envelope
 import Foundation
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore

@@ -1,7 +1,10 @@
+import Assembly
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -102,16 +105,6 @@ import Testing
 
     @Test func `a good part needs no note`() throws {
         #expect(korean.note(try Samples.okFilm(), "상세").isEmpty)
-    }
-
-    @Test(arguments: [
-        (-5, "0초 전", "0 s old"), (0, "0초 전", "0 s old"), (59, "59초 전", "59 s old"), (60, "1분 전", "1 min old"),
-        (3599, "59분 전", "59 min old"), (3600, "1시간 전", "1 h old"), (86_399, "23시간 전", "23 h old"),
-        (86_400, "1일 전", "1 d old"), (864_000, "10일 전", "10 d old"),
-    ])
-    func `an age is told in its largest whole unit`(seconds: Int, ko: String, en: String) {
-        #expect(AgeText(language: .ko).text(seconds) == ko)
-        #expect(AgeText(language: .en).text(seconds) == en)
     }
 
     @Test func `names from upstream cannot steer the terminal`() throws {

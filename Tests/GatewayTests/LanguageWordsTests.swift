@@ -1,5 +1,6 @@
 import GatewayCore
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 import Testing
 

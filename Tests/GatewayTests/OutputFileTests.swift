@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
 import Foundation
+import Localization
 import Testing
 
 @testable import GatewayCore

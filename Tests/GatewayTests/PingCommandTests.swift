@@ -1,6 +1,8 @@
+import Assembly
 import Contracts
+import Localization
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TerminalText
 import TestSupport
 import Testing

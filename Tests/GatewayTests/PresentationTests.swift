@@ -1,8 +1,11 @@
+import Assembly
 import BoxOffice
 import Contracts
 import Envelope
 import Foundation
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -10,18 +13,18 @@ import Testing
 @Suite struct PresentationTests {
     private func assembly(_ titles: (String, String) = ("경관의 피", "SING 2")) throws -> ShowAssembly {
         var assembly = ShowAssembly(
-            chart: Samples.ok(try Samples.chart(titles.0, titles.1)), codes: ["20199880", "20199881"])
+            Samples.date, chart: Samples.ok(try Samples.chart(titles.0, titles.1)), codes: ["20199880", "20199881"])
         for index in 0...1 {
-            assembly.arrived(try Samples.okFilm(), for: .detail(index))
-            assembly.arrived(Samples.ok(try Samples.poster()), for: .poster(index))
+            assembly.receive(try Samples.okFilm(), for: .detail(index))
+            assembly.receive(Samples.ok(try Samples.poster()), for: .poster(index))
         }
         return assembly
     }
 
     private func partial(_ outcome: PartOutcome?) throws -> ShowAssembly {
-        var assembly = ShowAssembly(chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
-        assembly.arrived(try Samples.okFilm(), for: .detail(0))
-        if let outcome { assembly.arrived(outcome, for: .poster(0)) }
+        var assembly = ShowAssembly(Samples.date, chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        assembly.receive(try Samples.okFilm(), for: .detail(0))
+        if let outcome { assembly.receive(outcome, for: .poster(0)) }
         return assembly
     }
 
@@ -31,7 +34,7 @@ import Testing
     }
 
     @Test func `a complete answer is the date, and two lines a film`() throws {
-        let answer = try Samples.presentation().show(assembly(), date: Samples.date)
+        let answer = try Samples.presentation().show(assembly())
         let second = "           이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"
         #expect(
             answer.lines == [
@@ -44,16 +47,16 @@ import Testing
 
     @Test func `a partial answer says so, and is a success`() throws {
         let late = try partial(.failed(Samples.timeout))
-        let korean = try Samples.presentation().show(late, date: Samples.date)
+        let korean = try Samples.presentation().show(late)
         #expect(korean.lines.contains("           포스터: 시간 초과입니다. (timeout, 재시도 가능)"))
         #expect(korean.lines.suffix(3) == ["", "일부만 도착했습니다: 1개 부분에 문제가 있습니다.", ""])
         #expect(korean.exitStatus == 0)
-        let english = try Samples.presentation(language: .en).show(late, date: Samples.date)
+        let english = try Samples.presentation(language: .en).show(late)
         #expect(english.lines.suffix(2) == ["Partial answer: 1 part has a problem.", ""])
     }
 
     @Test func `a part that never came is counted and labelled, too`() throws {
-        let answer = try Samples.presentation().show(partial(nil), date: Samples.date)
+        let answer = try Samples.presentation().show(partial(nil))
         #expect(answer.lines.contains("           포스터: 도착하지 않음"))
         #expect(answer.lines.contains("일부만 도착했습니다: 1개 부분에 문제가 있습니다."))
     }
@@ -72,7 +75,7 @@ import Testing
         let failed = PartOutcome.failed(Samples.timeout)
         let presentation = Samples.presentation(isJSON: isJSON, language: .en)
         for answer in [
-            try presentation.show(ShowAssembly(chart: failed, codes: []), date: Samples.date),
+            try presentation.show(ShowAssembly(Samples.date, chart: failed, codes: [])),
             try presentation.chart(failed, .daily(Samples.date)), try presentation.movie(failed, code: "20199882"),
             try presentation.poster(failed, of: .title("x")),
         ] {
@@ -84,7 +87,7 @@ import Testing
     }
 
     @Test func `JSON is one line`() throws {
-        let answer = try Samples.presentation(isJSON: true).show(assembly(("a\nb", "\"")), date: Samples.date)
+        let answer = try Samples.presentation(isJSON: true).show(assembly(("a\nb", "\"")))
         #expect(answer.lines.count == 2)
         #expect(try object(answer.output)["complete"] as? Bool == true)
     }
@@ -199,11 +202,45 @@ import Testing
     @Test func `what is only old is not called partial`() throws {
         var old = try partial(nil)
         let facts = CacheFacts(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
-        old.arrived(.stale(try Samples.poster(), failure: nil, cache: facts, sender: nil), for: .poster(0))
-        let korean = try Samples.presentation().show(old, date: Samples.date)
+        old.receive(.stale(try Samples.poster(), failure: nil, cache: facts, sender: nil), for: .poster(0))
+        let korean = try Samples.presentation().show(old)
         #expect(korean.lines.contains("           포스터: 오래된 자료 (1분 전) — 새 자료를 요청했습니다."))
         #expect(korean.lines.suffix(3) == ["", "모두 도착했지만 1개 부분은 오래된 자료입니다.", ""])
-        let english = try Samples.presentation(language: .en).show(old, date: Samples.date)
+        let english = try Samples.presentation(language: .en).show(old)
         #expect(english.lines.suffix(2) == ["All parts arrived, but 1 is stale.", ""])
+    }
+
+    @Test(
+        "A part that does not decode is missing with a label, and the others are shown",
+        arguments: [.detail(0), .poster(0), .detail(1), .poster(1)] as [ShowAssembly.Slot])
+    func unreadablePart(slot: ShowAssembly.Slot) throws {
+        var assembly = ShowAssembly(
+            Samples.date, chart: Samples.ok(try Samples.chart("a", "b")), codes: ["20199880", "20199881"])
+        for other in [ShowAssembly.Slot.detail(0), .poster(0), .detail(1), .poster(1)] where other != slot {
+            switch other {
+            case .detail: assembly.receive(try Samples.okFilm(), for: other)
+            case .poster: assembly.receive(Samples.ok(try Samples.poster()), for: other)
+            }
+        }
+        assembly.receive(Samples.ok(Array(#"{"directors":7"#.utf8)), for: slot)
+        for format in [AnswerFormat.text, .records(.csv, nil)] {
+            var presentation = Samples.presentation(language: .en)
+            presentation.format = format
+            let answer = try presentation.show(assembly)
+            #expect(answer.exitStatus == 0)
+            let text = String(decoding: answer.output, as: UTF8.self)
+            #expect(text.contains("unreadable") || text.contains("failed"), "\(text)")
+            #expect(text.contains("이규만") && text.contains("네이버블로그"))
+        }
+        var strict = Samples.presentation()
+        strict.isStrict = true
+        #expect(try strict.show(assembly).exitStatus == 75)
+    }
+
+    @Test("A chart that does not decode is the whole answer, and no defect of this program")
+    func unreadableChart() throws {
+        let assembly = ShowAssembly(Samples.date, chart: Samples.ok([0x7B]), codes: ["20199880"])
+        let answer = try Samples.presentation(language: .en).show(assembly)
+        #expect(answer.exitStatus == 65 && answer.output.isEmpty && answer.notes.count == 1)
     }
 }

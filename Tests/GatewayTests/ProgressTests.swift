@@ -1,8 +1,10 @@
 import Contracts
+import Localization
 import Synchronization
 import TerminalText
 import Testing
 
+@testable import Assembly
 @testable import GatewayCore
 
 @Suite(.timeLimit(.minutes(1))) struct ProgressTests {
@@ -14,13 +16,13 @@ import Testing
 
     @Test func `what is awaited is named, and counted when it is several`() {
         #expect(awaited { _ in }.text(.ko) == nil)
-        #expect(awaited { $0.asked(.chart) }.text(.ko) == "기다리는 중: 차트")
+        #expect(awaited { $0.begin(.chart) }.text(.ko) == "기다리는 중: 차트")
         let several = awaited { parts in
-            for _ in 1...10 { parts.asked(.detail) }
-            for _ in 1...3 { parts.ended(.detail) }
-            parts.asked(.poster)
-            parts.asked(.chart)
-            parts.ended(.chart)
+            for _ in 1...10 { parts.begin(.detail) }
+            for _ in 1...3 { parts.end(.detail) }
+            parts.begin(.poster)
+            parts.begin(.chart)
+            parts.end(.chart)
         }
         #expect(several.text(.ko) == "기다리는 중: 상세 3/10, 포스터")
         #expect(several.text(.en) == "Waiting for details 3/10, posters")
@@ -35,7 +37,7 @@ import Testing
     @Test func `a line is written over itself, never wider than the terminal, and leaves no trace`() async {
         let progress = QueryProgress()
         let written = Mutex<[String]>([])
-        for _ in 1...20 { progress.asked(.detail) }
+        for _ in 1...20 { progress.begin(.detail) }
         progress.finish()
         await ProgressLine(language: .en, columns: 15, delay: .zero).show(progress.updates) { text in
             written.withLock { $0.append(text) }
@@ -45,7 +47,7 @@ import Testing
 
     @Test func `an answer that is there waits for no line`() async {
         let progress = QueryProgress()
-        progress.asked(.chart)
+        progress.begin(.chart)
         func answered() async -> Bool {
             let line = ProgressLine(language: .ko, columns: 80, delay: .seconds(3600))
             async let _: Void = line.show(progress.updates) { _ in Issue.record("a line was drawn") }
@@ -56,7 +58,7 @@ import Testing
 
     @Test func `an answer that is quick shows none`() async {
         let progress = QueryProgress()
-        progress.asked(.chart)
+        progress.begin(.chart)
         let showing = Task {
             let written = Mutex<[String]>([])
             await ProgressLine(language: .ko, columns: 80, delay: .seconds(3600)).show(progress.updates) { text in

@@ -1,8 +1,10 @@
+import Assembly
 import BoxOffice
 import Envelope
 import Foundation
-import ServiceKit
+import ProcessKit
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -80,15 +82,15 @@ import Testing
     }
 
     private func assembly(poster: PartOutcome?) throws -> ShowAssembly {
-        var assembly = ShowAssembly(chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
-        assembly.arrived(try Samples.okFilm(), for: .detail(0))
-        if let poster { assembly.arrived(poster, for: .poster(0)) }
+        var assembly = ShowAssembly(Samples.date, chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        assembly.receive(try Samples.okFilm(), for: .detail(0))
+        if let poster { assembly.receive(poster, for: .poster(0)) }
         return assembly
     }
 
     @Test func `a show is a record a film, its parts side by side`() throws {
         let answer = try presentation(.records(.ndjson, nil)).show(
-            assembly(poster: Samples.ok(Samples.poster())), date: Samples.date)
+            assembly(poster: Samples.ok(Samples.poster())))
         let record = try #require(
             JSONSerialization.jsonObject(with: Data(answer.output)) as? [String: Any])
         #expect(record.count == FilmRecord.showFields.count)
@@ -105,7 +107,7 @@ import Testing
             as [(PartOutcome?, String)]
         {
             let answer = try presentation(.records(.csv, ["title", "posterStatus", "posterURL"])).show(
-                assembly(poster: poster), date: Samples.date)
+                assembly(poster: poster))
             #expect(answer.lines == ["title,posterStatus,posterURL", "경관의 피,\(status),", ""])
         }
     }
@@ -131,7 +133,7 @@ import Testing
             let answer = try presentation(.records(form, nil)).chart(failed, .daily(Samples.date))
             #expect(answer.output.isEmpty && answer.exitStatus == 75 && !answer.notes.isEmpty)
         }
-        let json = try presentation(.fields(["rank"])).show(ShowAssembly(chart: failed, codes: []), date: Samples.date)
+        let json = try presentation(.fields(["rank"])).show(ShowAssembly(Samples.date, chart: failed, codes: []))
         #expect(json.lines[0] == #"{"targetDate":"2022-01-05","complete":false,"films":[]}"# && json.exitStatus == 75)
     }
 

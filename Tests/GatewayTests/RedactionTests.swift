@@ -1,6 +1,6 @@
 import Envelope
 import Foundation
-import ServiceKit
+import ProcessKit
 import Testing
 
 @testable import GatewayCore

@@ -1,7 +1,10 @@
+import Assembly
 import BoxOffice
 import Envelope
 import Foundation
+import Localization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore

@@ -1,5 +1,6 @@
 import Foundation
-import ServiceKit
+import ProcessKit
+import TestSupport
 import Testing
 
 @testable import GatewayCore

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
 import TestSupport
 import Testing

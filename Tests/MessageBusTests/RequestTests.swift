@@ -1,8 +1,10 @@
 import Envelope
-@testable import MessageBus
+import Localization
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import MessageBus
 
 @Suite(.timeLimit(.minutes(1)), .retried) struct RequestTests {
     @Test func aRequestIsAnsweredByAWorker() async throws {

@@ -1,6 +1,6 @@
 import Envelope
 import Majordomo
-import ServiceKit
+import ProcessKit
 import TestSupport
 import Testing
 import ZeroMQ

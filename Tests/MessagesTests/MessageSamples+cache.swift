@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 
 extension MessageSamples {
     private static let key = "chart.daily?date=2022-01-05"

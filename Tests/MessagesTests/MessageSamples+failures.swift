@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 
 extension MessageSamples {
     /// Answers that are failures, and one that is old for want of a better.

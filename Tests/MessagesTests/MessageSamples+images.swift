@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import Localization
 
 extension MessageSamples {
     /// What the gateway asks poster-resolver of a poster's image, and the answers.

@@ -3,7 +3,6 @@ import Contracts
 import Envelope
 import Foundation
 import MessageBus
-import ServiceKit
 
 /// One message of `Tests/Vectors/messages-<version>.json`: its frames as text, byte for byte, and whose contract the
 /// payload follows. What is released stays as it is, and later releases must read it.

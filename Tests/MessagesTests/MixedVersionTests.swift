@@ -1,11 +1,14 @@
+import Assembly
 import BoxOffice
 import Envelope
 import GatewayCore
-@testable import MessageBus
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 import TestSupport
 import Testing
+
+@testable import MessageBus
 
 /// Programs of different versions meet at a real broker.
 @Suite(.timeLimit(.minutes(1)), .retried) struct MixedVersionTests {

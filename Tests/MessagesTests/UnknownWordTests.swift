@@ -2,7 +2,6 @@ import BoxOffice
 import Contracts
 import Envelope
 import MessageBus
-import ServiceKit
 import Testing
 
 /// A word or a field of a later version spoils itself and nothing around it.

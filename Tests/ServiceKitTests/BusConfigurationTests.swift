@@ -1,6 +1,8 @@
 import Foundation
 import MessageBus
+import ProcessKit
 import ServiceKit
+import TestSupport
 import Testing
 
 @Suite struct BusConfigurationTests {

@@ -1,4 +1,5 @@
 import MessageBus
+import ProcessKit
 import ServiceKit
 import Testing
 

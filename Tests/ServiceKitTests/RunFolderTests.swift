@@ -1,5 +1,7 @@
 import Foundation
 import MessageBus
+import ProcessKit
+import TestSupport
 import Testing
 
 @testable import ServiceKit

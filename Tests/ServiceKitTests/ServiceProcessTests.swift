@@ -1,6 +1,7 @@
 import Envelope
 import Foundation
 import Logging
+import ProcessKit
 import ServiceKit
 import Testing
 

@@ -1,4 +1,5 @@
 import Envelope
+import Localization
 import MessageBus
 import Testing
 

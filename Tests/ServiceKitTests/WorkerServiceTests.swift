@@ -1,6 +1,8 @@
 import Envelope
+import Localization
 import Logging
 import Majordomo
+import ProcessKit
 import ServiceKit
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import Envelope
 import EventLog
 import Foundation
 import MessageBus
-import ServiceKit
 import TerminalText
 import Testing
 

@@ -1,7 +1,7 @@
 import Envelope
 import EventLog
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TerminalText
 import TestSupport
 import Testing

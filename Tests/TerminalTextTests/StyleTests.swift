@@ -1,4 +1,5 @@
-import ServiceKit
+import Localization
+import ProcessKit
 import Testing
 
 @testable import TerminalText

@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 import Testing
 
 @testable import TerminalText

@@ -1,7 +1,6 @@
 public import BrokerCore
 import Envelope
 public import MessageBus
-import ServiceKit
 import ServiceLifecycle
 
 #if canImport(FoundationEssentials)

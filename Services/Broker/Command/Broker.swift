@@ -1,6 +1,7 @@
 import AcceptBound
 import ArgumentParser
 import BrokerCore
+import ProcessKit
 import ServiceKit
 
 @main

@@ -2,6 +2,7 @@ import Contracts
 import Envelope
 import Majordomo
 import MessageBus
+import ProcessKit
 import ServiceKit
 import ZeroMQ
 

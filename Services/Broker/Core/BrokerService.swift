@@ -1,6 +1,7 @@
 import Logging
 import Majordomo
 public import MessageBus
+public import ProcessKit
 public import ServiceKit
 public import ServiceLifecycle
 import ZeroMQ

@@ -1,6 +1,8 @@
 import Envelope
+import Localization
 import Majordomo
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 /// What the broker counts beside its ledger's own counters: latencies, the last refusal, and the figures of each service.

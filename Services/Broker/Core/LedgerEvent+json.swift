@@ -1,7 +1,7 @@
 import Contracts
 import FlatJSON
 import Majordomo
-import ServiceKit
+import ProcessKit
 
 extension LedgerEvent {
     /// The event as the stream carries it: one JSON object with sorted keys, as `Envelope.Event` reads it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheStoreCore
 import Contracts
+import ProcessKit
 import ServiceKit
 
 @main

@@ -1,6 +1,8 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 /// Answers the requests about the cache as a whole: its figures, and what is to go.

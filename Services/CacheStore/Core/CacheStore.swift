@@ -1,7 +1,9 @@
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 public import MessageBus
+public import ProcessKit
 public import ServiceKit
 
 /// Answers the cache's requests from a tiered store, a table of leases and a ledger of calls.

@@ -3,7 +3,8 @@ import Contracts
 import Envelope
 public import Logging
 public import MessageBus
-public import ServiceKit
+public import ProcessKit
+import ServiceKit
 public import ServiceLifecycle
 
 /// cache-store for as long as the process runs: one worker of its service, a store on disk, a table of leases.

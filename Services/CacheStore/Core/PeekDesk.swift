@@ -1,6 +1,7 @@
 import BoxOffice
 import Contracts
 import Envelope
+import ProcessKit
 import ServiceKit
 
 /// Answers looks at many keys at once, which take no lease.

@@ -2,7 +2,8 @@ public import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
-public import ServiceKit
+import Localization
+public import ProcessKit
 public import Upstream
 
 /// Answers `chart.daily` and the charts of weeks: from KOBIS.

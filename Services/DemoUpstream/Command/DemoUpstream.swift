@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import DemoUpstreamCore
 import Logging
-import ServiceKit
+import ProcessKit
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
 
 struct Cache: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

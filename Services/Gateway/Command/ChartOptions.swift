@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import BoxOffice
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 /// Which chart: of which days, and of which films and cinemas.
 struct ChartOptions: ParsableArguments {

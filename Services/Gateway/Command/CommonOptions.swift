@@ -1,7 +1,10 @@
 import ArgumentParser
+import Assembly
 import Envelope
 import GatewayCore
+import Localization
 import MessageBus
+import ProcessKit
 import ServiceKit
 import TerminalText
 

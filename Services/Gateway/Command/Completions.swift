@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProcessKit
 import ServiceKit
 
 struct Completions: AsyncParsableCommand {

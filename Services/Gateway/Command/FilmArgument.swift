@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 /// A film by its code.
 struct FilmArgument: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 /// In what form the films of an answer are printed.
 struct FormatOptions: ParsableArguments {

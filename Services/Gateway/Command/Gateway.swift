@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewayCore
+import ProcessKit
 import ServiceKit
 
 #if canImport(Glibc)

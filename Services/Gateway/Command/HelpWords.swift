@@ -1,6 +1,7 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// That of the answers, which is known before the command line is.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import Localization
 import TerminalText
 
 /// In which language people are told; help has looked for it before it is parsed.

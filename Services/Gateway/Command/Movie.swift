@@ -1,7 +1,8 @@
 import ArgumentParser
+import Assembly
 import BoxOffice
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 struct Movie: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Assembly
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 /// What a person takes for an answer: how old, how complete, and at what cost.
 struct PolicyOptions: ParsableArguments {

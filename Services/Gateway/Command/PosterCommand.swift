@@ -1,6 +1,7 @@
 import ArgumentParser
+import Assembly
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 struct PosterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BoxOffice
 import GatewayCore
-import ServiceKit
 
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

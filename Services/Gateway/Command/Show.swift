@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EventLog
 import GatewayCore
-import ServiceKit
 
 struct Trace: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import ProcessKit
 
 extension ValidationError {
     /// The same for the parser, which ends with its own exit code for any other error.

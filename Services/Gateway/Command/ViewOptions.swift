@@ -1,6 +1,5 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
 
 /// How people see the films of a chart.
 struct ViewOptions: ParsableArguments {

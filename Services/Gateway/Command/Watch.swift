@@ -1,6 +1,6 @@
 import ArgumentParser
 import GatewayCore
-import ServiceKit
+import ProcessKit
 import TerminalText
 
 struct Watch: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 
 extension Answer {
     /// The answer to stdout, everything else to stderr.

@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 
 /// The words of a command line as the parser can take them.
 ///

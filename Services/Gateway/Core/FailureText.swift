@@ -1,17 +1,26 @@
 import Contracts
 import Envelope
-import ServiceKit
-import TerminalText
+import Localization
+import ProcessKit
+import Wording
 
-/// The one renderer of failures: what failed, why, what to do, and whether trying again can help.
+/// A failure as this program prints it: one line, with a hint to its options, and its exit code.
 struct FailureText {
     let language: Language
 
     func line(_ failure: Failure) -> String {
-        let message = language(failure.message.ko, failure.message.en).printable
-        let status = failure.httpStatus.map { " [HTTP \($0)]" } ?? ""
-        let retry = failure.isRetryable ? language("재시도 가능", "retry may help") : language("재시도 불필요", "retry is no use")
-        return "\(message)\(status) (\(failure.code.rawValue.printable), \(retry))"
+        FailureWording(language: language).line(failure, hint: Self.hint(failure.code)).printable
+    }
+
+    /// The option of this program that helps.
+    private static func hint(_ code: FailureCode) -> LocalizedText? {
+        switch code {
+        case .notStored: LocalizedText(ko: "--offline 없이 물어보세요.", en: "Ask without --offline.")
+        case .tooOld:
+            LocalizedText(ko: "--max-stale을 늘리거나 빼세요.", en: "Allow more by --max-stale, or leave it out.")
+        case .unreadable: LocalizedText(ko: "--refresh로 새로 받으세요.", en: "Fetch it anew with --refresh.")
+        default: nil
+        }
     }
 
     /// The program's exit code when this failure is the answer.
@@ -28,25 +37,6 @@ struct FailureText {
         case .keyRejected: ExitStatus.noPermission
         case .configuration: ExitStatus.configuration
         default: ExitStatus.software
-        }
-    }
-}
-
-/// How old something is, in the largest whole unit.
-struct AgeText {
-    let language: Language
-
-    func text(_ seconds: Int) -> String {
-        language("\(span(seconds)) 전", "\(span(seconds)) old")
-    }
-
-    /// A length of time.
-    func span(_ seconds: Int) -> String {
-        switch seconds {
-        case ..<60: language("\(max(0, seconds))초", "\(max(0, seconds)) s")
-        case ..<3600: language("\(seconds / 60)분", "\(seconds / 60) min")
-        case ..<86_400: language("\(seconds / 3600)시간", "\(seconds / 3600) h")
-        default: language("\(seconds / 86_400)일", "\(seconds / 86_400) d")
         }
     }
 }

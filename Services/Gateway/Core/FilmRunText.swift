@@ -1,5 +1,5 @@
 import BoxOffice
-import ServiceKit
+import Localization
 import TerminalText
 
 /// What follows for a film from the stored charts, in a few lines.

@@ -1,8 +1,9 @@
+import Assembly
 import BoxOffice
 import Contracts
 import Envelope
 import MessageBus
-import ServiceKit
+import ProcessKit
 
 extension GatewayCommands {
     /// Films of the stored charts of the last days, the latest first, each once: what a shell offers as codes.
@@ -10,7 +11,7 @@ extension GatewayCommands {
     /// Only the cache is asked; whoever presses a key waits for no upstream.
     public func filmsForCompletion(now: Double) async throws -> [(code: String, title: String)] {
         let today = Day.inSeoul(secondsSinceEpoch: now)
-        let charts = try await query.storedCharts((1...CachePeekRequest.maxKeys).map { today.advanced(by: -$0) })
+        let (charts, _) = try await query.storedCharts((1...CachePeekRequest.maxKeys).map { today.advanced(by: -$0) })
         var seen: Set<String> = []
         return charts.flatMap(\.entries)
             // A shell expands what it is offered: nothing but what a code can be.

@@ -1,7 +1,7 @@
+public import Assembly
 public import BoxOffice
 import Contracts
 import Envelope
-import ServiceKit
 
 extension GatewayCommands {
     /// A film's detail, and what follows from the stored charts; the candidates when several may be meant.

@@ -1,9 +1,12 @@
+import Assembly
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TerminalText
+import Wording
 
 extension GatewayCommands {
     /// The images that were found for a film, numbered as `pin` takes them.
@@ -12,7 +15,7 @@ extension GatewayCommands {
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(["candidates": poster.candidates])) }
         return Answer(
             lines: poster.candidates.enumerated().map { index, candidate in
-                let site = candidate.site ?? presentation.language("출처 없음", "unknown site")
+                let site = FilmWording(language: presentation.language).site(candidate.site)
                 return "\(index + 1)  \(candidate.width) × \(candidate.height)  \(site)  \(candidate.imageURL)"
                     .printable
             })
@@ -47,12 +50,8 @@ extension GatewayCommands {
 
     private func storedPoster(_ code: String) async throws -> Poster {
         let key = PosterRequest.cacheKey(code: code)
-        let request = BusRequest(
-            service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: .root(),
-            payload: try JSONBytes.encode(CachePeekRequest(keys: [key])))
-        let envelope = try await bus.request(request, deadline: deadline).envelope
-        if let failure = envelope.header.failure { throw failure }
-        guard let value = envelope.attachments.first else { throw Failure.noPosterKept(code) }
+        let cached = try await query.peek([key])
+        guard let value = cached[key]?.value else { throw cached.failure ?? Failure.noPosterKept(code) }
         return try JSONBytes.decode(Poster.self, from: value)
     }
 }

@@ -1,8 +1,10 @@
+public import Assembly
 public import BoxOffice
 import Contracts
 import Envelope
 public import MessageBus
-public import ServiceKit
+public import ProcessKit
+import ServiceKit
 public import TerminalText
 
 /// The gateway's commands, from a question to what is printed.
@@ -35,7 +37,7 @@ public struct GatewayCommands: Sendable {
 
     public func show(_ date: Day, top: Int) async throws -> Answer {
         try presentation.check(FilmRecord.showFields)
-        return try presentation.show(await query.show(date, top: top), date: date)
+        return try presentation.show(await query.show(date, top: top))
     }
 
     public func chart(_ selection: ChartSelection) async throws -> Answer {

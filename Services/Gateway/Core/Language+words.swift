@@ -1,5 +1,6 @@
-public import ServiceKit
-public import TerminalText
+public import Localization
+public import ProcessKit
+import TerminalText
 
 extension Language {
     /// What `--lang` says on a command line, whatever else is wrong with it; else the locale's.

@@ -1,5 +1,6 @@
 import Envelope
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// Who answered a ping and how fast, or why nobody did.

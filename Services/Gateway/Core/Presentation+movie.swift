@@ -1,7 +1,9 @@
+import Assembly
 import BoxOffice
 import Contracts
 import Envelope
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 extension Presentation {

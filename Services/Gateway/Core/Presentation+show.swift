@@ -1,39 +1,42 @@
+import Assembly
 import BoxOffice
 import Envelope
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 extension Presentation {
-    func show(_ assembly: ShowAssembly, date: Day) throws -> Answer {
+    func show(_ assembly: ShowAssembly) throws -> Answer {
         do {
-            return try rendered(assembly, date: date)
+            return try render(assembly)
         } catch is DecodingError {
             // A part that does not decode is missing; the others are shown.
-            return try rendered(assembly.withoutUnreadableParts(), date: date)
+            return try render(assembly.withoutUnreadableParts())
         }
     }
 
-    private func rendered(_ assembly: ShowAssembly, date: Day) throws -> Answer {
+    private func render(_ assembly: ShowAssembly) throws -> Answer {
         let failure = assembly.chart.value == nil ? assembly.chart.failure : nil
         let (notes, exitStatus) = ending(failure, isComplete: assembly.isComplete)
         if isJSON {
-            return Answer(output: try AnswerJSON.show(assembly, date: date), notes: notes, exitStatus: exitStatus)
+            return Answer(output: try AnswerJSON.show(assembly), notes: notes, exitStatus: exitStatus)
         }
         let films = try shown(assembly)
         if format != .text {
             let records = try films.map { entry, parts in
-                var record = FilmRecord(day: date, entry: entry)
+                var record = FilmRecord(day: assembly.date, entry: entry)
                 try record.take(detail: parts.detail)
                 try record.take(poster: parts.poster)
                 return record
             }
             return try answer(
-                records, FilmRecord.showFields, asked: ("targetDate", date.iso), isComplete: assembly.isComplete,
+                records, FilmRecord.showFields, asked: ("targetDate", assembly.date.iso),
+                isComplete: assembly.isComplete,
                 failure)
         }
         guard assembly.chart.value != nil else { return Answer(notes: notes, exitStatus: exitStatus) }
-        var lines = heading(.daily(date), assembly.chart)
-        lines += try self.lines(films.map(\.entry), films.map(\.parts), date)
+        var lines = heading(.daily(assembly.date), assembly.chart)
+        lines += try self.lines(films.map(\.entry), films.map(\.parts), assembly.date)
         if !assembly.isComplete {
             lines += ["", shortcoming(assembly)]
         }

@@ -1,8 +1,11 @@
+import Assembly
 import BoxOffice
 import Contracts
 public import Envelope
-import ServiceKit
+public import Localization
+import ProcessKit
 public import TerminalText
+import Wording
 
 /// Answers in the form that was asked for: text in a language, JSON, or records.
 public struct Presentation: Sendable {
@@ -64,9 +67,9 @@ public struct Presentation: Sendable {
             }
         ) { value in
             let poster = try JSONBytes.decode(Poster.self, from: value)
-            let site = poster.site ?? language("출처 없음", "unknown site")
+            let site = FilmWording(language: language).site(poster.site)
             return [
-                poster.imageURL.printable + FilmText(language: language).certainty(poster.confidence),
+                poster.imageURL.printable + FilmWording(language: language).certainty(poster.confidence),
                 "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
             ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
         }

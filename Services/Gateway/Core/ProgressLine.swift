@@ -1,4 +1,5 @@
-import ServiceKit
+public import Assembly
+public import Localization
 public import TerminalText
 
 /// One line that says what is awaited: it comes only when an answer takes longer than people notice (F14), is written

@@ -1,5 +1,6 @@
 import Contracts
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// The counts of calls as a table.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FetcherKit
 import PosterResolverCore
+import ProcessKit
 import ServiceKit
 import Upstream
 

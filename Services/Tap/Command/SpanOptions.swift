@@ -1,5 +1,5 @@
 import ArgumentParser
-import ServiceKit
+import ProcessKit
 import TapCore
 
 /// From when, and for how long.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Envelope
 import EventLog
+import Localization
 import MessageBus
+import ProcessKit
 import ServiceKit
 import TapCore
 import TerminalText

@@ -1,6 +1,6 @@
 internal import EventLog
 public import MessageBus
-internal import ServiceKit
+import ProcessKit
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,6 +1,6 @@
 internal import EventLog
 import MessageBus
-internal import ServiceKit
+import ProcessKit
 
 /// What was counted as one JSON object; what is not known is null.
 extension EventStatistics: Encodable {

@@ -1,6 +1,6 @@
 internal import EventLog
 import MessageBus
-internal import ServiceKit
+import ProcessKit
 public import TerminalText
 
 extension EventStatistics {

@@ -1,6 +1,6 @@
 import Envelope
 public import MessageBus
-import ServiceKit
+import ProcessKit
 
 /// Watches the event stream and hands over what a view makes of it.
 public struct Tap: Sendable {

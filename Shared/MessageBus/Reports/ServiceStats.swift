@@ -1,4 +1,5 @@
 public import Envelope
+public import Localization
 
 /// What a process has counted since its start: the answer to `service.stats`, and of the broker to `mmi.stats`.
 ///

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Envelope
 import MessageBus
-import ServiceKit
 
 /// Measures the bus: workers, clients, talkers and taps, each a process of its own, through a real broker.
 @main

@@ -3,6 +3,7 @@ import BoxOffice
 import Contracts
 import Envelope
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 /// Asks a real cache-store: hits in memory beside empty requests, and many entries put and read back.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Envelope
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 /// Publishes numbered events at an even rate.

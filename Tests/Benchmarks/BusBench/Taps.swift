@@ -1,6 +1,7 @@
 import ArgumentParser
 import Envelope
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 /// Taps that join one after another while a talker talks; each says whether it saw every event once and in order.

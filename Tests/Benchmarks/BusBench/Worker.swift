@@ -1,5 +1,6 @@
 import ArgumentParser
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 struct Worker: AsyncParsableCommand {

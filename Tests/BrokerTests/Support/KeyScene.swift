@@ -1,5 +1,5 @@
 import Foundation
-import ServiceKit
+import ProcessKit
 import Testing
 import ZeroMQ
 

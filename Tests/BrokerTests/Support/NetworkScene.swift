@@ -2,7 +2,7 @@ import Contracts
 import Envelope
 import Logging
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TestSupport
 
 @testable import BrokerCore

@@ -1,6 +1,6 @@
 import Envelope
 import MessageBus
-import ServiceKit
+import TestSupport
 import Testing
 
 @testable import GatewayCore

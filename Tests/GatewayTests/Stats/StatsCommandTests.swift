@@ -1,6 +1,9 @@
+import Assembly
 import Envelope
+import Localization
 import Logging
 import MessageBus
+import ProcessKit
 import ServiceKit
 import TestSupport
 import Testing

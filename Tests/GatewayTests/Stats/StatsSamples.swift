@@ -1,7 +1,7 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
-import ServiceKit
 
 /// Stats, made up.
 enum StatsSamples {

@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
-import ServiceKit
+import Localization
+import TestSupport
 import Testing
 
 @testable import GatewayCore

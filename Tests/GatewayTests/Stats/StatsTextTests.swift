@@ -1,8 +1,10 @@
 import Envelope
 import Foundation
+import Localization
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import GatewayCore

@@ -1,6 +1,6 @@
 import Envelope
 import Majordomo
-import ServiceKit
+import ProcessKit
 import ZeroMQ
 
 /// What the broker does about the beginning and the end of connections.

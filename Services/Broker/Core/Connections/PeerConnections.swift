@@ -183,7 +183,9 @@ struct PeerConnections {
     /// Looks for messages without an end.
     mutating func ticked(at now: Duration) {
         guard let due = nextLook, due <= now else { return }
-        nextLook = unfinished.isEmpty ? nil : now + max(BrokerTiming.progressInterval, BrokerTiming.progressCost * unfinished.count)
+        nextLook =
+            unfinished.isEmpty
+            ? nil : now + max(BrokerTiming.progressInterval, BrokerTiming.progressCost * unfinished.count)
         defer { progress = [:] }
         for place in unfinished.keys where hasReadAll(ofSocket: place.socket) {
             guard let bytes = accepted[place]?.readBytes, let deliveries = table[place]?.deliveries else { continue }

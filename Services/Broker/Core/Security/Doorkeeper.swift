@@ -1,6 +1,6 @@
 import Envelope
 import Logging
-import ServiceKit
+import ProcessKit
 import ZeroMQ
 
 /// Decides who comes in through the doors on the network, and reports each peer that does not, once.

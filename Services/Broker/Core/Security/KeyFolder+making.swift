@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 import ZeroMQ
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-public import ServiceKit
+public import ProcessKit
 import ZeroMQ
 
 #if canImport(Glibc)

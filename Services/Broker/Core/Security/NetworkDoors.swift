@@ -1,5 +1,6 @@
 public import Logging
 import MessageBus
+import ProcessKit
 import ServiceKit
 import ZeroMQ
 

@@ -3,6 +3,7 @@ import CacheStoreMachines
 import Contracts
 import Envelope
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 /// Answers the requests about calls: takes, refusals of the upstream, and how much is left.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Logging
-import ServiceKit
+import ProcessKit
 
 /// A SQLite file of ours in WAL mode: its mark, its settings, its schema, and what becomes of it when it cannot be used.
 struct DatabaseFile: Sendable {

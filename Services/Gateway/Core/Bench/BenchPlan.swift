@@ -1,5 +1,5 @@
 public import BoxOffice
-import ServiceKit
+import ProcessKit
 
 /// What `gateway bench` asks, how often, and for how long.
 public struct BenchPlan: Sendable {

@@ -1,4 +1,5 @@
 import BoxOffice
+import ProcessKit
 import ServiceKit
 
 /// The figures of a benchmark, as `gateway bench --json` prints them.

@@ -1,4 +1,5 @@
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// The figures of a benchmark in a few lines.

@@ -1,6 +1,7 @@
+import Assembly
 import Envelope
 import MessageBus
-import ServiceKit
+import ProcessKit
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -58,7 +59,7 @@ extension GatewayCommands {
         presentation.format = plan.isText ? .text : .json
         do {
             let assembly = try await query.show(plan.date, top: plan.top)
-            let answer = try presentation.show(assembly, date: plan.date)
+            let answer = try presentation.show(assembly)
             let took = ContinuousClock.now - since
             score.tally.withLock {
                 $0.answered(assembly, output: answer.output, isKept: plan.folder != nil, after: took)

@@ -1,6 +1,5 @@
 import Contracts
 import Envelope
-import ServiceKit
 
 /// Everything that helps somebody else to see what is wrong with a stack.
 struct DoctorBundle: Encodable, Sendable {

@@ -1,7 +1,8 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TerminalText
 
 /// What follows from what a stack tells about itself; a plain function of its answers.

@@ -1,4 +1,5 @@
 import Envelope
+import Localization
 
 /// One thing that `gateway doctor` looked at, and what to do if it is not well.
 struct Finding: Sendable, Equatable {

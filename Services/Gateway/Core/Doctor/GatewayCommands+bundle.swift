@@ -1,6 +1,8 @@
 import Envelope
+import Localization
 import MessageBus
-public import ServiceKit
+public import ProcessKit
+import ServiceKit
 import TerminalText
 
 #if canImport(FoundationEssentials)

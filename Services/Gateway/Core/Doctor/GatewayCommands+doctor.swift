@@ -1,7 +1,8 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
-public import ServiceKit
+public import ProcessKit
 import TerminalText
 
 extension GatewayCommands {

@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,6 +1,8 @@
+import Assembly
 import Envelope
 import EventLog
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// A waterfall of a query: a line a step, the critical path marked and added up.

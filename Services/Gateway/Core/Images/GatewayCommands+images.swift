@@ -1,7 +1,7 @@
+public import Assembly
 public import BoxOffice
 import Contracts
 import Envelope
-import ServiceKit
 
 extension GatewayCommands {
     /// Finds the poster of a film and writes its image to a file, which it replaces as a whole or not at all.

@@ -1,8 +1,11 @@
+import Assembly
 import BoxOffice
 import Contracts
 import Envelope
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
+import Wording
 
 extension Presentation {
     /// - Parameters:
@@ -18,13 +21,14 @@ extension Presentation {
         guard let path, let image else { return Answer(notes: notes, exitStatus: exitStatus) }
         let text = FilmText(language: language)
         let found = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
-        let certainty = text.certainty(try JSONBytes.decode(PosterBrief.self, from: poster.value ?? []).confidence)
-        let site = found.site ?? language("출처 없음", "unknown site")
+        let certainty = text.wording.certainty(
+            try JSONBytes.decode(PosterBrief.self, from: poster.value ?? []).confidence)
+        let site = text.wording.site(found.site)
         return Answer(
             lines: [
                 language("저장했습니다: ", "Saved: ") + path.printable + certainty,
                 "\(found.width) × \(found.height) · \(found.mediaType) · \(site) · \(found.pageURL ?? "")".printable,
-            ] + text.substitution(found) + text.note(poster, language("포스터", "poster"))
+            ] + [text.wording.substitution(found)].compactMap(\.self) + text.note(poster, language("포스터", "poster"))
                 + text.note(image, language("이미지", "image")), notes: notes, exitStatus: exitStatus)
     }
 }

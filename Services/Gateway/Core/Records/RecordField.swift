@@ -1,4 +1,4 @@
-import ServiceKit
+import ProcessKit
 
 /// A named value of each row of an answer.
 struct RecordField<Row: Sendable>: Sendable {

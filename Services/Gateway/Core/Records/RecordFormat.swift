@@ -1,5 +1,5 @@
 import FlatJSON
-import ServiceKit
+import ProcessKit
 
 /// How records are written, one a line.
 public enum RecordFormat: String, Sendable, CaseIterable {

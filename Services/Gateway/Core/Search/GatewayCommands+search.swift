@@ -1,3 +1,4 @@
+import Assembly
 public import BoxOffice
 
 extension GatewayCommands {

@@ -1,6 +1,7 @@
+import Assembly
 import BoxOffice
 import Envelope
-import ServiceKit
+import Localization
 import TerminalText
 
 extension Presentation {

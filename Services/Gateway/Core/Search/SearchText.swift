@@ -1,7 +1,8 @@
 import BoxOffice
 import Contracts
 import Envelope
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// Films of the catalogue as lines of text.

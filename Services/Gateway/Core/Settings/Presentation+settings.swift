@@ -1,5 +1,6 @@
 import Envelope
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
 extension Presentation {

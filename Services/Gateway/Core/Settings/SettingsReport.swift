@@ -1,5 +1,7 @@
+import Localization
 import MessageBus
-public import ServiceKit
+public import ProcessKit
+import ServiceKit
 import TerminalText
 
 /// All settings of the gateway, with the options of one command line above them; of a key only whether there is one.

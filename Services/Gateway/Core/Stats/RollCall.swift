@@ -1,6 +1,5 @@
 import Envelope
 import MessageBus
-import ServiceKit
 
 /// Which workers of one service have told their stats.
 ///

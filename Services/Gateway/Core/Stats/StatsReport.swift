@@ -1,7 +1,7 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
-import ServiceKit
 
 /// What `gateway stats` found: the broker, each service as the broker sees it, and each worker as it sees itself.
 ///

@@ -1,7 +1,7 @@
 import Contracts
 import Envelope
+import Localization
 import MessageBus
-import ServiceKit
 
 /// Whose stats were asked for, among those that there are.
 struct StatsSelection: Equatable {

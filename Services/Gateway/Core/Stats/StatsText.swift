@@ -1,6 +1,7 @@
 import Envelope
+import Localization
 import MessageBus
-import ServiceKit
+import ProcessKit
 import TerminalText
 
 /// The stats of a stack as a table: the broker, and below each service its workers.

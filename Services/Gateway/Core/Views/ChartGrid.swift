@@ -1,8 +1,9 @@
 import BoxOffice
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
 
-/// The films of a chart as cells beside each other, as many as a terminal is wide for (F09).
+/// The films of a chart as cells beside each other, as many as a terminal is wide for.
 struct ChartGrid {
     private static let cell = 24
     private static let gap = 2

@@ -1,6 +1,8 @@
 import BoxOffice
-import ServiceKit
+import Localization
+import ProcessKit
 import TerminalText
+import Wording
 
 /// The films of a chart as lines of text: a list, or a table of all figures.
 struct ChartText {
@@ -10,7 +12,7 @@ struct ChartText {
     /// Of the terminal; nil for as many as it takes.
     var columns: Int?
 
-    /// Rank, movement, title, `오늘 <day> / 총 <total>` (F04 to F06); what does not fit goes from its end, the title last.
+    /// Rank, movement, title, `오늘 <day> / 총 <total>`; what does not fit goes from its end, the title last.
     func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Laid {
         let day = entries.map { "\(period(kind)) \($0.audience.withSeparators)" }
         let both = zip(day, entries).map { "\($0) / \(language("총", "total")) \($1.audienceTotal.withSeparators)" }
@@ -32,7 +34,9 @@ struct ChartText {
         }
         let fixed = [ranks(entries, head: true), movements(entries, head: true), titles(entries, head: true)]
         let more = [
-            figures(period(.ko, kind), period(.en, kind)) { $0.audience.withSeparators },
+            figures(ChartWording(language: .ko).period(kind), ChartWording(language: .en).period(kind)) {
+                $0.audience.withSeparators
+            },
             figures("누적", "total") { $0.audienceTotal.withSeparators },
             figures("증감", "change") { ($0.audienceChange > 0 ? "+" : "") + $0.audienceChange.withSeparators },
             figures("매출(원)", "sales (won)") { $0.salesAmount.withSeparators },
@@ -45,16 +49,7 @@ struct ChartText {
     }
 
     /// What a film's own audience is counted over.
-    func period(_ kind: ChartKind) -> String { period(language, kind) }
-
-    private func period(_ language: Language, _ kind: ChartKind) -> String {
-        switch kind {
-        case .daily: language("오늘", "today")
-        case .weekly: language("주간", "week")
-        case .weekend: language("주말", "weekend")
-        case .weekdays: language("주중", "weekdays")
-        }
-    }
+    func period(_ kind: ChartKind) -> String { ChartWording(language: language).period(kind) }
 
     private func ranks(_ entries: [ChartEntry], head: Bool = false) -> TextColumn {
         TextColumn(
@@ -70,13 +65,14 @@ struct ChartText {
         TextColumn((head ? [TextPiece("")] : []) + entries.map { TextPiece($0.title.printable) })
     }
 
-    /// The colour is on the triangle or on 신작 (F05); the text carries the meaning.
+    /// The colour is on the triangle or on 신작; the text carries the meaning.
     func movement(_ entry: ChartEntry) -> TextPiece {
-        switch entry.movement {
-        case .new: TextPiece(language("신작", "NEW"), style: style.red)
-        case .up(let ranks): TextPiece("▲\(ranks)") { style.red("▲") + $0.dropFirst() }
-        case .down(let ranks): TextPiece("▼\(ranks)") { style.blue("▼") + $0.dropFirst() }
-        case .same: TextPiece("-")
+        let text = ChartWording(language: language).movement(entry.movement)
+        return switch entry.movement {
+        case .new: TextPiece(text, style: style.red)
+        case .up: TextPiece(text) { style.red("▲") + $0.dropFirst() }
+        case .down: TextPiece(text) { style.blue("▼") + $0.dropFirst() }
+        case .same: TextPiece(text)
         }
     }
 }

@@ -1,70 +1,51 @@
+import Assembly
 public import BoxOffice
-import Contracts
 import Envelope
-import MessageBus
-public import ServiceKit
+public import ProcessKit
+
+/// Where a watched chart is shown.
+public struct WatchScreen: Sendable {
+    /// Its width at this moment; nil where none matters.
+    let columns: @Sendable () -> Int?
+    let hasReader: @Sendable () -> Bool
+    /// Shows an answer in the place of the one before; false once nobody reads it.
+    let show: @Sendable (Answer) throws -> Bool
+
+    public init(
+        columns: @escaping @Sendable () -> Int?, hasReader: @escaping @Sendable () -> Bool,
+        show: @escaping @Sendable (Answer) throws -> Bool
+    ) {
+        self.columns = columns
+        self.hasReader = hasReader
+        self.show = show
+    }
+}
 
 extension GatewayCommands {
-    /// Shows a chart again whenever it has changed: after `chart.revised`, after midnight in Seoul, when it is no longer
-    /// fresh, and when the terminal has another width.
+    /// Shows a chart again whenever it has changed, or the terminal has another width.
     ///
     /// - Parameters:
-    ///   - named: the day; nil for yesterday in Seoul, whichever that is.
+    ///   - namedDay: nil for yesterday in Seoul, whichever that is.
     ///   - timeout: of each answer.
     public func watch(
-        _ named: Day?, top: Int, timeout: Duration, on screen: WatchScreen, clock: WallClock = .system
+        _ namedDay: Day?, top: Int, timeout: Duration, on screen: WatchScreen, clock: WallClock = .system
     ) async throws {
-        let schedule = WatchSchedule(rollsOver: named == nil)
-        // Before the first look, so that no revision after it is missed.
-        let stream = try await bus.subscribe(deadline: .now + timeout)
-        var shown: WatchLook.Content?
-        var failures = 0
-        while !Task.isCancelled {
-            let day = try named ?? DateArgument.resolve(nil, now: clock.now())
-            var presentation = presentation
-            presentation.now = clock.now()
-            presentation.columns = screen.columns()
-            let look = try await look(day, top: top, timeout: timeout, failures: failures, presentation)
-            if look.content != shown {
-                guard try screen.show(look.answer) else { break }
-                shown = look.content
-            }
-            if case .nothing(let times) = look.found { failures = times } else { failures = 0 }
-            let next = ContinuousClock.now + schedule.wait(now: clock.now(), after: look.found)
-            guard try await wait(for: day, until: next, stream, screen, columns: presentation.columns) else { break }
-        }
-        await stream.close()
-    }
-
-    private func look(
-        _ day: Day, top: Int, timeout: Duration, failures: Int, _ presentation: Presentation
-    ) async throws -> WatchLook {
-        let query = Query(bus: bus, requests: query.requests, deadline: .now + timeout, policy: query.policy)
-        do {
-            return try WatchLook(try await query.show(day, top: top), of: day, failures: failures, presentation)
-        } catch let failure as Failure {
-            return WatchLook(failure, failures: failures, presentation)
-        }
-    }
-
-    /// Waits until there is a reason to look again; false when nobody reads any more.
-    private func wait(
-        for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ screen: WatchScreen, columns: Int?
-    ) async throws -> Bool {
-        while .now < moment, screen.columns() == columns {
-            guard screen.hasReader() else { return false }
-            switch try await stream.next(until: min(moment, .now + .seconds(1))) {
-            case .event(let stamped, lost: let lost):
-                // Among what was lost may have been one.
-                if lost > 0 || Self.isRevision(stamped.event, of: day) { return true }
-            case .quiet: break
-            case .closed: return false
-            }
-        }
-        return true
-    }
-
-    static func isRevision(_ event: Event, of day: Day) -> Bool {
-        event.kind == EventKind.chartRevised && event.facts["chart"]?.description == "\(ChartKind.daily.rawValue) \(day)"
+        let watcher = ChartWatcher(
+            bus: bus, requests: query.requests, policy: query.policy, timeout: timeout, clock: clock)
+        var presentation = presentation
+        try await watcher.run(
+            namedDay, top: top,
+            reader: {
+                guard screen.hasReader() else { return .isGone }
+                return screen.columns() == presentation.columns ? .waits : .needsReport
+            },
+            report: { report in
+                presentation.now = clock.now()
+                presentation.columns = screen.columns()
+                switch report.answer {
+                case .success(let assembly): return try screen.show(presentation.show(assembly))
+                case .failure(let failure): return try screen.show(presentation.failed(failure))
+                }
+            })
     }
 }

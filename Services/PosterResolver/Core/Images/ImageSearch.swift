@@ -2,6 +2,7 @@ import BoxOffice
 import Contracts
 import Envelope
 import FetcherKit
+import Localization
 import Upstream
 
 /// One image after the other until one is there; remembers those that were not.

@@ -2,6 +2,7 @@ import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
+import Localization
 import MessageBus
 public import ServiceKit
 public import Upstream

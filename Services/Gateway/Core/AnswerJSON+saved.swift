@@ -1,0 +1,34 @@
+import Assembly
+import FlatJSON
+
+extension AnswerJSON {
+    /// Chosen fields of films: { <name>: <asked>, complete, films: [ { <field>: … } ] }.
+    static func films(
+        _ rows: [FilmRecord], _ fields: [FilmRecord.Field], asked: (name: StaticString, value: String), isComplete: Bool
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: isComplete)
+        json.beginArray("films")
+        for row in rows { json.element(json: RecordFormat.object(row, fields)) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// { <name>: <asked>, complete, poster, image, file }.
+    static func saved(
+        _ image: PartOutcome?, of poster: PartOutcome, asked: (name: StaticString, value: String), path: String?
+    ) throws -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: [image, poster].allSatisfy { $0?.status == .ok })
+        try json.part("poster", poster)
+        try json.part("image", image)
+        json.known("file", path)
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,130 @@
+public import BoxOffice
+internal import Envelope
+public import FlatJSON
+internal import Localization
+
+/// The answer as JSON: the parts' stored bytes are spliced in, nothing is decoded or encoded again.
+///
+/// A part is { cache, failure, status, value }; what there is not is null.
+public enum AnswerJSON {
+    /// { targetDate, complete, chart, films: [ { code, detail, poster } ] }.
+    public static func show(_ assembly: ShowAssembly) throws -> [UInt8] {
+        let size = assembly.films.reduce(1024 + (assembly.chart.value?.count ?? 0)) {
+            $0 + 512 + ($1.detail?.value?.count ?? 0) + ($1.poster?.value?.count ?? 0)
+        }
+        var json = JSONWriter(capacity: size)
+        json.beginObject()
+        json.field("targetDate", assembly.date.iso)
+        json.field("complete", flag: assembly.isComplete)
+        try json.part("chart", assembly.chart)
+        json.beginArray("films")
+        for film in assembly.films {
+            json.beginObject()
+            json.field("code", film.code)
+            try json.part("detail", film.detail)
+            try json.part("poster", film.poster)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// One part alone, with what was asked: { <name>: <asked>, complete, <kind>: part }.
+    public static func single(
+        _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String)
+    ) throws -> [UInt8] {
+        var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: outcome.status == .ok)
+        try json.part(kind, outcome)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// { title, director, opened, produced, adult, page, limit, complete, search: part }; null for what was not asked, years
+    /// as [2019, 2020].
+    public static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
+        func years(_ years: ClosedRange<Year>?) throws -> [UInt8] { try JSONBytes.encode(years) }
+        var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
+        json.beginObject()
+        json.known("title", asked.title)
+        json.known("director", asked.director)
+        json.field("opened", json: try years(asked.openingYears))
+        json.field("produced", json: try years(asked.productionYears))
+        json.field("adult", flag: asked.includesAdultFilms)
+        json.field("page", Int64(asked.page.value))
+        json.field("limit", Int64(asked.pageSize.value))
+        json.field("complete", flag: outcome.status == .ok)
+        try json.part("search", outcome)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// Films that may be meant: { <name>: <asked>, complete, candidates: [ { code, title, openingDay } ] }.
+    public static func candidates(
+        _ candidates: [FilmCandidate], asked: (name: StaticString, value: String)
+    ) throws -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.field(asked.name, asked.value)
+        json.field("complete", flag: false)
+        json.field("candidates", json: try JSONBytes.encode(candidates))
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    /// { cache, failure, status, value }, or null.
+    public mutating func part(_ key: StaticString, _ outcome: PartOutcome?) throws {
+        guard let outcome else { return field(missing: key) }
+        beginObject(key)
+        if let cache = outcome.cache { self.cache(cache) } else { field(missing: "cache") }
+        if let failure = outcome.failure { self.failure(failure) } else { field(missing: "failure") }
+        field("status", outcome.status.rawValue)
+        if let value = outcome.value { field("value", json: value) } else { field(missing: "value") }
+        endObject()
+    }
+
+    /// In the words of RFC 9211; what does not apply is null.
+    private mutating func cache(_ facts: CacheFacts) {
+        beginObject("cache")
+        known("age", facts.age)
+        known("collapsed", facts.collapsed)
+        known("detail", facts.detail)
+        known("fwd", facts.fwd?.rawValue)
+        field("hit", flag: facts.hit)
+        known("stored", facts.stored)
+        known("ttl", facts.ttl)
+        endObject()
+    }
+
+    private mutating func failure(_ failure: Failure) {
+        beginObject("failure")
+        field("code", failure.code.rawValue)
+        known("faultCode", failure.faultCode)
+        known("httpStatus", failure.httpStatus)
+        field("isRetryable", flag: failure.isRetryable)
+        beginObject("message")
+        field("en", failure.message.en)
+        field("ko", failure.message.ko)
+        endObject()
+        endObject()
+    }
+
+    // MARK: What may be unknown
+
+    public mutating func known(_ key: StaticString, _ text: String?) {
+        if let text { field(key, text) } else { field(missing: key) }
+    }
+
+    fileprivate mutating func known(_ key: StaticString, _ number: Int?) {
+        if let number { field(key, Int64(number)) } else { field(missing: key) }
+    }
+
+    fileprivate mutating func known(_ key: StaticString, _ flag: Bool?) {
+        if let flag { field(key, flag: flag) } else { field(missing: key) }
+    }
+}

@@ -1,0 +1,55 @@
+public import BoxOffice
+
+/// A film of some chart, or of the catalogue, that may be the one that a person means.
+public struct FilmCandidate: Encodable, Sendable, Equatable {
+    public let code: String
+    public let title: String
+    public let openingDay: Day?
+
+    public init(_ entry: ChartEntry) {
+        code = entry.code
+        title = entry.title
+        openingDay = entry.openingDay
+    }
+
+    public init(_ film: FilmSummary) {
+        code = film.code
+        title = film.title
+        openingDay = film.openingDay
+    }
+
+    private enum CodingKeys: CodingKey {
+        case code, title, openingDay
+    }
+
+    /// Every key is there; a day that is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(title, forKey: .title)
+        try container.encode(openingDay, forKey: .openingDay)
+    }
+
+    /// The films of just that title, blanks and capitals aside, each once.
+    static func titled(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
+        matching(title, among: films) { $0 == $1 }
+    }
+
+    /// The films whose titles hold these words, blanks and capitals aside, each once.
+    static func containing(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
+        matching(title, among: films) { $0.contains($1) }
+    }
+
+    private static func matching(
+        _ title: String, among films: [FilmCandidate], _ isMatch: (_ title: String, _ wanted: String) -> Bool
+    ) -> [FilmCandidate] {
+        let wanted = plain(title)
+        guard !wanted.isEmpty else { return [] }
+        var seen: Set<String> = []
+        return films.filter { isMatch(plain($0.title), wanted) && seen.insert($0.code).inserted }
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.nfc.lowercased().filter { !$0.isWhitespace }
+    }
+}

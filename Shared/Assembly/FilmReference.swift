@@ -1,0 +1,29 @@
+/// How a person names a film.
+public enum FilmReference: Sendable, Hashable {
+    case code(String)
+    /// By its rank in a day's chart.
+    case rank(Int)
+    case title(String)
+
+    /// Reads a code of KOBIS (its year and four letters or digits) and a rank (#3) as such, and anything else as a title.
+    public init(_ text: String) {
+        if text.wholeMatch(of: /[0-9]{4}[0-9A-Za-z]{4}/) != nil {
+            self = .code(text.uppercased())
+        } else if let rank = text.wholeMatch(of: /#([0-9]{1,4})/).flatMap({ Int($0.1) }) {
+            self = .rank(rank)
+        } else {
+            self = .title(text)
+        }
+    }
+
+    /// As an answer in JSON repeats it: the name of the member, and its value.
+    public var asked: (name: StaticString, value: String) {
+        switch self {
+        case .code(let code): ("code", code)
+        case .rank(let rank): ("rank", "#\(rank)")
+        case .title(let title): ("title", title)
+        }
+    }
+
+    public var text: String { asked.value }
+}

@@ -1,0 +1,211 @@
+internal import Contracts
+internal import Envelope
+internal import Localization
+internal import MessageBus
+internal import ProcessKit
+
+/// Gets the parts of one query: from the cache, else from a fetcher.
+struct PartFinder: Sendable {
+    let bus: MessageBus
+    let requests: SharedRequests
+    let trace: Trace
+    let deadline: ContinuousClock.Instant
+    let clock: WallClock
+    let log: QueryLog
+    var policy: AnswerPolicy
+    let progress: QueryProgress?
+
+    /// The cached value when it serves; else the fetcher's answer, or a stale value in the place of its failure.
+    ///
+    /// - Parameter deadline: nil for that of the query.
+    func fetchPart(
+        _ request: BusRequest, what: String, peeked: CachedParts.Part?, deadline: ContinuousClock.Instant? = nil
+    ) async throws -> PartOutcome {
+        if let cached = cachedPart(peeked) { return cached }
+        do {
+            if let stale = try await revalidate(request, what: what, peeked: peeked) { return stale }
+            let reply = try await fetch(request, what: what, deadline: deadline ?? self.deadline)
+            let header = reply.envelope.header
+            switch header.status {
+            case .ok, nil:
+                guard !reply.envelope.payload.isEmpty else {
+                    throw Failure.malformedEnvelope("an answer without a payload")
+                }
+                return .fresh(
+                    reply.envelope.payload, attachment: reply.envelope.attachments.first, cache: header.cache,
+                    sender: header.sender)
+            case .stale:
+                guard !reply.envelope.payload.isEmpty else {
+                    throw header.failure ?? .malformedEnvelope("an answer without a payload")
+                }
+                guard policy.allows(ttl: header.cache?.ttl) else { throw header.failure ?? .tooOld(header.cache?.ttl) }
+                return .stale(
+                    reply.envelope.payload, attachment: reply.envelope.attachments.first, failure: header.failure,
+                    cache: header.cache, sender: header.sender)
+            case .failed:
+                throw header.failure ?? Failure.malformedEnvelope("a failure without a reason")
+            case let unknown?:
+                throw Failure.unknownStatus(unknown, sender: header.sender)
+            }
+        } catch let failure as Failure {
+            guard failure.code != .brokerLost, let value = peeked?.value, let entry = peeked?.entry,
+                policy.allows(ttl: entry.ttl)
+            else { return .failed(failure) }
+            let facts = CacheFacts(hit: true, fwd: .stale, ttl: entry.ttl, age: entry.age)
+            return .stale(value, failure: failure, cache: facts, sender: ServiceName.cacheStore)
+        }
+    }
+
+    /// The part without a request: a fresh value, and offline any value; nil when a fetcher has to be asked.
+    func cachedPart(_ peeked: CachedParts.Part?) -> PartOutcome? {
+        if let fresh = Self.fresh(peeked) { return fresh }
+        guard policy.isOffline else { return nil }
+        guard let peeked, let value = peeked.value else { return .failed(.notStored) }
+        guard policy.allows(ttl: peeked.entry.ttl) else { return .failed(.tooOld(peeked.entry.ttl)) }
+        let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
+        return .stale(
+            value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+    }
+
+    static func fresh(_ peeked: CachedParts.Part?) -> PartOutcome? {
+        guard let peeked, peeked.entry.state == .fresh, let value = peeked.value else { return nil }
+        let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
+        return .fresh(value, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+    }
+
+    /// A stale value that serves at once, while a posted request fetches it anew; nil when the policy has none.
+    private func revalidate(_ request: BusRequest, what: String, peeked: CachedParts.Part?) async throws -> PartOutcome?
+    {
+        guard let peeked, peeked.entry.state == .stale, let value = peeked.value,
+            policy.revalidates(ttl: peeked.entry.ttl),
+            try await bus.post(request, deadline: max(deadline, .now + AssemblyTiming.revalidation))
+        else { return nil }
+        publish(
+            EventKind.partRevalidating, trace.requestText(call: request.call),
+            ["service": .text(request.service), "what": .text(what)])
+        log.post(log.begin(request, what: what))
+        let facts = CacheFacts(
+            hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age, detail: PartOutcome.revalidating)
+        return .stale(
+            value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+    }
+
+    /// Asks a fetcher, unless an identical request is in flight in this process: then it shares its reply.
+    private func fetch(
+        _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
+    ) async throws -> BusReply {
+        let awaited = AwaitedParts.Kind(requestKind: request.kind)
+        if let awaited { progress?.begin(awaited) }
+        defer { if let awaited { progress?.end(awaited) } }
+        let step = log.begin(request, what: what)
+        do {
+            let (reply, isShared) = try await requests.reply(to: request, deadline: deadline) {
+                try await sendUntilAccepted(request, what: what, deadline: deadline)
+            }
+            log.end(step, reply, isShared: isShared)
+            return reply
+        } catch let failure as Failure {
+            log.end(step, failure)
+            throw failure
+        }
+    }
+
+    /// Sends the request, and sends it again while the answer is an overload and there is time.
+    private func sendUntilAccepted(
+        _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
+    ) async throws -> BusReply {
+        var request = request
+        var pause = AssemblyTiming.firstPause
+        while true {
+            let refusal: Failure
+            do {
+                let reply = try await send(request, what: what, deadline: deadline)
+                guard let failure = reply.envelope.header.failure, reply.envelope.header.status == .failed,
+                    Self.isOverload(failure), canWait(pause, deadline)
+                else { return reply }
+                refusal = failure
+            } catch let failure as Failure where Self.isOverload(failure) && canWait(pause, deadline) {
+                refusal = failure
+            }
+            publish(
+                EventKind.partRefused, trace.requestText(call: request.call),
+                ["what": .text(what), "code": .text(refusal.code.rawValue)])
+            // With jitter: those that were refused together must not come back together.
+            try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
+            pause = min(pause * 2, AssemblyTiming.longestPause)
+            request = request.repeated()
+        }
+    }
+
+    private static func isOverload(_ failure: Failure) -> Bool {
+        failure.isRetryable && (failure.code == .overloaded || failure.code == .busy)
+    }
+
+    private func canWait(_ pause: Duration, _ deadline: ContinuousClock.Instant) -> Bool {
+        .now + pause * 2 < deadline
+    }
+
+    /// Sends one message to a fetcher and publishes what becomes of it.
+    private func send(_ request: BusRequest, what: String, deadline: ContinuousClock.Instant) async throws -> BusReply {
+        let id = trace.requestText(call: request.call)
+        publish(
+            EventKind.partRequested, id,
+            ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
+        do {
+            let reply = try await bus.request(request, deadline: deadline)
+            publish(
+                EventKind.partArrived, id,
+                [
+                    "what": .text(what), "status": .text(reply.envelope.header.status?.rawValue ?? "ok"),
+                    "tookMicroseconds": .number(reply.took.wholeMicroseconds),
+                ])
+            return reply
+        } catch let failure as Failure {
+            publish(EventKind.partMissed, id, ["what": .text(what), "code": .text(failure.code.rawValue)])
+            throw failure
+        }
+    }
+
+    func publish(_ kind: String, _ request: String? = nil, _ facts: [String: Fact]) {
+        bus.publish(
+            Event(
+                at: clock.microseconds, kind: kind, source: bus.instance, query: trace.queryText, request: request,
+                facts: facts))
+    }
+}
+
+extension Failure {
+    static let notStored = Failure(
+        .notStored,
+        LocalizedText(
+            ko: "저장된 자료가 없습니다.", en: "Nothing is stored."),
+        isRetryable: false)
+
+    /// - Parameter ttl: of the value, as an entry of the cache tells it.
+    fileprivate static func tooOld(_ ttl: Int?) -> Failure {
+        let (ko, en) =
+            ttl.map {
+                (
+                    " \(AgeText(language: .ko).span(0 - max($0, -.max)))",
+                    " by \(AgeText(language: .en).span(0 - max($0, -.max)))"
+                )
+            } ?? ("", "")
+        return Failure(
+            .tooOld,
+            LocalizedText(
+                ko: "저장된 자료의 신선 기한이\(ko) 지났습니다.",
+                en: "What is stored is past its freshness\(en)."),
+            isRetryable: false)
+    }
+
+    /// A status of another release: its value may not be used.
+    fileprivate static func unknownStatus(_ status: ReplyStatus, sender: String) -> Failure {
+        Failure(
+            .unsupportedVersion,
+            LocalizedText(
+                ko: "\(sender)의 답을 이해할 수 없습니다(상태 \(status.rawValue)). 모든 프로그램을 같은 판으로 맞추세요.",
+                en: "The answer of \(sender) is not understood (status \(status.rawValue)). "
+                    + "Bring all programs to the same release."),
+            isRetryable: false)
+    }
+}

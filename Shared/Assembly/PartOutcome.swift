@@ -1,0 +1,73 @@
+public import Envelope
+
+/// How one part of an answer ended: exactly one of ok, stale, failed, timeout.
+///
+/// A class, since an answer passes twenty of them around: that counts one reference instead of those of all members.
+public final class PartOutcome: Sendable {
+    public enum Status: String, Sendable, Codable {
+        case ok, stale, failed, timeout
+    }
+
+    public let status: Status
+    /// The part's public JSON, byte for byte; nil when there is none.
+    public let value: [UInt8]?
+    /// What came beside the value: an image.
+    public let attachment: [UInt8]?
+    public let failure: Failure?
+    public let cache: CacheFacts?
+    /// The instance that answered.
+    public let sender: String?
+    /// Attributes beside the value, as a chart's film codes.
+    public let attributes: [String: String]
+
+    private init(
+        status: Status, value: [UInt8]?, attachment: [UInt8]? = nil, failure: Failure?, cache: CacheFacts?,
+        sender: String?, attributes: [String: String] = [:]
+    ) {
+        self.status = status
+        self.value = value
+        self.attachment = attachment
+        self.failure = failure
+        self.cache = cache
+        self.sender = sender
+        self.attributes = attributes
+    }
+
+    public static func fresh(
+        _ value: [UInt8], attachment: [UInt8]? = nil, cache: CacheFacts?, sender: String?,
+        attributes: [String: String] = [:]
+    ) -> PartOutcome {
+        PartOutcome(
+            status: .ok, value: value, attachment: attachment, failure: nil, cache: cache, sender: sender,
+            attributes: attributes)
+    }
+
+    public static func failed(_ failure: Failure, cache: CacheFacts? = nil, sender: String? = nil) -> PartOutcome {
+        PartOutcome(
+            status: failure.code == .timeout ? .timeout : .failed, value: nil, failure: failure, cache: cache,
+            sender: sender)
+    }
+
+    /// An old value: because of the failure something fresh could not be had, or it is being fetched.
+    public static func stale(
+        _ value: [UInt8], attachment: [UInt8]? = nil, failure: Failure?, cache: CacheFacts?, sender: String?,
+        attributes: [String: String] = [:]
+    ) -> PartOutcome {
+        PartOutcome(
+            status: .stale, value: value, attachment: attachment, failure: failure, cache: cache, sender: sender,
+            attributes: attributes)
+    }
+
+    /// What the cache's facts say of a stale value that is being fetched anew.
+    public static let revalidating = "revalidating"
+
+    public var isRevalidating: Bool { status == .stale && cache?.detail == Self.revalidating }
+}
+
+extension PartOutcome: Equatable {
+    public static func == (one: PartOutcome, other: PartOutcome) -> Bool {
+        one.status == other.status && one.value == other.value && one.attachment == other.attachment
+            && one.failure == other.failure && one.cache == other.cache && one.sender == other.sender
+            && one.attributes == other.attributes
+    }
+}

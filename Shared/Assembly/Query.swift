@@ -1,0 +1,294 @@
+public import BoxOffice
+internal import Contracts
+internal import Envelope
+internal import Localization
+public import MessageBus
+public import ProcessKit
+
+/// One question of a person, answered over the bus.
+///
+///     let query = Query(bus: bus, deadline: .now + .seconds(5))
+///     let answer = try await query.show(day, top: 10)
+///     let json = try AnswerJSON.show(answer)
+///
+/// Parts come from the cache, else from a fetcher. A part that cannot be had is a failure in the answer; a query itself
+/// throws `Failure` only when the broker is gone, and `CancellationError`.
+public struct Query: Sendable {
+    private var finder: PartFinder
+
+    /// - Parameters:
+    ///   - requests: of all queries of this process, which share their requests in flight.
+    ///   - deadline: every part has ended by then, arrived or failed.
+    ///   - policy: which stored values may serve.
+    ///   - progress: follows what is awaited; nil when nobody reads it.
+    public init(
+        bus: MessageBus, requests: SharedRequests = SharedRequests(), deadline: ContinuousClock.Instant,
+        policy: AnswerPolicy = AnswerPolicy(), progress: QueryProgress? = nil, clock: WallClock = .system
+    ) {
+        finder = PartFinder(
+            bus: bus, requests: requests, trace: .root(), deadline: deadline, clock: clock,
+            log: QueryLog(deadline: deadline), policy: policy, progress: progress)
+    }
+
+    public var policy: AnswerPolicy { finder.policy }
+    /// For further queries of this process.
+    public var requests: SharedRequests { finder.requests }
+    /// The requests of the query, and where its time went.
+    public var explanation: QueryExplanation { finder.log.explanation }
+
+    /// For what the answer can do without: as much time is left after it.
+    var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
+    private var isRefresh: Bool { policy.isRefresh }
+
+    // MARK: Charts
+
+    /// A chart alone; its value is a `Chart`.
+    public func chart(_ selection: ChartSelection) async throws -> PartOutcome {
+        try await publishingLifecycle(
+            of: "chart",
+            attributes: ["date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue)],
+            decisivePart: \.self
+        ) {
+            try await fetchChart(selection).chart
+        }
+    }
+
+    /// The chart of a day with a detail and a poster for each of its first `top` films.
+    ///
+    /// - Parameters:
+    ///   - refreshesStale: goes on after an answer with parts that are being revalidated (see
+    ///     `AnswerPolicy.staleWhileRevalidate`), until they are fresh or the deadline.
+    ///   - onSnapshot: gets the answer so far: first the chart with what the cache has, then once more after each part. Parts
+    ///     that arrive while it runs wait for it.
+    public func show(
+        _ date: Day, top: Int, refreshesStale: Bool = false,
+        onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
+    ) async throws -> ShowAssembly {
+        try await publishingLifecycle(
+            of: "show", attributes: ["date": .text(date.iso), "top": .number(top)], decisivePart: \.chart
+        ) {
+            let first = try await assemble(date, top: top, onSnapshot: onSnapshot)
+            guard refreshesStale, first.parts.contains(where: \.isRevalidating) else { return first }
+            var next = self
+            next.finder.policy.staleWhileRevalidate = .zero
+            return try await next.assemble(
+                date, top: top, onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
+        }
+    }
+
+    private func assemble(
+        _ date: Day, top: Int, onSnapshot: ((ShowAssembly) async throws -> Void)?
+    ) async throws -> ShowAssembly {
+        let films = CachePeekRequest.Following(
+            attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
+            prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
+        let (chart, cached) = try await fetchChart(.daily(date), following: films)
+        var assembly: ShowAssembly
+        do {
+            assembly = ShowAssembly(date, chart: chart, codes: try Self.filmCodes(of: chart, top: top))
+        } catch is DecodingError {
+            let unreadable = PartOutcome.failed(.unreadable, cache: chart.cache, sender: chart.sender)
+            assembly = ShowAssembly(date, chart: unreadable, codes: [])
+        }
+        try await receiveFilms(of: &assembly, cached: cached, onSnapshot: onSnapshot)
+        return assembly
+    }
+
+    private static func filmCodes(of chart: PartOutcome, top: Int) throws -> [String] {
+        guard let value = chart.value else { return [] }
+        if let codes = chart.attributes[ChartRequest.filmsAttribute] {
+            return CachePeekRequest.Following.items(in: codes, atMost: top)
+        }
+        return try JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
+    }
+
+    /// - Parameter following: what the chart's films have in the cache; it comes in the same look.
+    private func fetchChart(
+        _ selection: ChartSelection, following: CachePeekRequest.Following? = nil
+    ) async throws -> (chart: PartOutcome, cached: CachedParts) {
+        let request = ChartRequest(selection, isRefresh: isRefresh)
+        let key = request.cacheKey
+        let cached = try await finder.peek([key], following: following)
+        // A request that is not sent is not encoded either.
+        if let part = finder.cachedPart(cached[key]) { return (part, cached) }
+        let message = BusRequest(
+            service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
+            payload: try JSONBytes.encode(request))
+        return (try await finder.fetchPart(message, what: "chart \(selection)", peeked: cached[key]), cached)
+    }
+
+    // MARK: Films of a chart
+
+    /// - Parameter cached: what a look into the cache has of the chart's films, if it was the same chart.
+    private func receiveFilms(
+        of assembly: inout ShowAssembly, cached: CachedParts, onSnapshot: ((ShowAssembly) async throws -> Void)?
+    ) async throws {
+        let codes = assembly.films.map(\.code)
+        let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
+        let detailKeys = details.map(\.cacheKey)
+        let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
+        let peeked: CachedParts
+        do {
+            let unknown = (detailKeys + posterKeys).filter { cached[$0] == nil }
+            peeked = unknown.isEmpty ? cached : try await cached.merging(finder.peek(unknown))
+        } catch let failure as Failure where policy.isOffline {
+            // The chart is there all the same.
+            for slot in assembly.missing { assembly.receive(.failed(failure), for: slot) }
+            return
+        }
+        for index in codes.indices {
+            if let part = finder.cachedPart(peeked[detailKeys[index]]) { assembly.receive(part, for: .detail(index)) }
+            if let part = finder.cachedPart(peeked[posterKeys[index]]) { assembly.receive(part, for: .poster(index)) }
+        }
+        try await onSnapshot?(assembly)
+        let missing = assembly.missing
+        guard !missing.isEmpty, let value = assembly.chart.value else { return }
+        // Only a missing poster needs the chart's titles; a warm answer decodes nothing.
+        let entries = Dictionary(
+            try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },
+            uniquingKeysWith: { first, _ in first })
+        try await withThrowingTaskGroup(of: (ShowAssembly.Slot, PartOutcome).self) { group in
+            for slot in missing {
+                switch slot {
+                case .detail(let index):
+                    let cached = peeked[detailKeys[index]]
+                    group.addTask { (slot, try await fetchDetail(details[index], cached: cached)) }
+                case .poster(let index):
+                    let entry = entries[codes[index]]
+                    let request = PosterRequest(
+                        code: codes[index], title: entry?.title ?? codes[index],
+                        year: entry?.openingDay?.filmYear, isRefresh: isRefresh)
+                    let cached = peeked[posterKeys[index]]
+                    group.addTask { (slot, try await fetchPoster(request, what: codes[index], cached: cached)) }
+                }
+            }
+            for try await (slot, outcome) in group {
+                assembly.receive(outcome, for: slot)
+                try await onSnapshot?(assembly)
+            }
+        }
+    }
+
+    // MARK: Single parts
+
+    /// A film's detail; its value is a `FilmDetail`.
+    public func movie(code: String) async throws -> PartOutcome {
+        try await publishingLifecycle(of: "movie", attributes: ["code": .text(code)], decisivePart: \.self) {
+            try await fetchDetail(code)
+        }
+    }
+
+    /// A page of the catalogue; its value is a `FilmPage`.
+    ///
+    /// - Parameter deadline: nil for that of the query.
+    public func search(_ search: FilmSearch, deadline: ContinuousClock.Instant? = nil) async throws -> PartOutcome {
+        let request = FilmSearchRequest(search, isRefresh: isRefresh)
+        let what = search.title ?? search.director ?? ""
+        return try await publishingLifecycle(of: "search", attributes: ["title": .text(what)], decisivePart: \.self) {
+            let cached = try await finder.peek([request.cacheKey])[request.cacheKey]
+            let message = BusRequest(
+                service: ServiceName.detailFetcher, kind: FilmSearchRequest.kind, trace: finder.trace,
+                payload: try JSONBytes.encode(request))
+            return try await finder.fetchPart(message, what: "search \(what)", peeked: cached, deadline: deadline)
+        }
+    }
+
+    /// The poster of a film of which only a title is known; its value is a `Poster`.
+    public func poster(title: String) async throws -> PartOutcome {
+        try await publishingLifecycle(of: "poster", attributes: ["film": .text(title)], decisivePart: \.self) {
+            let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
+            let cached = try await finder.peek([request.cacheKey])[request.cacheKey]
+            return try await fetchPoster(request, what: title, cached: cached)
+        }
+    }
+
+    /// The poster of a film, and the film's title.
+    ///
+    /// - Returns: of a film that cannot be found, the failure of its detail.
+    public func poster(code: String) async throws -> (title: String, poster: PartOutcome) {
+        try await publishingLifecycle(of: "poster", attributes: ["film": .text(code)], decisivePart: \.poster) {
+            let key = PosterRequest.cacheKey(code: code)
+            let cached = try await finder.peek([key])[key]
+            // A stored poster, pinned perhaps, needs nothing else.
+            if let part = finder.cachedPart(cached), let value = part.value {
+                return (try JSONBytes.decode(Poster.self, from: value).searchedTitle, part)
+            }
+            let detail = try await fetchDetail(code)
+            guard let value = detail.value else { return (code, detail) }
+            let film = try JSONBytes.decode(FilmDetail.self, from: value)
+            let request = PosterRequest(
+                code: code, title: film.title, year: film.openingDay?.filmYear, isRefresh: isRefresh)
+            return (film.title, try await fetchPoster(request, what: code, cached: cached))
+        }
+    }
+
+    /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.
+    ///
+    /// - Parameter deadline: nil for that of the query.
+    public func image(
+        of poster: Poster, title: String, deadline: ContinuousClock.Instant? = nil
+    ) async throws -> PartOutcome {
+        try await publishingLifecycle(of: "poster.image", attributes: ["title": .text(title)], decisivePart: \.self) {
+            let request = PosterImageRequest(title: title, poster: poster, isRefresh: isRefresh)
+            let message = BusRequest(
+                service: ServiceName.posterResolver, kind: request.kind, trace: finder.trace,
+                payload: try JSONBytes.encode(request))
+            return try await finder.fetchPart(message, what: "image \(title)", peeked: nil, deadline: deadline)
+        }
+    }
+
+    /// What the cache has of these keys, even when parts are to be fetched anew.
+    public func peek(_ keys: [String]) async throws -> CachedParts {
+        defer { finder.log.finish() }
+        return try await finder.peekAnyway(keys)
+    }
+
+    private func fetchDetail(_ code: String) async throws -> PartOutcome {
+        let request = DetailRequest(code: code, isRefresh: isRefresh)
+        return try await fetchDetail(request, cached: finder.peek([request.cacheKey])[request.cacheKey])
+    }
+
+    private func fetchDetail(_ request: DetailRequest, cached: CachedParts.Part?) async throws -> PartOutcome {
+        let message = BusRequest(
+            service: ServiceName.detailFetcher, kind: DetailRequest.kind, trace: finder.trace,
+            payload: try JSONBytes.encode(request))
+        return try await finder.fetchPart(message, what: "movie \(request.code)", peeked: cached)
+    }
+
+    private func fetchPoster(
+        _ request: PosterRequest, what: String, cached: CachedParts.Part?
+    ) async throws -> PartOutcome {
+        let message = BusRequest(
+            service: ServiceName.posterResolver, kind: PosterRequest.kind, trace: finder.trace,
+            payload: try JSONBytes.encode(request))
+        return try await finder.fetchPart(message, what: "poster \(what)", peeked: cached)
+    }
+
+    // MARK: Events
+
+    /// Publishes `query.started` and `query.answered` around `body`.
+    ///
+    /// - Parameter decisivePart: the part without whose value the whole answer has failed.
+    private func publishingLifecycle<Answer>(
+        of command: String, attributes: [String: Fact], decisivePart: (Answer) -> PartOutcome,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        let start = ContinuousClock.now
+        finder.publish(EventKind.queryStarted, nil, attributes.merging(["command": .text(command)]) { $1 })
+        func finish(_ status: ReplyStatus) {
+            finder.log.finish()
+            let took = (ContinuousClock.now - start).wholeMicroseconds
+            finder.publish(
+                EventKind.queryAnswered, nil,
+                ["command": .text(command), "status": .text(status.rawValue), "tookMicroseconds": .number(took)])
+        }
+        do {
+            let answer = try await body()
+            finish(decisivePart(answer).value == nil ? .failed : .ok)
+            return answer
+        } catch {
+            finish(.failed)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Envelope
+internal import MessageBus
+internal import ProcessKit
+internal import Synchronization
+
+/// Records the requests of one query, from which its explanation is made.
+final class QueryLog: Sendable {
+    private let began = ContinuousClock.now
+    private let deadline: ContinuousClock.Instant
+    private let entries = Mutex<(steps: [QueryStep], end: ContinuousClock.Instant?)>(([], nil))
+
+    init(deadline: ContinuousClock.Instant) {
+        self.deadline = deadline
+    }
+
+    /// What has happened so far, or until `finish`.
+    var explanation: QueryExplanation {
+        let (steps, end) = entries.withLock(\.self)
+        return QueryExplanation(steps, wall: (end ?? .now) - began)
+    }
+
+    /// The answer is assembled.
+    func finish() {
+        entries.withLock { $0.end = .now }
+    }
+
+    /// Begins the record of a request that is sent now.
+    func begin(_ request: BusRequest, what: String) -> QueryStep {
+        let now = ContinuousClock.now
+        return QueryStep(
+            what: what, kind: request.kind, start: now - began, took: .zero, deadlineLeft: max(.zero, deadline - now))
+    }
+
+    /// - Parameters:
+    ///   - cache: of a peek, whose header has no facts of a cache.
+    ///   - isShared: another caller's message brought the reply.
+    func end(_ step: QueryStep, _ reply: BusReply, cache: String? = nil, isShared: Bool = false) {
+        let header = reply.envelope.header
+        var step = step
+        step.took = ContinuousClock.now - began - step.start
+        step.instance = header.sender
+        step.status = header.status?.rawValue ?? "ok"
+        step.code = header.failure?.code
+        step.cache = cache ?? header.cache?.summary
+        if isShared { step.cache = [step.cache, "collapsed"].compactMap(\.self).joined(separator: "; ") }
+        step.attempts = reply.attempts
+        step.queued = .microseconds(reply.queuedMicroseconds)
+        step.work = header.timing.map { .microseconds($0.workMicroseconds) }
+        step.upstream = header.timing?.upstreamMicroseconds.map { .microseconds($0) }
+        step.upstreamCalls = header.timing?.upstreamCalls
+        step.upstreamOutcomes = header.timing?.upstreamOutcomes
+        append(step)
+    }
+
+    func end(_ step: QueryStep, _ failure: Failure) {
+        var step = step
+        step.took = ContinuousClock.now - began - step.start
+        step.code = failure.code
+        append(step)
+    }
+
+    /// Records a request whose answer nobody waits for.
+    func post(_ step: QueryStep) {
+        var step = step
+        step.status = PartOutcome.revalidating
+        append(step)
+    }
+
+    private func append(_ step: QueryStep) {
+        entries.withLock { $0.steps.append(step) }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// What a query waits for, for a reader that shows it while it changes.
+public final class QueryProgress: Sendable {
+    /// The latest state; a slow reader misses those between. Ends with `finish`.
+    public let updates: AsyncStream<AwaitedParts>
+    private let continuation: AsyncStream<AwaitedParts>.Continuation
+    private let parts = Mutex(AwaitedParts())
+
+    public init() {
+        (updates, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func begin(_ kind: AwaitedParts.Kind) { change { $0.begin(kind) } }
+    func end(_ kind: AwaitedParts.Kind) { change { $0.end(kind) } }
+    public func finish() { continuation.finish() }
+
+    private func change(_ body: (inout AwaitedParts) -> Void) {
+        parts.withLock { parts in
+            body(&parts)
+            continuation.yield(parts)
+        }
+    }
+}

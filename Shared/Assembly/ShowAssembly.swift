@@ -1,0 +1,110 @@
+public import BoxOffice
+internal import Contracts
+public import Envelope
+internal import Localization
+
+/// The answer to one `show`: the chart, and a detail and a poster for each of its films.
+///
+/// A pure value: parts arrive in any order, each once; `isComplete` when all are there and good.
+public struct ShowAssembly: Sendable {
+    public struct Film: Sendable, Equatable {
+        public let code: String
+        public internal(set) var detail: PartOutcome?
+        public internal(set) var poster: PartOutcome?
+    }
+
+    public enum Slot: Sendable, Hashable {
+        case detail(Int)
+        case poster(Int)
+    }
+
+    public let date: Day
+    public let chart: PartOutcome
+    public private(set) var films: [Film]
+
+    public init(_ date: Day, chart: PartOutcome, codes: [String]) {
+        self.date = date
+        self.chart = chart
+        films = codes.map { Film(code: $0) }
+    }
+
+    /// Takes a part; only the first of each slot counts.
+    public mutating func receive(_ outcome: PartOutcome, for slot: Slot) {
+        switch slot {
+        case .detail(let index): if films[index].detail == nil { films[index].detail = outcome }
+        case .poster(let index): if films[index].poster == nil { films[index].poster = outcome }
+        }
+    }
+
+    /// Parts that have not arrived.
+    public var missing: [Slot] {
+        var slots: [Slot] = []
+        for index in films.indices {
+            if films[index].detail?.status == nil { slots.append(.detail(index)) }
+            if films[index].poster?.status == nil { slots.append(.poster(index)) }
+        }
+        return slots
+    }
+
+    /// All that have arrived, the chart first.
+    public var parts: [PartOutcome] {
+        [chart] + films.flatMap { [$0.detail, $0.poster].compactMap { $0 } }
+    }
+
+    /// Every part arrived, and each is ok: nothing is stale, failed or late.
+    public var isComplete: Bool {
+        chart.status == .ok && films.allSatisfy { $0.detail?.status == .ok && $0.poster?.status == .ok }
+    }
+}
+
+extension ShowAssembly {
+    /// The same answer with an earlier answer's parts in the place of those that have not arrived.
+    func filled(from earlier: ShowAssembly) -> ShowAssembly {
+        var filled = self
+        let byCode = Dictionary(earlier.films.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, film) in films.enumerated() {
+            if let detail = byCode[film.code]?.detail { filled.receive(detail, for: .detail(index)) }
+            if let poster = byCode[film.code]?.poster { filled.receive(poster, for: .poster(index)) }
+        }
+        return filled
+    }
+}
+
+extension ShowAssembly {
+    /// The same answer with a failure in the place of each part whose value is not what its contract says.
+    public func withoutUnreadableParts() -> ShowAssembly {
+        guard chart.isReadable(as: Chart.self) else {
+            return ShowAssembly(date, chart: chart.unreadable, codes: [])
+        }
+        var assembly = ShowAssembly(date, chart: chart, codes: films.map(\.code))
+        for (index, film) in films.enumerated() {
+            if let detail = film.detail {
+                assembly.receive(
+                    detail.isReadable(as: FilmDetail.self) ? detail : detail.unreadable, for: .detail(index))
+            }
+            if let poster = film.poster {
+                assembly.receive(poster.isReadable(as: Poster.self) ? poster : poster.unreadable, for: .poster(index))
+            }
+        }
+        return assembly
+    }
+}
+
+extension PartOutcome {
+    /// Whether there is no value, or one that decodes.
+    fileprivate func isReadable<Value: Decodable>(as type: Value.Type) -> Bool {
+        guard let value else { return true }
+        return (try? JSONBytes.decode(type, from: value)) != nil
+    }
+
+    fileprivate var unreadable: PartOutcome { .failed(.unreadable, cache: cache, sender: sender) }
+}
+
+extension Failure {
+    /// A part that arrived, or was stored, and does not decode.
+    public static let unreadable = Failure(
+        .unreadable,
+        LocalizedText(
+            ko: "받은 자료를 읽을 수 없습니다.", en: "A part of the answer cannot be read."),
+        isRetryable: true)
+}

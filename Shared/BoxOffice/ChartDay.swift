@@ -1,0 +1,48 @@
+/// Why a text names no day that has a chart.
+public enum ChartDayError: Error, Sendable, Equatable {
+    /// No spelling of a day.
+    case notADay(String)
+    /// Today in Seoul.
+    case notPublished(Day)
+    /// A day before the first chart, or in the future.
+    case outOfRange(Day, first: Day, last: Day)
+}
+
+extension Day {
+    /// The day of the newest chart that there can be.
+    ///
+    /// - Parameter secondsSinceEpoch: Unix time.
+    public static func yesterdayInSeoul(secondsSinceEpoch: Double) -> Day {
+        inSeoul(secondsSinceEpoch: secondsSinceEpoch).advanced(by: -1)
+    }
+
+    /// Reads a chart's day as people write it: 2026-11-19, 20261119, -1d, 어제, yesterday.
+    ///
+    /// - Parameters:
+    ///   - text: nil for yesterday in Seoul.
+    ///   - now: Unix time in seconds.
+    public static func ofChart(_ text: String?, now: Double) throws(ChartDayError) -> Day {
+        let today = inSeoul(secondsSinceEpoch: now)
+        let yesterday = today.advanced(by: -1)
+        guard let text else { return yesterday }
+        guard let day = day(text, today: today) else { throw .notADay(text) }
+        if day == today { throw .notPublished(day) }
+        guard firstChart <= day, day <= yesterday else {
+            throw .outOfRange(day, first: firstChart, last: yesterday)
+        }
+        return day
+    }
+
+    private static func day(_ text: String, today: Day) -> Day? {
+        switch text.lowercased() {
+        case "어제".nfc, "어제", "yesterday": today.advanced(by: -1)
+        case "오늘", "today": today
+        default: Day(iso: text) ?? Day(compact: text) ?? daysAgo(text, today: today)
+        }
+    }
+
+    private static func daysAgo(_ text: String, today: Day) -> Day? {
+        guard let match = text.wholeMatch(of: /-([0-9]+)d/), let days = Int(match.1), days <= 40_000 else { return nil }
+        return today.advanced(by: -days)
+    }
+}

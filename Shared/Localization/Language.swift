@@ -1,0 +1,8 @@
+/// The language of what people read.
+public enum Language: String, Sendable, CaseIterable {
+    case ko, en
+
+    public func callAsFunction(_ korean: String, _ english: String) -> String {
+        self == .ko ? korean : english
+    }
+}

@@ -1,0 +1,129 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The environment of the process over the user's file of settings, handed in so that tests have their own.
+public struct Environment: Sendable {
+    /// Where a value is from.
+    public enum Origin: Sendable, Equatable {
+        case environment
+        /// The file's path and the line, as "boxoffice.conf:12".
+        case file(String)
+        /// Nobody has set it.
+        case nowhere
+    }
+
+    private let values: [String: String]
+    /// The places of those that the user's file has set.
+    private let places: [String: String]
+    /// The user's file of settings, when there is one.
+    public let file: String?
+
+    public init(_ values: [String: String]) {
+        self.init(values, places: [:], file: nil)
+    }
+
+    private init(_ values: [String: String], places: [String: String], file: String?) {
+        self.values = values
+        self.places = places
+        self.file = file
+    }
+
+    /// That of this process alone, for what has to be known whatever a file says.
+    public static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
+
+    /// That of this process, over the user's file.
+    ///
+    /// - Throws: `StartupError` for a file that cannot be read.
+    public static func load() throws -> Environment { try process.overFile() }
+
+    /// With the values of the user's file below its own; an empty variable stands for the default, whatever the file says.
+    func overFile() throws -> Environment {
+        let file = try ConfigurationFile(for: self)
+        var below = file.values.filter { values[$0.key] == nil }
+        // Whoever names a run folder means the broker in it.
+        if self["BOXOFFICE_RUN"] != nil { below["BOXOFFICE_BROKER"] = nil }
+        let places = file.lines.filter { below[$0.key] != nil }.mapValues { "\(file.path):\($0)" }
+        return Environment(values.merging(below) { $1 }, places: places, file: file.path.isEmpty ? nil : file.path)
+    }
+
+    /// Of all that is set.
+    public var names: [String] { values.filter { !$0.value.isEmpty }.map(\.key) }
+
+    public func origin(of name: String) -> Origin {
+        guard self[name] != nil else { return .nowhere }
+        return places[name].map { .file($0) } ?? .environment
+    }
+
+    /// The value, unless it is missing or empty.
+    public subscript(name: String) -> String? {
+        values[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A whole number in a range, or the default.
+    public func number(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = self[name] else { return fallback }
+        guard let number = Int(text), range.contains(number) else {
+            throw StartupError(
+                "\(name)=\(text) is not a whole number from \(range.lowerBound) to \(range.upperBound).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return number
+    }
+
+    /// Whether something is switched on: 1, or 0 as when it is missing.
+    public func flag(_ name: String) throws -> Bool {
+        try number(name, default: 0, in: 0...1) == 1
+    }
+
+    /// A secret, from the variable or from the file that `<name>_FILE` names; its value never enters a message.
+    public func secret(_ name: String) throws -> String? {
+        if let value = self[name] { return value }
+        guard let path = self["\(name)_FILE"] else { return nil }
+        do {
+            return try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        } catch {
+            throw StartupError(
+                "\(name)_FILE names \(path), which cannot be read: \(Self.reason(error)).",
+                exitStatus: ExitStatus.configuration)
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "it may not be read by this user"
+        case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is no UTF-8 text"
+        default: "it is no readable file"
+        }
+    }
+}
+
+extension Environment {
+    /// Where cached data lies: `$BOXOFFICE_CACHE_DIR`, else `$XDG_CACHE_HOME/boxoffice`, else `~/.cache/boxoffice`.
+    public func cacheFolder() throws -> String {
+        if let folder = self["BOXOFFICE_CACHE_DIR"] { return folder }
+        if let cache = self["XDG_CACHE_HOME"] { return "\(cache)/boxoffice" }
+        guard let home = self["HOME"] else {
+            throw StartupError(
+                "There is no folder for the cache: set BOXOFFICE_CACHE_DIR (HOME is not set either).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return "\(home)/.cache/boxoffice"
+    }
+
+    /// Where the broker's keys lie: `$BOXOFFICE_KEYS`, else `$XDG_CONFIG_HOME/boxoffice/keys`, else
+    /// `~/.config/boxoffice/keys`.
+    public func keyFolder() throws -> String {
+        if let folder = self["BOXOFFICE_KEYS"] { return folder }
+        if let configuration = self["XDG_CONFIG_HOME"] { return "\(configuration)/boxoffice/keys" }
+        guard let home = self["HOME"] else {
+            throw StartupError(
+                "There is no folder for the keys: set BOXOFFICE_KEYS (HOME is not set either).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return "\(home)/.config/boxoffice/keys"
+    }
+}

@@ -1,0 +1,39 @@
+/// The exit codes of all programs (after sysexits.h).
+public enum ExitStatus {
+    public static let complete: Int32 = 0
+    /// The command line is wrong.
+    public static let usage: Int32 = 64
+    /// The upstream answered nonsense.
+    public static let dataError: Int32 = 65
+    /// No such film, or a settled day without a chart.
+    public static let noInput: Int32 = 66
+    /// The stack or the upstream cannot be reached.
+    public static let unavailable: Int32 = 69
+    /// A defect of ours.
+    public static let software: Int32 = 70
+    /// A file or folder of this machine.
+    public static let inputOutput: Int32 = 74
+    /// Try again later: timeout, quota, not yet published.
+    public static let temporary: Int32 = 75
+    /// The upstream does not accept the key.
+    public static let noPermission: Int32 = 77
+    /// A key or a setting is missing or unusable.
+    public static let configuration: Int32 = 78
+}
+
+/// A failure that ends a program: what, why, what to do, and the exit code.
+public struct StartupError: Error, CustomStringConvertible, Sendable {
+    public let description: String
+    public let exitStatus: Int32
+
+    public init(_ description: String, exitStatus: Int32) {
+        self.description = description
+        self.exitStatus = exitStatus
+    }
+
+    /// What is wrong with a command line and how it should be, in both languages: what it says of the language may be
+    /// what is wrong with it.
+    public static func usage(_ korean: String, _ english: String) -> StartupError {
+        StartupError("\(korean)\n\(english)", exitStatus: ExitStatus.usage)
+    }
+}

@@ -1,0 +1,64 @@
+public import BoxOffice
+public import Contracts
+public import Localization
+
+/// The words of a film: its facts, and where its poster is from.
+public struct FilmWording: Sendable {
+    private let language: Language
+
+    public init(language: Language) {
+        self.language = language
+    }
+
+    public var reentry: String { language("재진입", "re-entry") }
+
+    public func minutes(_ count: Int) -> String { language("\(count)분", "\(count) min") }
+
+    /// Names in one text; nil when there is none.
+    public func list(_ items: [String]) -> String? {
+        let named = items.filter { !$0.isEmpty }
+        return named.isEmpty ? nil : named.joined(separator: ", ")
+    }
+
+    /// The eight fields of a film's detail, in their usual order.
+    public func fields(_ film: FilmDetail) -> [(label: String, text: String)] {
+        let rows = [
+            (language("감독", "Director"), list(film.directors.map(\.name))),
+            (language("제작년도", "Produced"), film.productionYear.map(String.init)),
+            (language("개봉일", "Opened"), film.openingDay?.iso),
+            (language("상영시간", "Running time"), film.runningMinutes.map(minutes)),
+            (language("관람등급", "Rating"), film.currentGrade),
+            (language("제작국가", "Countries"), list(film.nations)),
+            (language("장르", "Genres"), list(film.genres)),
+            (language("배우", "Cast"), list(film.actors.map(\.name))),
+        ]
+        return rows.map { ($0.0, $0.1 ?? language("정보 없음", "unknown")) }
+    }
+
+    /// The site of a poster.
+    public func site(_ name: String?) -> String { name ?? language("출처 없음", "unknown site") }
+
+    /// "" for an image that looks like a poster; else that it was chosen by hand, or is not certain.
+    public func certainty(_ confidence: PosterConfidence) -> String {
+        switch confidence {
+        case .high: ""
+        case .pinned: language(" (고정됨)", " (pinned)")
+        default: language(" (확실하지 않음)", " (not certain)")
+        }
+    }
+
+    /// What an image is when it is not the one that was chosen; nil when it is.
+    public func substitution(_ image: PosterImage) -> String? {
+        switch (image.source, image.number ?? 1) {
+        case (.candidate, 1): nil
+        case (.candidate, let number):
+            language(
+                "첫 이미지를 받지 못해 \(number)번 후보를 저장했습니다.",
+                "The first image could not be fetched: this is candidate \(number).")
+        default:
+            language(
+                "원본을 받지 못해 가장자리가 잘린 미리보기를 저장했습니다.",
+                "No original could be fetched: this is a thumbnail, cut at its edges.")
+        }
+    }
+}

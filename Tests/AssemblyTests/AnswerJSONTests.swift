@@ -1,0 +1,104 @@
+import BoxOffice
+import Contracts
+import Envelope
+import Foundation
+import Localization
+import TestSupport
+import Testing
+
+@testable import Assembly
+
+@Suite struct AnswerJSONTests {
+    /// Not what an encoder would write: order, white space, escapes and a trailing zero must survive.
+    private static let stored = #"{ "z" : 1.50, "title":"\uACBD관 \"의\" 피\/",  "a":[ ] }"#
+
+    private func assembly(_ detail: PartOutcome, _ poster: PartOutcome) throws -> ShowAssembly {
+        var assembly = ShowAssembly(
+            Samples.date, chart: Samples.ok(try Samples.chart("경관의 \"피\"")), codes: ["20199880"])
+        assembly.receive(detail, for: .detail(0))
+        assembly.receive(poster, for: .poster(0))
+        return assembly
+    }
+
+    @Test func `stored bytes are passed on as they are`() throws {
+        let stored = Samples.ok(Array(Self.stored.utf8))
+        let json = try AnswerJSON.show(assembly(stored, stored))
+        #expect(String(decoding: json, as: UTF8.self).components(separatedBy: Self.stored).count == 3)
+        let chart = try Samples.chart("경관의 \"피\"")
+        #expect(json.firstRange(of: chart) != nil)
+    }
+
+    @Test func `the answer is JSON with the date, whether it is complete, and each part's status`() throws {
+        let film = try Samples.okFilm()
+        let answer = try object(AnswerJSON.show(assembly(film, Samples.ok(Samples.poster()))))
+        #expect(answer["targetDate"] as? String == "2022-01-05")
+        #expect(answer["complete"] as? Bool == true)
+        #expect(answer.keys.sorted() == ["chart", "complete", "films", "targetDate"])
+        let chart = try #require(answer["chart"] as? [String: Any])
+        #expect(chart.keys.sorted() == ["cache", "failure", "status", "value"])
+        #expect(chart["cache"] is NSNull && chart["failure"] is NSNull)
+        let rows = try #require((chart["value"] as? [String: Any])?["entries"] as? [[String: Any]])
+        #expect(rows.map { $0["title"] as? String } == ["경관의 \"피\""])
+        let films = try #require(answer["films"] as? [[String: Any]])
+        #expect(films.map { $0["code"] as? String } == ["20199880"])
+        for part in ["detail", "poster"] {
+            let status = (films[0][part] as? [String: Any])?["status"] as? String
+            #expect(status == "ok")
+        }
+    }
+
+    @Test func `each way a part can end has its word`() throws {
+        let value = Array(Self.stored.utf8)
+        let noHits = Failure(.noHits, LocalizedText(ko: "\"", en: "\\\n"), isRetryable: false, httpStatus: 404)
+        let outcomes: [(PartOutcome, String)] = [
+            (Samples.ok(value), "ok"),
+            (.stale(value, failure: Samples.timeout, cache: CacheFacts(hit: true, age: 5), sender: "x"), "stale"),
+            (.failed(noHits), "failed"), (.failed(Samples.timeout), "timeout"),
+        ]
+        for (outcome, status) in outcomes {
+            let answer = try object(AnswerJSON.show(assembly(outcome, Samples.ok(value))))
+            #expect(answer["complete"] as? Bool == (status == "ok"))
+            let part = try #require((answer["films"] as? [[String: Any]])?.first?["detail"] as? [String: Any])
+            #expect(part["status"] as? String == status)
+            #expect((part["value"] is NSNull) == (outcome.value == nil))
+            let failure = part["failure"] as? [String: Any]
+            #expect(failure?["code"] as? String == outcome.failure?.code.rawValue)
+            #expect(failure?["isRetryable"] as? Bool == outcome.failure?.isRetryable)
+            #expect(failure?["httpStatus"] as? Int == outcome.failure?.httpStatus)
+            #expect((part["cache"] as? [String: Any])?["age"] as? Int == outcome.cache?.age)
+        }
+    }
+
+    @Test func `a part that never came is null, and the answer incomplete`() throws {
+        let waiting = ShowAssembly(Samples.date, chart: Samples.ok(try Samples.chart("a")), codes: ["1"])
+        let answer = try object(AnswerJSON.show(waiting))
+        #expect(answer["complete"] as? Bool == false)
+        #expect((answer["films"] as? [[String: Any]])?.first?["detail"] is NSNull)
+    }
+
+    @Test func `without a chart there are no films`() throws {
+        let answer = try object(
+            AnswerJSON.show(ShowAssembly(Samples.date, chart: .failed(Samples.timeout), codes: [])))
+        #expect((answer["films"] as? [Any])?.isEmpty == true)
+        #expect((answer["chart"] as? [String: Any])?["status"] as? String == "timeout")
+    }
+
+    @Test(arguments: ["경관의 피", "a \"b\" c", "back\\slash", "줄\n바꿈\u{1B}[2J", "\u{2028}", ""])
+    func `what was asked is escaped`(title: String) throws {
+        let outcome = Samples.ok(Array(Self.stored.utf8))
+        let json = try AnswerJSON.single(outcome, kind: "poster", asked: ("title", title))
+        #expect(!json.contains(UInt8(ascii: "\n")) && !json.contains(0x1B))
+        let answer = try object(json)
+        #expect(answer["title"] as? String == title)
+        #expect(answer["complete"] as? Bool == true)
+        #expect(String(decoding: json, as: UTF8.self).contains(Self.stored))
+    }
+
+    @Test func `one part alone is the same shape, with its own name`() throws {
+        let json = try AnswerJSON.single(.failed(Samples.timeout), kind: "movie", asked: ("code", "20199882"))
+        #expect(
+            String(decoding: json, as: UTF8.self) == #"""
+                {"code":"20199882","complete":false,"movie":{"cache":null,"failure":{"code":"timeout","faultCode":null,"httpStatus":null,"isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"status":"timeout","value":null}}
+                """#)
+    }
+}

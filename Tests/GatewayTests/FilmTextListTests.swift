@@ -1,0 +1,70 @@
+import BoxOffice
+import Localization
+import TerminalText
+import TestSupport
+import Testing
+
+@testable import Assembly
+@testable import GatewayCore
+
+@Suite struct CandidateListTests {
+    private static let charts = [
+        Chart(
+            .daily(Samples.date),
+            entries: [
+                Samples.entry(1, "경관의 피", code: "a"), Samples.entry(2, "스파이더맨: 노 웨이 홈", code: "b"),
+                Samples.entry(3, "SING 2", code: "c"), Samples.entry(4, "피", code: "d"),
+            ]),
+        Chart(
+            .daily(Samples.date.advanced(by: -1)),
+            entries: [Samples.entry(1, "경관의 피", code: "a"), Samples.entry(2, "스파이더맨: 파 프롬 홈", code: "e")]),
+    ]
+
+    private static let films = charts.flatMap(\.entries).map(FilmCandidate.init)
+
+    @Test func `candidates are listed on stderr, with the code to choose by`() throws {
+        let found = FilmCandidate.containing("스파이더맨", among: Self.films)
+        let answer = try Samples.presentation().candidates(found, for: .title("스파이더맨"), on: Samples.date)
+        #expect(answer.exitStatus == 66 && answer.output.isEmpty)
+        #expect(
+            answer.notes == [
+                "gateway: 여러 편이 있습니다. 코드로 고르세요.", "  b  스파이더맨: 노 웨이 홈  2022-01-05", "  e  스파이더맨: 파 프롬 홈  2022-01-05",
+            ])
+        let json = try Samples.presentation(isJSON: true).candidates(found, for: .title("스파이더맨"), on: Samples.date)
+        #expect(json.lines[0].hasPrefix(#"{"title":"스파이더맨","complete":false,"candidates":[{"code":"b","#))
+        let none = try Samples.presentation(language: .en).candidates([], for: .rank(99), on: Samples.date)
+        #expect(none.notes == ["gateway: The chart of 2022-01-05 has no #99. (not_found, retry is no use)"])
+    }
+}
+
+@Suite struct FilmRunTextTests {
+    private func run(_ totals: [Int]) throws -> FilmRun {
+        let charts = totals.enumerated().map { day, total in
+            Chart(
+                .daily(Samples.date.advanced(by: day)), entries: [Samples.entry(1, "a", audience: 2000, total: total)])
+        }
+        return try #require(FilmRun(of: "20199882", in: charts))
+    }
+
+    @Test func `a price beyond all numbers is still told`() throws {
+        var entry = Samples.entry(1, "a", audience: 1)
+        entry = ChartEntry(
+            rowNumber: 1, rank: 1, rankChange: 0, presence: .old, code: entry.code, title: "a", openingDay: nil,
+            salesAmount: .max, salesShare: 0, salesChange: 0, salesChangePercent: 0, salesTotal: 0, audience: 1,
+            audienceChange: 0, audienceChangePercent: 0, audienceTotal: .max, screens: 1, showings: 0)
+        let run = try #require(FilmRun(of: entry.code, in: [Chart(.daily(Samples.date), entries: [entry])]))
+        #expect(FilmRunText(language: .en).lines(run).count == 5)
+    }
+
+    @Test func `what follows is told in a line each`() throws {
+        let lines = FilmRunText(language: .ko).lines(try run([99_000, 101_000]))
+        #expect(
+            lines == [
+                "차트  2일 (2022-01-05 ~ 2022-01-06, 저장된 2일 가운데)", "최고  1위 (2022-01-05), 1위 연속 2일",
+                "관객  하루 최고 2,000명 (2022-01-05), 누적 101,000명", "평균  한 명당 0원 (2022-01-06)", "돌파  10만 2022-01-06",
+            ])
+        let english = FilmRunText(language: .en).lines(try run([3_500_000]))
+        #expect(english.last == "Reached   3,000,000 by 2022-01-05")
+        #expect(english[1] == "Peak      no. 1 (2022-01-05)")
+    }
+}

@@ -1,0 +1,118 @@
+public import AsyncHTTPClient
+import CacheStoreCore
+import ChartFetcherCore
+import Contracts
+import DemoUpstreamCore
+import DetailFetcherCore
+import Envelope
+import FetcherKit
+import Logging
+public import MessageBus
+import PosterResolverCore
+public import ProcessKit
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+import Upstream
+
+/// Broker, cache-store, fetchers and demo-upstream in one process, on real sockets, for one test.
+public struct StackScene: Sendable {
+    public static let key = "0123456789abcdef0123456789abcdef"
+
+    public let bus: MessageBus
+    public let upstream: String
+    public let client: HTTPClient
+    /// Seconds that the cache's clock is ahead.
+    public let ahead: Shift
+
+    /// The demo's clock stands at 2026-01-01 09:00 KST.
+    ///
+    /// - Parameters:
+    ///   - chartFetchers: more than one have breakers and flights of their own.
+    ///   - start: Unix time in seconds at which everybody's clock stands; nil for the system's, and another for the demo.
+    ///   - delay: seconds by which the demo's clock is behind the others' then: how much later it publishes.
+    public static func run(
+        hasCache: Bool = true, chartFetchers: Int = 2, from start: Double? = nil, upstreamDelay delay: Double = 0,
+        _ body: (StackScene) async throws -> Void
+    ) async throws {
+        let shift = Shift(from: start)
+        try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() - delay }) {
+            upstream in
+            try await BusScene.run { scene in
+                try await scene.withBroker {
+                    let client = HTTPClient(
+                        eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration())
+                    let charts = try ChartFetcher(
+                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/",
+                        clock: start == nil ? .system : shift.clock)
+                    let details = try DetailFetcher(
+                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
+                    let posters = try PosterResolver(key: APIKey(key), baseURL: "\(upstream)/")
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        if hasCache { group.addTask { try await serveCache(scene, shift) } }
+                        for number in 1...chartFetchers {
+                            group.addTask { try await serve(charts, scene, "chart-fetcher/\(number)", client) }
+                        }
+                        group.addTask { try await serve(details, scene, "detail-fetcher/1", client) }
+                        group.addTask { try await serve(posters, scene, "poster-resolver/1", client) }
+                        try await scene.withBus("client/1") { bus in
+                            let services = [
+                                ServiceName.chartFetcher, ServiceName.detailFetcher, ServiceName.posterResolver,
+                            ]
+                            for service in services + (hasCache ? [ServiceName.cacheStore] : []) {
+                                try await bus.awaitService(service)
+                            }
+                            try await body(
+                                StackScene(bus: bus, upstream: upstream, client: client, ahead: shift))
+                        }
+                        group.cancelAll()
+                    }
+                    try await client.shutdown()
+                }
+            }
+        }
+    }
+
+    private static func serveCache(_ scene: BusScene, _ shift: Shift) async throws {
+        try await scene.withBus("cache-store/1") { bus in
+            try await CacheStoreService(
+                bus: bus, folder: "\(scene.folder)/cache", clock: shift.clock, logger: Logger(label: "test")
+            ).run()
+        }
+    }
+
+    private static func serve(
+        _ source: some Fetcher, _ scene: BusScene, _ instance: String, _ client: HTTPClient
+    ) async throws {
+        try await scene.withBus(instance) { bus in
+            let logger = Logger(label: "test")
+            let gate = UpstreamGate(
+                HTTPClientTransport(client: client), account: source.account, bus: bus, logger: logger,
+                retry: source.retry, concurrency: 16)
+            try await WorkerService(
+                BusWorkerOptions(service: type(of: source).service, capacity: 32), bus: bus, logger: logger,
+                upstreams: gate.health,
+                handler: source.handler(parts: PartFetcher(bus: bus, retry: source.retry, logger: logger), gate: gate)
+            ).run()
+        }
+    }
+}
+
+/// A wall clock that a test moves.
+public final class Shift: Sendable {
+    private let seconds = Mutex(0.0)
+    private let start: Double?
+
+    /// - Parameter start: Unix time in seconds at which it stands until it is moved; nil for the system's time.
+    public init(from start: Double? = nil) {
+        self.start = start
+    }
+
+    public var clock: WallClock {
+        WallClock { (self.start ?? WallClock.system.now()) + self.seconds.withLock { $0 } }
+    }
+
+    public func advance(_ seconds: Double) {
+        self.seconds.withLock { $0 += seconds }
+    }
+}
