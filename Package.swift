@@ -148,8 +148,7 @@ let package = Package(
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
-            path: "Tests/Simulation",
-            exclude: ["mutants.toml"], swiftSettings: settings),
+            path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("Majordomo", ["Majordomo", heap]),
         .target(
@@ -229,7 +228,7 @@ let package = Package(
                 "BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport",
                 grdb, subprocess,
             ],
-            exclude: ["mutants.toml"], resources: [.copy("Fixtures"), .copy("Screens")]),
+            resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of its own, since everything in it is compiled for libFuzzer, the fuzzed libraries too: without these flags
-// there is no coverage to steer by. `compose/fuzz` builds it.
+// there is no coverage to steer by. `Tests/Fuzz/fuzz` builds it.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

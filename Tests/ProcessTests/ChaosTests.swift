@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 
 extension ProcessTests.Lives {
-    /// A short run of `compose/chaos`: processes are killed, stopped and restarted at random while people ask.
+    /// A short run of `Tests/Chaos/chaos`: processes are killed, stopped and restarted at random while people ask.
     @Suite struct ChaosTests {
         @Test func eachQuestionGetsOneAnswerInTimeAndNeverAWrongOne() async throws {
             let chaos = try await Command(
-                path: Repository.root + "/compose/chaos",
+                path: Repository.root + "/Tests/Chaos/chaos",
                 arguments: ["--seconds", "15", "--seed", "1", "--bin", Repository.binaries]
             ).run()
             if let broken = chaos.errors.firstMatch(of: /.*: (wrong|not labelled|not known|mislabelled|no answer).*/) {
@@ -20,7 +20,7 @@ extension ProcessTests.Lives {
             arguments: [(["--seconds", "0"], 64), (["--askers", "x"], 64), (["--bin", "/nowhere"], 69)]
                 as [([String], Int32)])
         func whatCannotBeIsRefused(arguments: [String], status: Int32) async throws {
-            let chaos = try await Command(path: Repository.root + "/compose/chaos", arguments: arguments).run()
+            let chaos = try await Command(path: Repository.root + "/Tests/Chaos/chaos", arguments: arguments).run()
             #expect(chaos.status == status && !chaos.errors.isEmpty && chaos.output.isEmpty, "\(chaos)")
         }
     }

@@ -21,7 +21,7 @@ extension ProcessTests.Lives {
             try await TestStack.inRunFolder { stack in
                 try await stack.command(Repository.binaries + "/broker", []).reading { _ in
                     let kit = try await stack.command(
-                        Repository.root + "/compose/conformance",
+                        Repository.root + "/Tests/Conformance/conformance",
                         ["ipc://\(stack.runFolder)/broker.ipc", "--extensions", "--json"]
                     ).run()
                     try #require(kit.status == 0 || kit.status == 1, "\(kit)")

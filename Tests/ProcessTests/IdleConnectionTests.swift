@@ -71,7 +71,7 @@ extension TestStack {
     fileprivate func withIdleConnections<Result: Sendable>(
         _ count: Int, to endpoints: [String], _ body: () async throws -> Result
     ) async throws -> Result {
-        let program = try Repository.root + "/compose/tests/idle_client.py"
+        let program = try Repository.root + "/Tests/Flood/idle_client.py"
         return try await command(program, ["\(count)"] + endpoints).reading { lines in
             let line = try await lines.next()
             #expect(line == #"{"opened": \#(count)}"#)

@@ -1,11 +1,11 @@
 import Testing
 
 extension ProcessTests.Lives {
-    /// A short flood of the built broker; `compose/flood` sends a million messages in the same way.
+    /// A short flood of the built broker; `Tests/Flood/flood` sends a million messages in the same way.
     @Suite struct MessageFloodTests {
         @Test func aFloodOfBadMessagesLosesNothingAndHurtsNobody() async throws {
             let flood = try await Command(
-                path: Repository.root + "/compose/flood",
+                path: Repository.root + "/Tests/Flood/flood",
                 arguments: ["--messages", "20000", "--bin", Repository.binaries]
             ).run()
             #expect(flood.status == 0, "\(flood)")

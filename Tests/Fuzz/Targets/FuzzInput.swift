@@ -2,7 +2,7 @@ import Majordomo
 
 /// The bytes of one run, read as numbers and frames; past their end everything is 0 or empty.
 ///
-/// A frame is its length in one byte and its bytes; 255 says that the length follows in two. `compose/fuzz` writes the
+/// A frame is its length in one byte and its bytes; 255 says that the length follows in two. `Tests/Fuzz/fuzz` writes the
 /// corpus in the same way.
 struct FuzzInput {
     private(set) var rest: ArraySlice<UInt8>

@@ -30,7 +30,7 @@ extension TestStack {
         _ options: String..., body: (inout Flood) async throws -> Result
     ) async throws -> Result {
         let request = ["detail-fetcher", "movie.detail", #"{"code":"20199001","isRefresh":true}"#]
-        let program = try Repository.root + "/compose/tests/flooding_client.py"
+        let program = try Repository.root + "/Tests/Flood/flooding_client.py"
         return try await command(program, ["ipc://\(runFolder)/broker.ipc"] + request + options).reading { lines in
             var flood = Flood(lines: lines)
             return try await body(&flood)

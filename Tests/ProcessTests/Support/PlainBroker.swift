@@ -25,7 +25,7 @@ struct PlainBroker: Sendable {
     func running<Result: Sendable>(
         _ options: String..., body: () async throws -> Result
     ) async throws -> Result {
-        let program = try Repository.root + "/compose/tests/plain_broker.py"
+        let program = try Repository.root + "/Tests/Conformance/plain_broker.py"
         let arguments = ["--version", version.rawValue] + options + ["ipc://\(folder)/broker.ipc"]
         return try await Command(path: program, arguments: arguments).reading { lines in
             guard try await lines.next()?.hasPrefix("ready ") == true else { throw NotReady() }

@@ -1,0 +1,1 @@
+"""What Tests/Benchmarks/benchmarks measures, a module each."""

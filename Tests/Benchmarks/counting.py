@@ -1,0 +1,82 @@
+"""Counts what the bus's processes ask of the allocator and the kernel; such a run is not timed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from .processes import Command, output, run_folder, running, stop, wait_for_service
+
+SOURCE = Path(__file__).with_name("AllocationCount") / "count.c"
+PROCESSES = ("client", "broker", "worker")
+Wrap = Callable[[str, Command], tuple[Command, dict[str, str]]]
+
+
+def allocations(binaries: Path, environment: dict[str, str], requests: int) -> str:
+    """Calls of malloc, calloc and realloc, by a library laid over the C library's."""
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        return "not counted: no C compiler"
+    with tempfile.TemporaryDirectory(prefix="boxoffice-count.") as folder:
+        library = Path(folder) / "count.so"
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
+
+        def preload(name: str, command: Command) -> tuple[Command, dict[str, str]]:
+            return command, {"LD_PRELOAD": str(library), "ALLOCATION_COUNT_FILE": f"{folder}/{name}"}
+
+        exchange(binaries, environment, requests, preload)
+        return per_request({name: int((Path(folder) / name).read_text()) for name in PROCESSES}, requests)
+
+
+def system_calls(binaries: Path, environment: dict[str, str], requests: int) -> str:
+    """All system calls, by strace."""
+    if shutil.which("strace") is None:
+        return "not counted: install strace"
+    with tempfile.TemporaryDirectory(prefix="boxoffice-count.") as folder:
+
+        def trace(name: str, command: Command) -> tuple[Command, dict[str, str]]:
+            # As a grandchild (-D), so that the signal that ends the process reaches it and not strace.
+            return ["strace", "-D", "-f", "-c", "-o", f"{folder}/{name}", *command], {}
+
+        exchange(binaries, environment, requests, trace)
+        return per_request({name: total_calls(Path(folder) / name) for name in PROCESSES}, requests)
+
+
+def exchange(binaries: Path, environment: dict[str, str], requests: int, wrap: Wrap) -> None:
+    """64 requests in flight of 200 bytes, each process wrapped; all have ended afterwards."""
+    with run_folder() as run, ExitStack() as stack:
+        environment = {**environment, "BOXOFFICE_RUN": str(run)}
+
+        def wrapped(name: str, command: Command) -> tuple[Command, dict[str, str]]:
+            command, extra = wrap(name, command)
+            return command, {**environment, **extra}
+
+        broker = stack.enter_context(running(*wrapped("broker", [binaries / "broker"])))
+        worker = stack.enter_context(running(*wrapped("worker", [binaries / "bus-bench", "worker"])))
+        wait_for_service(binaries, environment, "bench.echo")
+        client = [binaries / "bus-bench", "client", "--in-flight", 64, "--requests", requests, "--bytes", 200]
+        output(*wrapped("client", client))
+        # Their counts are written when they end.
+        for process in (worker, broker):
+            stop(process)
+
+
+def per_request(counts: dict[str, int], requests: int) -> str:
+    return ", ".join(f"{name} {count / requests:.1f}" for name, count in counts.items())
+
+
+def total_calls(summary: Path) -> int:
+    """The sum that strace writes shortly after its process has ended."""
+    for _ in range(100):
+        match = re.search(r"(\d+)\s+(?:\d+\s+)?total$", summary.read_text(), re.MULTILINE)
+        if match:
+            return int(match.group(1))
+        time.sleep(0.1)
+    raise SystemExit(f"Tests/Benchmarks/benchmarks: strace left no summary of {summary.name}")

@@ -1,0 +1,75 @@
+"""The command line of `Tests/Chaos/chaos`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from launcher import binaries
+from launcher.problem import ExitCode, Problem
+from launcher.usage_parser import UsageParser
+
+from .askers import Askers, ask_all
+from .faults import Faults
+from .health import Health
+from .questions import QUESTIONS, References
+from .report import Report
+from .stack import UPSTREAM_MS, Stack, StackProblem
+
+HOLDS, FAILS = 0, 1
+CALM_SECONDS = 3.0
+"""So long after the last fault every answer has to be complete."""
+
+
+def main(arguments: Sequence[str], usage: str | None) -> int:
+    """Do harm for a while and return 0 if nobody was harmed."""
+    parser = UsageParser(
+        prog="Tests/Chaos/chaos", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60, help="of faults, 5 to 600 (default 60)")
+    parser.add_argument("--askers", type=int, default=4, help="people who ask all the time, 1 to 32 (default 4)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other faults (default 1)")
+    parser.add_argument("--bin", type=Path, default=binaries.default_folder(), help="where the executables lie")
+    options = parser.parse_args(arguments)
+    if not 5 <= options.seconds <= 600:
+        parser.error("--seconds takes 5 to 600")
+    if not 1 <= options.askers <= 32:
+        parser.error("--askers takes 1 to 32")
+    try:
+        binaries.check(options.bin.resolve(), demo=True)
+    except Problem as problem:
+        print(problem.text().replace("compose/stack", "Tests/Chaos/chaos", 1), file=sys.stderr)
+        return problem.code
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))  # an exception, so that nothing is left behind
+    try:
+        with Stack.started(options.bin.resolve(), os.environ) as stack:
+            return run(stack, options)
+    except StackProblem as problem:
+        print(f"Tests/Chaos/chaos: {problem}", file=sys.stderr)
+        return ExitCode.UNAVAILABLE
+
+
+def run(stack: Stack, options: argparse.Namespace) -> int:
+    """Learn what is true, do harm while people ask, and judge what they were told."""
+    chance = random.Random(options.seed)
+    references = References.asked(stack)
+    stack.set_latency(UPSTREAM_MS)
+    with Health.watched(stack) as health:
+        with Askers(stack, references, options.askers, options.seed) as askers:
+            faults = Faults(stack, health, chance)
+            faults.run(options.seconds)
+            faults.end()
+            time.sleep(max(0.0, faults.last_at + CALM_SECONDS - time.monotonic()))
+            asked = askers.stop()
+        asked += ask_all(stack, references, QUESTIONS, options.askers)
+    report = Report(options.seed, options.seconds, faults.done, asked, health, faults.last_at + CALM_SECONDS)
+    print(report.text())
+    for trouble in report.troubles():
+        print(f"fails  {trouble}", file=sys.stderr)
+    return FAILS if report.troubles() else HOLDS

@@ -1,0 +1,79 @@
+"""The stack that is harmed: started, reached and stopped by its own launcher."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from launcher.run_folder import RunFolder
+from launcher.supervisor import ProcessState, Supervisor
+
+LAUNCHER = Path(__file__).resolve().parents[2] / "compose/stack"
+COUNTS = {"chart-fetcher": 2, "detail-fetcher": 2, "poster-resolver": 2}
+UPSTREAM_MS = 40
+"""So long the upstream takes, so that faults meet work under way."""
+
+
+class StackProblem(Exception):
+    """The launcher could not do what it was told."""
+
+
+class Stack:
+    """A running demo stack."""
+
+    def __init__(self, binaries: Path, folder: Path, environment: Mapping[str, str]) -> None:
+        self.binaries = binaries
+        self.folder = folder
+        self.environment = dict(environment)
+        self.supervisor = Supervisor(RunFolder(folder).supervisor_socket)
+
+    @classmethod
+    @contextmanager
+    def started(cls, binaries: Path, environment: Mapping[str, str]) -> Iterator[Stack]:
+        """Start a stack in a folder of its own, and leave nothing of it."""
+        folder = Path(tempfile.mkdtemp(prefix="boxoffice-chaos.", dir="/tmp"))
+        own = {name: value for name, value in environment.items() if name not in ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")}
+        own.update(BOXOFFICE_RUN=str(folder), BOXOFFICE_CONFIG=os.devnull)
+        stack = cls(binaries, folder, own)
+        try:
+            stack.command("up", "--demo", "--bin", str(binaries), *(f"{name}={count}" for name, count in COUNTS.items()))
+            yield stack
+        finally:
+            stack.command("down", check=False)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def command(self, *arguments: str, check: bool = True) -> int:
+        """Run a command of the launcher."""
+        result = subprocess.run(
+            [str(LAUNCHER), *arguments], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, check=False, timeout=120,
+        )
+        if check and result.returncode:
+            raise StackProblem(f"compose/stack {' '.join(arguments)} ended with {result.returncode}:\n{result.stdout}")
+        return result.returncode
+
+    def gateway(self, arguments: Sequence[str], seconds: float) -> subprocess.CompletedProcess[str]:
+        """Ask a question; whoever does not end after so many seconds is ended."""
+        return subprocess.run(
+            [str(self.binaries / "gateway"), *arguments, "--json"], env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=seconds,
+        )
+
+    def processes(self) -> dict[str, ProcessState]:
+        """Return the instances that can be harmed, all but the demo upstream, by their names."""
+        states = self.supervisor.processes()
+        return {state.instance.name: state for state in states if state.instance.service != "demo-upstream"}
+
+    def set_latency(self, milliseconds: int) -> None:
+        """Let the demo upstream take so long for each answer."""
+        base = (self.folder / "demo-upstream.url").read_text(encoding="utf-8").strip()
+        with urllib.request.urlopen(
+            urllib.request.Request(f"{base}/_latency?ms={milliseconds}", method="POST"), timeout=10
+        ):
+            pass

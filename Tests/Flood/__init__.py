@@ -1,0 +1,1 @@
+"""What `Tests/Flood/flood` is made of."""

@@ -1,0 +1,103 @@
+"""The flood itself: who sends, how much, and what the broker's memory does meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import zmq
+
+from Conformance.dialect import BOTH
+
+from .broker import Broker
+from .memory import RESTS, Memory
+from .peer import Peer, Role
+
+# What a peer sends before the next one has its turn.
+TURN = 32
+SAMPLE_SECONDS = 0.25
+REST_SECONDS = 60
+
+
+@dataclass
+class Flood:
+    """What was sent, and how long that took."""
+
+    peers: Sequence[Peer]
+    memory: Memory
+    seconds: float = 0.0
+    troubles: list[str] = field(default_factory=list)
+
+    @property
+    def sent(self) -> int:
+        return sum(peer.sent for peer in self.peers)
+
+
+def roles() -> list[Role]:
+    """Return twelve peers: of each version clients that read and one that does not, workers with and without READY."""
+    return [
+        role for dialect in BOTH for role in [
+            Role("client", dialect, is_worker=False),
+            Role("client", dialect, is_worker=False),
+            Role("deaf client", dialect, is_worker=False, is_deaf=True),
+            Role("registered worker", dialect, is_worker=True, is_registered=True),
+            Role("registered worker", dialect, is_worker=True, is_registered=True),
+            Role("unregistered worker", dialect, is_worker=True),
+        ]
+    ]
+
+
+def flood(broker: Broker, context: zmq.Context[zmq.Socket[bytes]], count: int, seed: int) -> Flood:
+    """Send that many messages; nothing is lost on the way, since a full pipe is waited for."""
+    peers = [Peer(context, broker.door, role, seed * 100 + number) for number, role in enumerate(roles())]
+    result = Flood(peers, Memory(start=broker.megabytes))
+    began = time.monotonic()
+    for rest in range(1, RESTS + 1):
+        send(result, broker, count * rest // RESTS)
+        result.memory.rests.append(at_rest(result, broker))
+    result.seconds = time.monotonic() - began
+    return result
+
+
+def send(result: Flood, broker: Broker, count: int) -> None:
+    """Send until that many have been sent in all, each peer in turn."""
+    sent, sampled = result.sent, 0.0
+    while sent < count and not result.troubles:
+        before = sent
+        for peer in result.peers:
+            for _ in range(min(TURN, count - sent)):
+                if not peer.send():
+                    break
+                sent += 1
+            peer.read()
+        if time.monotonic() - sampled >= SAMPLE_SECONDS:
+            sampled = time.monotonic()
+            sample(result, broker)
+        if sent == before:
+            zmq.select([], [peer.socket for peer in result.peers], [], SAMPLE_SECONDS)
+
+
+def sample(result: Flood, broker: Broker) -> float:
+    """Note the broker's memory, or its end."""
+    if not broker.runs:
+        result.troubles.append(f"the broker ended after {result.sent:,} messages: {broker.last_words}")
+        return 0.0
+    megabytes = broker.megabytes
+    result.memory.most = max(result.memory.most, megabytes)
+    return megabytes
+
+
+def at_rest(result: Flood, broker: Broker) -> float:
+    """Wait until the broker has read everything, and return its memory."""
+    for peer in result.peers:
+        peer.wish_rest()
+    deadline = time.monotonic() + REST_SECONDS
+    while broker.runs and not all(peer.is_at_rest for peer in result.peers):
+        if time.monotonic() > deadline:
+            result.troubles.append(f"the broker has not read everything after {REST_SECONDS} s")
+            break
+        zmq.select([peer.socket for peer in result.peers if not peer.role.is_deaf], [], [], SAMPLE_SECONDS)
+        for peer in result.peers:
+            peer.read()
+    return sample(result, broker)

@@ -1,0 +1,1 @@
+"""What `Tests/Fuzz/fuzz` is made of."""

@@ -1,1 +1,0 @@
-"""What compose/bench measures, a module each."""

@@ -1,1 +1,0 @@
-"""What `compose/flood` is made of."""

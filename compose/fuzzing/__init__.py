@@ -1,1 +1,0 @@
-"""What `compose/fuzz` is made of."""
