@@ -44,8 +44,9 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 /// A library that services share: `Shared/<name>`.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: settings)
 }
 
 /// A service: its logic in `Services/<name>/Core`, its executable in `Services/<name>/Command`.
@@ -109,7 +110,9 @@ let package = Package(
         shared("Envelope", ["FlatJSON", "Localization"]),
         shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
-        shared("Contracts", ["BoxOffice", "Envelope", "FlatJSON", "Localization"]),
+        shared(
+            "Contracts", ["BoxOffice", "Envelope", "FlatJSON", "Localization"],
+            resources: [.embedInCode("services.json")]),
         shared(
             "ServiceKit",
             [
@@ -130,7 +133,7 @@ let package = Package(
             [
                 "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
                 "Upstream",
-                deque, httpClient, logging,
+                argumentParser, deque, httpClient, logging,
             ]),
 
         .systemLibrary(

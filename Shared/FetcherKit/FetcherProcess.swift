@@ -1,19 +1,49 @@
+public import ArgumentParser
 internal import AsyncHTTPClient
-public import BoxOffice
-public import Contracts
+internal import BoxOffice
+internal import Contracts
 internal import Envelope
 internal import Logging
 internal import MessageBus
-public import ProcessKit
+internal import ProcessKit
 internal import ServiceKit
-public import Upstream
+internal import Upstream
+
+/// The options of every fetcher.
+public struct FetcherOptions: ParsableArguments {
+    @Option(help: "The broker's endpoint; default: the run folder's.")
+    var broker: String?
+
+    @Option(
+        help: "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD.")
+    var record: String?
+
+    public init() {}
+
+    /// What the help of every fetcher says of its settings.
+    public static func discussion(_ upstream: UpstreamVariables, more: String = "") -> String {
+        """
+        Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
+        BOXOFFICE_BREAKER_FAILURES (\(CircuitBreaker.Settings().failures)) failed calls in a row it does not call the host \
+        for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) TERM drains it.
+        """
+    }
+
+    /// Runs a fetcher until TERM, and ends the process.
+    public func run<Source: Fetcher>(
+        _ upstream: UpstreamVariables, makeSource: (UpstreamAccess) throws -> Source
+    ) async {
+        await ServiceProcess.main { environment in
+            try await runFetcher(self, upstream, environment: environment, makeSource: makeSource)
+            return ExitStatus.complete
+        }
+    }
+}
 
 /// The life of a fetcher's process: one HTTP client, one worker, until TERM.
-///
-/// - Parameter folder: where to keep the upstream's answers; nil for the folder that `BOXOFFICE_RECORD` names, if any.
-public func runFetcher<Source: Fetcher>(
-    broker: String?, record folder: String?, environment: Environment,
-    makeSource: (UpstreamRecorder?) throws -> Source
+private func runFetcher<Source: Fetcher>(
+    _ options: FetcherOptions, _ upstream: UpstreamVariables, environment: Environment,
+    makeSource: (UpstreamAccess) throws -> Source
 ) async throws {
     let process = try ServiceProcess(name: Source.service, environment: environment)
     for file in environment.secretFilesOpenToOthers { process.logger.warning("\(file)") }
@@ -22,10 +52,10 @@ public func runFetcher<Source: Fetcher>(
     breaker.failures = settings.breakerFailures
     let source: Source
     do {
-        let recorder = try (folder ?? environment["BOXOFFICE_RECORD"]).map { folder in
+        let recorder = try (options.record ?? environment["BOXOFFICE_RECORD"]).map { folder in
             try UpstreamRecorder(folder: folder) { process.logger.warning("\($0)") }
         }
-        source = try makeSource(recorder)
+        source = try makeSource(environment.access(to: upstream, recorder: recorder))
     } catch let error as UpstreamError {
         throw StartupError(error.message, exitStatus: ExitStatus.configuration)
     }
@@ -33,7 +63,7 @@ public func runFetcher<Source: Fetcher>(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClientTransport.clientConfiguration(connections: settings.concurrency))
     do {
-        try await process.run(broker: broker) { bus in
+        try await process.run(broker: options.broker) { bus in
             let breakers = CircuitBreakers(
                 settings: breaker,
                 onChange: { change in
@@ -59,26 +89,4 @@ public func runFetcher<Source: Fetcher>(
         throw error
     }
     try await client.shutdown()
-}
-
-extension Environment {
-    /// The calls that a key has a day, or the default.
-    public func callLimit(_ name: String, default fallback: Int) throws -> CallLimit {
-        CallLimit(clamping: try number(name, default: fallback, in: CallLimitBounds.allowed))
-    }
-
-    /// The API key of that name, from the variable or its file.
-    public func apiKey(_ name: String) throws -> APIKey {
-        guard let text = try secret(name) else {
-            throw StartupError(
-                "\(name) is not set. Put the key into \(name), or its file's name into \(name)_FILE; "
-                    + "compose/stack up --demo needs none.",
-                exitStatus: ExitStatus.configuration)
-        }
-        do {
-            return try APIKey(text)
-        } catch let error as UpstreamError {
-            throw StartupError("\(name): \(error.message)", exitStatus: ExitStatus.configuration)
-        }
-    }
 }

@@ -1,3 +1,4 @@
+internal import Contracts
 public import ProcessKit
 internal import Upstream
 
@@ -12,9 +13,10 @@ public struct FetcherSettings: Sendable, Equatable {
 
     /// - Parameter service: names its variable for the concurrency, as in `DETAIL_FETCHER_CONCURRENCY`.
     public init(service: String, _ environment: Environment) throws {
-        capacity = try environment.number("BOXOFFICE_CAPACITY", default: 32, in: 1...1000)
+        let usual = ServiceDescription.named(service)
+        capacity = try environment.number("BOXOFFICE_CAPACITY", default: usual?.capacity ?? 32, in: 1...1000)
         let name = service.uppercased().replacing("-", with: "_")
-        concurrency = try environment.number("\(name)_CONCURRENCY", default: 16, in: 1...1000)
+        concurrency = try environment.number("\(name)_CONCURRENCY", default: usual?.concurrency ?? 16, in: 1...1000)
         breakerFailures = try environment.number(
             "BOXOFFICE_BREAKER_FAILURES", default: CircuitBreaker.Settings().failures, in: 0...1_000_000)
     }

@@ -8,9 +8,6 @@
 
 /// The user's file of settings, `NAME=VALUE` a line: what `compose/boxoffice.conf` shows, below the environment.
 public struct ConfigurationFile: Sendable, Equatable {
-    /// Secrets are not for a file of settings, which is shown and copied around.
-    private static let secrets: Set = ["KOBIS_API_KEY", "KAKAO_REST_API_KEY"]
-
     public let path: String
     public let values: [String: String]
     /// In which line each value stands, from 1.
@@ -31,7 +28,8 @@ public struct ConfigurationFile: Sendable, Equatable {
                 name.hasPrefix("BOXOFFICE_") || name.hasPrefix("KOBIS_") || name.hasPrefix("KAKAO_")
                     || name.hasSuffix("_CONCURRENCY")
             else { throw Self.unusable(path, index + 1, "sets \(name), which there is not") }
-            guard !Self.secrets.contains(name) else {
+            // Secrets do not belong into a file of settings, which is shown and copied.
+            guard !name.hasSuffix("_API_KEY") else {
                 throw Self.unusable(path, index + 1, "holds a key; name a file that holds it: \(name)_FILE=")
             }
             guard values.updateValue(String(match.2), forKey: name) == nil else {

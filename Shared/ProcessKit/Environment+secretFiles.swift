@@ -22,7 +22,7 @@ public struct OpenSecretFile: Sendable, Equatable, CustomStringConvertible {
 extension Environment {
     /// The key files that others can read; a file that is not there is another matter.
     public var secretFilesOpenToOthers: [OpenSecretFile] {
-        ["KOBIS_API_KEY_FILE", "KAKAO_REST_API_KEY_FILE"].compactMap { name in
+        names.filter { $0.hasSuffix("_API_KEY_FILE") }.sorted().compactMap { name in
             guard let path = self[name] else { return nil }
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & 0o044 != 0 else { return nil }

@@ -73,7 +73,9 @@ import Testing
             #expect(answer.isComplete && answer.parts.count == 5)
             let whole = snapshots.drop { !$0.missing.isEmpty }
             #expect(whole.first?.parts.allSatisfy(\.isRevalidating) == true)
-            #expect(whole.count > 1 && whole.allSatisfy { $0.missing.isEmpty }, "a stale part stays until a fresh one comes")
+            #expect(
+                whole.count > 1 && whole.allSatisfy { $0.missing.isEmpty }, "a stale part stays until a fresh one comes"
+            )
         }
     }
 

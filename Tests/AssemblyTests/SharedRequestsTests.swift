@@ -6,7 +6,7 @@ import Testing
 
 @testable import Assembly
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct SharedRequestsTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedRequestsTests {
     /// What stands for the bus: counts messages, and answers when it is let go.
     private final class Bus: Sendable {
         let sent = Atomic(0)

@@ -6,7 +6,7 @@ import Testing
 @testable import ZeroMQ
 
 /// The doorkeeper's answers to whatever comes to its own socket, which any part of the process could write to.
-@Suite(.timeLimit(.minutes(1)), .retried) struct DoorkeeperTests {
+@Suite(.timeLimit(.minutes(1))) struct DoorkeeperTests {
     @Test func nonsenseIsRefusedAndTheNextQuestionAnswered() async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()

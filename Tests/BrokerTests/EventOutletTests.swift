@@ -7,7 +7,7 @@ import ZeroMQ
 @testable import BrokerCore
 
 /// What goes out to subscribers, over real sockets and on a clock of the test's.
-@Suite(.timeLimit(.minutes(1)), .retried) struct EventOutletTests {
+@Suite(.timeLimit(.minutes(1))) struct EventOutletTests {
     private static let joined: Message = [[1]]
     private static let left: Message = [[0]]
 

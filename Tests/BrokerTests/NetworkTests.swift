@@ -9,7 +9,7 @@ import Testing
 @testable import BrokerCore
 
 /// Whom the doors on the network let in.
-@Suite(.timeLimit(.minutes(1)), .retried) struct NetworkTests {
+@Suite(.timeLimit(.minutes(1))) struct NetworkTests {
     @Test func listedPeersWorkAskPublishAndSubscribe() async throws {
         try await NetworkScene.run { scene in
             let (worker, client) = (try scene.credentials(of: "worker"), try scene.credentials(of: "client"))

@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import BrokerCore
 
 /// Whom the doors on the network keep out, and what is said of it.
-@Suite(.timeLimit(.minutes(1)), .retried) struct StrangerTests {
+@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
     enum Stranger: String, CaseIterable {
         case withoutKey = "clear_text"
         case withAnotherServersKey = "wrong_server_key"

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from launcher.run_folder import RunFolder
+from launcher.services import SERVICES
 from launcher.supervisor import ProcessState, Supervisor
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "compose/stack"
-COUNTS = {"chart-fetcher": 2, "detail-fetcher": 2, "poster-resolver": 2}
+COUNTS = {service.name: 2 for service in SERVICES if service.upstream}
 UPSTREAM_MS = 40
 """So long the upstream takes, so that faults meet work under way."""
 

@@ -4,7 +4,7 @@ import MessageBus
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .retried) struct BreakerTests {
+@Suite(.timeLimit(.minutes(2))) struct BreakerTests {
     @Test func `a dead upstream is left alone, which everybody can see, and asked again when it is back`() async throws
     {
         try await StackScene.run(chartFetchers: 1) { stack in

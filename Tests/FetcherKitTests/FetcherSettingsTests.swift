@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ProcessKit
 import Testing
@@ -17,12 +18,11 @@ import Upstream
         shown = Environment(Dictionary(settings) { first, _ in first })
     }
 
-    @Test(arguments: ["chart-fetcher", "detail-fetcher", "poster-resolver"])
-    func `what is shown is what holds`(service: String) throws {
-        let settings = try FetcherSettings(service: service, Environment([:]))
-        #expect(try FetcherSettings(service: service, shown) == settings)
-        let name = service.uppercased().replacing("-", with: "_") + "_CONCURRENCY"
-        #expect(shown[name] == "\(settings.concurrency)")
+    @Test(arguments: ServiceDescription.all.filter { $0.upstream != nil })
+    func `the defaults are those of the list of services and of boxoffice.conf`(service: ServiceDescription) throws {
+        let settings = try FetcherSettings(service: service.name, Environment([:]))
+        #expect(try FetcherSettings(service: service.name, shown) == settings)
+        #expect(settings.concurrency == service.concurrency && settings.capacity == service.capacity)
         #expect(shown["BOXOFFICE_CAPACITY"] == "\(settings.capacity)")
         #expect(shown["BOXOFFICE_BREAKER_FAILURES"] == "\(settings.breakerFailures)")
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A look into the cache that follows a chart to its films.
-@Suite(.timeLimit(.minutes(1)), .retried) struct FollowingTests {
+@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
     private static let chart = "chart.daily?date=2022-01-05"
     private static let prefixes = ["movie.detail?code=", "poster.find?code="]
 

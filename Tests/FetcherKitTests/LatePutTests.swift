@@ -3,7 +3,7 @@ import Contracts
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct LatePutTests {
+@Suite(.timeLimit(.minutes(1))) struct LatePutTests {
     @Test func `of two fetches the one that began later stays, whichever comes first`() async throws {
         try await StackScene.run { stack in
             #expect(try await stack.put("began now", under: "k?1", ageMilliseconds: 0).isStored)

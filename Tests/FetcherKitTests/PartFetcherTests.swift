@@ -3,7 +3,7 @@ import Envelope
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .retried) struct PartFetcherTests {
+@Suite(.timeLimit(.minutes(2))) struct PartFetcherTests {
     @Test("T3: an identical question afterwards costs no call")
     func anIdenticalQuestionCostsNoCall() async throws {
         try await StackScene.run { stack in

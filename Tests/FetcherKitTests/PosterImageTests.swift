@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A poster's image through broker, cache and poster-resolver, from the demo's HTTP server.
-@Suite(.timeLimit(.minutes(1)), .retried) struct PosterImageTests {
+@Suite(.timeLimit(.minutes(1))) struct PosterImageTests {
     /// What the demo draws is found by its name; the sizes are the drawings' own.
     private func poster(_ stack: StackScene, sizes: [(Int, Int)] = [(600, 857), (480, 686)]) throws -> Poster {
         let hits = sizes.enumerated().map { index, size in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// On clocks that stand: cache-store's, the fetchers' and the demo's.
-@Suite(.timeLimit(.minutes(1)), .retried) struct ProvisionalChartTests {
+@Suite(.timeLimit(.minutes(1))) struct ProvisionalChartTests {
     /// Unix time of nine in the morning of 2026-01-01 in Seoul.
     private static let nine = 1_767_225_600.0
     private static let hour = 3600.0

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Upstream
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct RecordAndReplayTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordAndReplayTests {
     private static let key = "0123456789abcdef0123456789abcdef"
 
     @Test func `what was recorded of one world is answered by another, byte for byte`() async throws {

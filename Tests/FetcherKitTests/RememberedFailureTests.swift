@@ -4,7 +4,7 @@ import Envelope
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct RememberedFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct RememberedFailureTests {
     @Test func `what is not there is asked for once, until it is forgotten`() async throws {
         try await StackScene.run { stack in
             // The demo's clock stands at 2026-01-01: this day is not published.

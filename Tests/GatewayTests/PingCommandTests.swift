@@ -10,7 +10,7 @@ import Testing
 @testable import GatewayCore
 
 /// `gateway ping` beside a real broker.
-@Suite(.timeLimit(.minutes(1)), .retried) struct PingCommandTests {
+@Suite(.timeLimit(.minutes(1))) struct PingCommandTests {
     @Test func `services that are away do not use up each other's time`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {

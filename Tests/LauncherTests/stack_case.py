@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from launcher.processes import end_marked, marked_processes, wait_for_exit
+from launcher.services import SERVICES
 from launcher.waiting import wait_until
 
 
 STACK = Path(__file__).resolve().parents[2] / "compose/stack"
 FAKE = Path(__file__).with_name("fake.py")
-NAMES = (
-    "broker", "demo-upstream", "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "gateway", "tap"
-)
+NAMES = (*(service.name for service in SERVICES), "gateway", "tap")
 ENOUGH_SECONDS = 20.0
 
 

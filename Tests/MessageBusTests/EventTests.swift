@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct EventTests {
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
     @Test func aSubscriberSeesPastAndLiveEventsEachOnceAndInOrder() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {

@@ -3,7 +3,7 @@ import MessageBus
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct LossTests {
+@Suite(.timeLimit(.minutes(1))) struct LossTests {
     @Test func anIdempotentRequestOfALostWorkerGoesToAnother() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {

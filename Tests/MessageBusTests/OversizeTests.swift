@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 /// Our own check refuses what is too large before it is sent; libzmq's limit behind it costs the sender its connection.
-@Suite(.timeLimit(.minutes(1)), .retried) struct OversizeTests {
+@Suite(.timeLimit(.minutes(1))) struct OversizeTests {
     /// The broker's limit for one frame (MAXMSGSIZE).
     private static let limit = 4 << 20
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageBus
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct RequestTests {
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
     @Test func aRequestIsAnsweredByAWorker() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {

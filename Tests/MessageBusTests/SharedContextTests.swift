@@ -9,7 +9,7 @@ import ZeroMQ
 @testable import MessageBus
 
 /// Broker, worker and client on one poll loop, over inproc: no kernel between them.
-@Suite(.timeLimit(.minutes(1)), .retried) struct SharedContextTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedContextTests {
     private let endpoints = BusEndpoints(
         requests: "inproc://requests", eventsIn: "inproc://events-in", events: "inproc://events")
 

@@ -3,7 +3,7 @@ import MessageBus
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .retried) struct TapCrowdTests {
+@Suite(.timeLimit(.minutes(2))) struct TapCrowdTests {
     private static let taps = 50
     private static let events = 6_000
     /// Events between two taps, and the most that is published ahead of a reader: far less than any pipe holds.

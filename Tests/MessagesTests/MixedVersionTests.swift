@@ -11,7 +11,7 @@ import Testing
 @testable import MessageBus
 
 /// Programs of different versions meet at a real broker.
-@Suite(.timeLimit(.minutes(1)), .retried) struct MixedVersionTests {
+@Suite(.timeLimit(.minutes(1))) struct MixedVersionTests {
     private func header(schema: String) -> [UInt8] {
         Array(
             #"{"kind":"test.ask","query":"a1","schema":"\#(schema)","sender":"x/1","shard":7,"traceparent":""}"#.utf8)

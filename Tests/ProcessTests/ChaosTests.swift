@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 extension ProcessTests.Lives {
@@ -7,11 +6,8 @@ extension ProcessTests.Lives {
         @Test func eachQuestionGetsOneAnswerInTimeAndNeverAWrongOne() async throws {
             let chaos = try await Command(
                 path: Repository.root + "/Tests/Chaos/chaos",
-                arguments: ["--seconds", "15", "--seed", "1", "--bin", Repository.binaries]
+                arguments: ["--seconds", "10", "--seed", "1", "--bin", Repository.binaries]
             ).run()
-            if let broken = chaos.errors.firstMatch(of: /.*: (wrong|not labelled|not known|mislabelled|no answer).*/) {
-                throw BrokenPromise(String(broken.0))
-            }
             #expect(chaos.status == 0 && chaos.errors.isEmpty, "\(chaos)")
             #expect(chaos.output.contains("It holds."))
         }

@@ -1,10 +1,9 @@
-import TestSupport
 import Testing
 
 /// The built binaries, started by `compose/stack`: what only processes show.
-@Suite(.tags(.process), .timeLimit(.minutes(3)), .retried) enum ProcessTests {
-    // Two lanes of suites, since each stack is eight processes and some of them measure themselves against the clock.
-
+///
+/// Two lanes, which `compose/test` runs beside each other; within one the suites run one after the other.
+@Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
     /// What is asked of a stack, and how it is told.
     @Suite(.serialized) enum Questions {}
 

@@ -11,7 +11,7 @@ import Testing
 @testable import ServiceKit
 
 /// A worker's answers, without a broker: what it is handed is made here.
-@Suite(.timeLimit(.minutes(1)), .retried) struct WorkerServiceTests {
+@Suite(.timeLimit(.minutes(1))) struct WorkerServiceTests {
     private static let failure = Failure(.unavailable, LocalizedText(ko: "없음", en: "none"), isRetryable: false)
 
     private func withService(

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import TapCore
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct LostEventTests {
+@Suite(.timeLimit(.minutes(1))) struct LostEventTests {
     /// A relay stands between the broker's stream and the tap and drops one event.
     @Test func aDroppedEventIsToldAsExactlyOneGap() async throws {
         try await BusScene.run { scene in

@@ -1,4 +1,5 @@
 public import AsyncHTTPClient
+import BoxOffice
 import CacheStoreCore
 import ChartFetcherCore
 import Contracts
@@ -42,12 +43,12 @@ public struct StackScene: Sendable {
                 try await scene.withBroker {
                     let client = HTTPClient(
                         eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration())
-                    let charts = try ChartFetcher(
-                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/",
-                        clock: start == nil ? .system : shift.clock)
-                    let details = try DetailFetcher(
-                        key: APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/")
-                    let posters = try PosterResolver(key: APIKey(key), baseURL: "\(upstream)/")
+                    let kobis = UpstreamAccess(
+                        key: try APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/", dailyLimit: 3_000)
+                    let kakao = UpstreamAccess(key: try APIKey(key), baseURL: "\(upstream)/", dailyLimit: 30_000)
+                    let charts = try ChartFetcher(kobis, clock: start == nil ? .system : shift.clock)
+                    let details = try DetailFetcher(kobis)
+                    let posters = try PosterResolver(kakao)
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
                         for number in 1...chartFetchers {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Upstream
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct HTTPClientTransportTests {
+@Suite(.timeLimit(.minutes(1))) struct HTTPClientTransportTests {
     @Test func `sends one GET with its headers and hands back status, type and body`() async throws {
         try await LoopbackServer.with(.keepOpen(http("{}", extra: "Content-Type: application/json;charset=utf-8"))) {
             server in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Upstream
 
-@Suite(.timeLimit(.minutes(1)), .retried) struct PublicHostTransportTests {
+@Suite(.timeLimit(.minutes(1))) struct PublicHostTransportTests {
     private static let deadline: Duration = .seconds(20)
 
     private func send(

@@ -6,7 +6,7 @@ import Testing
 @testable import Upstream
 
 /// A name server that is silent, as a look-up that blocks its thread until the test lets it go.
-@Suite(.timeLimit(.minutes(1)), .retried) struct SystemNamesTests {
+@Suite(.timeLimit(.minutes(1))) struct SystemNamesTests {
     /// - Parameter limit: of names at a time.
     private func withSilentServer(
         limit: Int, _ body: (_ names: SystemNames, _ started: AsyncStream<String>) async throws -> Void

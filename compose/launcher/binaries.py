@@ -20,7 +20,7 @@ def default_folder() -> Path:
 
 def check(folder: Path, demo: bool) -> None:
     """Make sure that everything a stack starts is there and can be run."""
-    names = [service.name for service in SERVICES if demo or not service.demo_only] + [GATEWAY]
+    names = [service.name for service in SERVICES if demo or not service.isDemoOnly] + [GATEWAY]
     missing = [name for name in names if not os.access(folder / name, os.X_OK)]
     if missing:
         command = "swift build" if folder.name == "debug" else "swift build -c release"

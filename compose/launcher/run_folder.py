@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .problem import ExitCode, Problem
+from .services import KEY_VARIABLES
 from .processes import lock_holder
 
 LONGEST_IPC_PATH = 103
@@ -23,7 +24,8 @@ BROKER_LOCK = "broker.lock"
 URL_FILE = "demo-upstream.url"
 CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
-KEY_FILES: Mapping[str, str] = {"KOBIS_API_KEY": "stack.kobis-key", "KAKAO_REST_API_KEY": "stack.kakao-key"}
+KEY_FILES: Mapping[str, str] = {
+    variable: f"stack.{upstream.lower()}-key" for upstream, variable in KEY_VARIABLES.items()}
 """The file of each key that was given by value, by the variable that gave it."""
 
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)

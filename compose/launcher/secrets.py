@@ -13,8 +13,8 @@ from pathlib import Path
 
 from .problem import ExitCode, Problem
 from .run_folder import KEY_FILES, RunFolder
+from .services import KEY_VARIABLES
 
-KEY_VARIABLES: Mapping[str, str] = {"KOBIS": "KOBIS_API_KEY", "KAKAO": "KAKAO_REST_API_KEY"}
 ALL_VARIABLES: tuple[str, ...] = tuple(
     name for variable in KEY_VARIABLES.values() for name in (variable, f"{variable}_FILE")
 )

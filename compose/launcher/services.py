@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from .problem import ExitCode, Problem, usage
 
+LIST = Path(__file__).resolve().parents[2] / "Shared" / "Contracts" / "services.json"
+"""The one list of services, which the programs embed."""
+
 MOST_INSTANCES = 64
+
+# By kind: whether the broker lists it, the fewest and most instances, and why there are no more.
+_KINDS: Mapping[str, tuple[bool, int, int, str]] = {
+    "broker": (False, 1, 1, "there is exactly one: it owns the sockets of the run folder"),
+    "daemon": (False, 1, 1, "there is exactly one: all fetchers ask the same demo world"),
+    "exclusiveWorker": (
+        True, 0, 1, "there is at most one: it owns the database and grants the leases, a second would fetch things twice"),
+    "worker": (True, 0, MOST_INSTANCES, ""),
+}
 
 
 @dataclass(frozen=True)
@@ -17,43 +31,65 @@ class Service:
     """One executable of the stack."""
 
     name: str
-    count_variable: str = ""
-    """Names the setting that says how many run when nothing else is asked for; without one it is one."""
-    fewest: int = 0
-    most: int = MOST_INSTANCES
-    why_bounded: str = ""
-    registers: bool = True
-    """Whether it is a worker that the broker lists."""
+    kind: str
     upstream: str = ""
-    """The API it asks, whose key it therefore gets: "KOBIS", "KAKAO" or none."""
-    demo_only: bool = False
-    stop_stage: int = 0
-    """Stages stop one after another: fetchers, then what they lean on, then the broker."""
+    """The API it calls, whose key it therefore gets: "KOBIS", "KAKAO" or none."""
+    count: int = 1
+    """How many run when nothing else is asked for."""
+    concurrency: int = 0
+    """How many fetches of an instance are at its upstream at a time; 0 for a service without upstream."""
+    capacity: int = 0
+    isDemoOnly: bool = False  # noqa: N815  (the key of the list)
+
+    @property
+    def registers(self) -> bool:
+        """Whether it is a worker that the broker lists."""
+        return _KINDS[self.kind][0]
+
+    @property
+    def fewest(self) -> int:
+        """How many have to run."""
+        return _KINDS[self.kind][1]
+
+    @property
+    def most(self) -> int:
+        """How many may run."""
+        return _KINDS[self.kind][2]
+
+    @property
+    def why_bounded(self) -> str:
+        """Why no more may run."""
+        return _KINDS[self.kind][3]
+
+    @property
+    def count_variable(self) -> str:
+        """The setting that says how many run; "" for a service of which there is always one."""
+        return f"BOXOFFICE_{self._variable}S" if self.registers else ""
+
+    @property
+    def concurrency_variable(self) -> str:
+        """The setting of its concurrency; "" for a service without upstream."""
+        return f"{self._variable}_CONCURRENCY" if self.concurrency else ""
+
+    @property
+    def stop_stage(self) -> int:
+        """Stages stop one after another: fetchers, then what they need, then the broker."""
+        return 2 if self.kind == "broker" else 0 if self.upstream else 1
+
+    @property
+    def _variable(self) -> str:
+        return self.name.upper().replace("-", "_")
 
 
-BROKER = Service(
-    "broker", fewest=1, most=1, registers=False, stop_stage=2,
-    why_bounded="there is exactly one: it owns the sockets of the run folder",
-)
-CACHE_STORE = Service(
-    "cache-store", "BOXOFFICE_CACHE_STORES", most=1, stop_stage=1,
-    why_bounded="there is at most one: it owns the database and grants the leases, a second would fetch things twice",
-)
-DEMO_UPSTREAM = Service(
-    "demo-upstream", fewest=1, most=1, registers=False, demo_only=True, stop_stage=1,
-    why_bounded="there is exactly one: all fetchers ask the same demo world",
-)
-SERVICES: tuple[Service, ...] = (
-    BROKER,
-    DEMO_UPSTREAM,
-    CACHE_STORE,
-    Service("chart-fetcher", "BOXOFFICE_CHART_FETCHERS", upstream="KOBIS"),
-    Service("detail-fetcher", "BOXOFFICE_DETAIL_FETCHERS", upstream="KOBIS"),
-    Service("poster-resolver", "BOXOFFICE_POSTER_RESOLVERS", upstream="KAKAO"),
-)
+_LISTED = json.loads(LIST.read_text(encoding="utf-8"))
+SERVICES: tuple[Service, ...] = tuple(Service(**entry) for entry in _LISTED["services"])
 """All services, in the order in which they start."""
 
+KEY_VARIABLES: Mapping[str, str] = _LISTED["keys"]
+"""The variable with the key of each upstream."""
+
 BY_NAME: Mapping[str, Service] = {service.name: service for service in SERVICES}
+BROKER, DEMO_UPSTREAM, CACHE_STORE = (BY_NAME[name] for name in ("broker", "demo-upstream", "cache-store"))
 
 
 @dataclass(frozen=True, order=True)
@@ -96,7 +132,14 @@ def instances(counts: Mapping[str, int]) -> list[Instance]:
 
 def usual_counts(demo: bool, settings: Mapping[str, str]) -> dict[str, int]:
     """Return how many instances run when nothing else is asked for, by the settings' names and values."""
-    return {service.name: _usual(service, settings) for service in SERVICES if demo or not service.demo_only}
+    return {service.name: _usual(service, settings) for service in SERVICES if demo or not service.isDemoOnly}
+
+
+def defaults() -> dict[str, str]:
+    """Return the settings that the list of services gives, with their defaults."""
+    counts = {service.count_variable: str(service.count) for service in SERVICES if service.count_variable}
+    return counts | {
+        service.concurrency_variable: str(service.concurrency) for service in SERVICES if service.concurrency_variable}
 
 
 def _usual(service: Service, settings: Mapping[str, str]) -> int:
@@ -118,7 +161,7 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
         service = BY_NAME.get(name)
         if service is None:
             raise usage(f"there is no service “{name}”", _suggestion(name) or f"Services: {', '.join(BY_NAME)}")
-        if service.demo_only and not demo:
+        if service.isDemoOnly and not demo:
             raise usage(f"{name} runs only in a stack that was started with --demo")
         if name in counts:
             raise usage(f"{name} is given twice")

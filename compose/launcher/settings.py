@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import services
 from .binaries import ROOT
 from .problem import ExitCode, Problem
-from .secrets import KEY_VARIABLES
+from .services import KEY_VARIABLES
 
 SHOWN = ROOT / "compose" / "boxoffice.conf"
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
@@ -32,7 +33,7 @@ class Setting:
 def defaults() -> dict[str, str]:
     """Return every setting that there is, with its default; empty when that depends on the system."""
     lines = SHOWN.read_text(encoding="utf-8").splitlines()
-    return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))}
+    return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))} | services.defaults()
 
 
 def file_of(environ: Mapping[str, str]) -> Path | None:

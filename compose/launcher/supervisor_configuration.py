@@ -9,8 +9,7 @@ import shutil
 from .problem import usage
 from .record import StackRecord
 from .run_folder import SUPERVISOR_SOCKET, URL_FILE
-from .secrets import KEY_VARIABLES
-from .services import BY_NAME, DEMO_UPSTREAM, Instance, Service
+from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, Instance, Service
 
 STOP_WAIT_SECONDS = 8
 """Above the 6 s that a service takes at most to drain."""

@@ -10,7 +10,7 @@ public import ServiceLifecycle
 /// cache-store for as long as the process runs: one worker of its service, a store on disk, a table of leases.
 public struct CacheStoreService: Service {
     /// Requests that it takes at a time; half of them may be parked behind a lease.
-    static let capacity = 256
+    static let capacity = ServiceDescription.named(ServiceName.cacheStore)?.capacity ?? 256
 
     private let bus: MessageBus
     private let folder: String

@@ -1,4 +1,4 @@
-public import BoxOffice
+import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
@@ -11,33 +11,25 @@ public struct ChartFetcher: Fetcher {
     public static let service = ServiceName.chartFetcher
 
     public let account: UpstreamAccount
-    public let retry: UpstreamRetry
+    public var retry: UpstreamRetry { access.retry }
 
-    private let key: APIKey
-    private let baseURL: String
-    private let recorder: UpstreamRecorder?
+    private let access: UpstreamAccess
     private let clock: WallClock
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(
-        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit),
-        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil,
-        clock: WallClock = .system
-    ) throws {
-        try KobisClient.check(baseURL: baseURL)
-        self.key = key
-        self.retry = retry
-        account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
-        self.baseURL = baseURL
-        self.recorder = recorder
+    public init(_ access: UpstreamAccess, clock: WallClock = .system) throws {
+        try KobisClient.check(baseURL: access.baseURL)
+        self.access = access
+        account = UpstreamAccount(upstream: KobisClient.upstream, key: access.key, dailyLimit: access.dailyLimit)
         self.clock = clock
     }
 
     public func fetch(
         _ request: ChartRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kobis = try KobisClient(baseURL: baseURL, key: key, transport: transport, retry: retry, recorder: recorder)
+        let kobis = try KobisClient(
+            baseURL: access.baseURL, key: access.key, transport: transport, retry: retry, recorder: access.recorder)
         // Before the question: what was counted until then is what the answer holds at least.
         let now = clock.now()
         let chart = try await kobis.chart(request.selection, deadline: deadline)

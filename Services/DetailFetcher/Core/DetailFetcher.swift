@@ -1,4 +1,4 @@
-public import BoxOffice
+import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
@@ -11,24 +11,16 @@ public struct DetailFetcher: Fetcher {
     public static let service = ServiceName.detailFetcher
 
     public let account: UpstreamAccount
-    public let retry: UpstreamRetry
+    public var retry: UpstreamRetry { access.retry }
 
-    private let key: APIKey
-    private let baseURL: String
-    private let recorder: UpstreamRecorder?
+    private let access: UpstreamAccess
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(
-        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KobisClient.dailyLimit),
-        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil
-    ) throws {
-        try KobisClient.check(baseURL: baseURL)
-        self.key = key
-        self.retry = retry
-        account = UpstreamAccount(upstream: KobisClient.upstream, key: key, dailyLimit: dailyLimit)
-        self.baseURL = baseURL
-        self.recorder = recorder
+    public init(_ access: UpstreamAccess) throws {
+        try KobisClient.check(baseURL: access.baseURL)
+        self.access = access
+        account = UpstreamAccount(upstream: KobisClient.upstream, key: access.key, dailyLimit: access.dailyLimit)
     }
 
     public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
@@ -48,6 +40,7 @@ public struct DetailFetcher: Fetcher {
     }
 
     func kobis(over transport: any UpstreamTransport) throws -> KobisClient {
-        try KobisClient(baseURL: baseURL, key: key, transport: transport, retry: retry, recorder: recorder)
+        try KobisClient(
+            baseURL: access.baseURL, key: access.key, transport: transport, retry: retry, recorder: access.recorder)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GatewayCore
 
-struct Ping: AsyncParsableCommand {
+struct PingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ping",
         abstract: say("브로커와 각 서비스가 답하는지, 얼마나 빨리.", "Whether the broker and each service answer, how fast."),
@@ -15,7 +15,7 @@ struct Ping: AsyncParsableCommand {
     func run() async { await common.answer { try await $0.ping() } }
 }
 
-struct Workers: AsyncParsableCommand {
+struct WorkersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workers",
         abstract: say("브로커에 등록된 워커.", "Who is registered at the broker."),
@@ -29,7 +29,7 @@ struct Workers: AsyncParsableCommand {
     func run() async { await common.answer { try await $0.workers() } }
 }
 
-struct Quota: AsyncParsableCommand {
+struct QuotaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quota",
         abstract: say(
@@ -45,7 +45,7 @@ struct Quota: AsyncParsableCommand {
     func run() async { await common.answer { try await $0.quota() } }
 }
 
-struct Stats: AsyncParsableCommand {
+struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: say(

@@ -1,4 +1,4 @@
-public import BoxOffice
+import BoxOffice
 public import Contracts
 import Envelope
 public import FetcherKit
@@ -13,26 +13,18 @@ public struct PosterResolver: Fetcher {
     public static let service = ServiceName.posterResolver
 
     public let account: UpstreamAccount
-    public let retry: UpstreamRetry
+    public var retry: UpstreamRetry { access.retry }
 
-    private let key: APIKey
-    private let baseURL: String
-    private let recorder: UpstreamRecorder?
+    private let access: UpstreamAccess
     private let images: PosterImages
     private let policy = FreshnessPolicy()
 
     /// - Throws: `UpstreamError` when the base URL is no http(s) URL.
-    public init(
-        key: APIKey, baseURL: String, dailyLimit: CallLimit = CallLimit(clamping: KakaoClient.dailyLimit),
-        retry: UpstreamRetry = UpstreamRetry(), recorder: UpstreamRecorder? = nil
-    ) throws {
-        try KakaoClient.check(baseURL: baseURL)
-        self.key = key
-        self.retry = retry
-        account = UpstreamAccount(upstream: KakaoClient.upstream, key: key, dailyLimit: dailyLimit)
-        self.baseURL = baseURL
-        self.recorder = recorder
-        images = PosterImages(over: PosterImages.transport(besides: baseURL), retry: retry)
+    public init(_ access: UpstreamAccess) throws {
+        try KakaoClient.check(baseURL: access.baseURL)
+        self.access = access
+        account = UpstreamAccount(upstream: KakaoClient.upstream, key: access.key, dailyLimit: access.dailyLimit)
+        images = PosterImages(over: PosterImages.transport(besides: access.baseURL), retry: access.retry)
     }
 
     public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
@@ -47,7 +39,8 @@ public struct PosterResolver: Fetcher {
     public func fetch(
         _ request: PosterRequest, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart {
-        let kakao = try KakaoClient(baseURL: baseURL, key: key, transport: transport, retry: retry, recorder: recorder)
+        let kakao = try KakaoClient(
+            baseURL: access.baseURL, key: access.key, transport: transport, retry: retry, recorder: access.recorder)
         let query = Poster.query(title: request.title)
         let hits = try await kakao.images(query: query, deadline: deadline)
         // A search without hits is an answer (T1): whoever waits for the poster is told so at once.

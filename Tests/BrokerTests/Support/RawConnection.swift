@@ -41,6 +41,9 @@ enum RawConnection {
             close(descriptor)
             throw NotConnected(endpoint: endpoint, code: code)
         }
+        // A peer that has closed a full TCP connection is noticed only by the kernel's next probe, up to two minutes later.
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         return descriptor
     }
 

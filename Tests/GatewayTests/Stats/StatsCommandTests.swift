@@ -11,7 +11,7 @@ import Testing
 @testable import GatewayCore
 
 /// `gateway stats` beside a real broker and real workers.
-@Suite(.timeLimit(.minutes(1)), .retried) struct StatsCommandTests {
+@Suite(.timeLimit(.minutes(1))) struct StatsCommandTests {
     private struct Told: Decodable {
         struct Service: Decodable {
             let name: String

@@ -2,6 +2,9 @@ import Foundation
 
 /// Where the launcher, the built binaries and the fixtures lie.
 enum Repository {
+    /// Whether `compose/test --all` runs: what is long may take its time.
+    static let runsAll = ProcessInfo.processInfo.environment["BOXOFFICE_TEST_ALL"] == "1"
+
     struct NotFound: Error, CustomStringConvertible {
         let description = "no compose/stack above \(#filePath)"
     }

@@ -1,5 +1,16 @@
 import Contracts
 import Envelope
+import Localization
+import MessageBus
+public import ProcessKit
+import ServiceKit
+import TerminalText
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Everything that helps somebody else to see what is wrong with a stack.
 struct DoctorBundle: Encodable, Sendable {
@@ -37,5 +48,52 @@ struct DoctorBundle: Encodable, Sendable {
         try container.encode(quota, forKey: .quota)
         try container.encode(cache, forKey: .cache)
         try container.encode(logs, forKey: .logs)
+    }
+}
+
+extension GatewayCommands {
+    /// Examines the stack and writes what it told, its settings and the ends of its logs to a file that can be shown to
+    /// others: without secrets, without the user's name, without addresses.
+    public func doctor(_ environment: Environment, settings: SettingsReport, bundle path: String) async throws -> Answer
+    {
+        let (findings, examination) = try await examined(environment)
+        let process = ProcessInfo.processInfo
+        let bundle = DoctorBundle(
+            created: RFC3339.text(microseconds: WallClock.system.microseconds), version: ProductVersion.current,
+            system: .init(name: process.operatingSystemVersionString, cores: process.activeProcessorCount),
+            findings: findings, settings: settings.settings, stats: examination?.report,
+            quota: try? examination?.quota.get(),
+            cache: try? examination?.cache.get(),
+            logs: RunFolder(of: bus.endpoints).map { LogEnds.all(in: $0.logFolder) } ?? [:])
+        // Text by text: in their JSON form secrets may be escaped, and keys are no texts.
+        let redaction = Redaction(environment, host: process.hostName)
+        let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.applied)
+        try OutputFile(path: path).write(JSONBytes.encode(tree) + [UInt8(ascii: "\n")], permissions: 0o600)
+        var answer = try presentation.findings(findings)
+        answer.notes.append(
+            presentation.language(
+                "저장했습니다: \(path.printable) — 키와 주소는 뺐지만, 남에게 보이기 전에 한번 읽어 보세요.",
+                "Saved: \(path.printable). Keys and addresses are taken out; read it before you show it to others."))
+        return answer
+    }
+}
+
+/// The last lines of a stack's logs.
+enum LogEnds {
+    private static let maxLines = 100
+
+    /// By the file's name; empty where there is no such folder, as of a stack on another machine.
+    static func all(in folder: String) -> [String: [String]] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let logs = names.filter { $0.hasSuffix(".log") }.map { ($0, lines("\(folder)/\($0)")) }
+        return Dictionary(logs) { first, _ in first }
+    }
+
+    /// A log that is gone or cannot be read any more has no lines.
+    private static func lines(_ path: String) -> [String] {
+        let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+        // A crash may have left half a character.
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(maxLines).map(
+            String.init)
     }
 }

@@ -1,0 +1,16 @@
+import ArgumentParser
+import ChartFetcherCore
+import FetcherKit
+
+@main
+struct ChartFetcherCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chart-fetcher", abstract: "Answers requests for charts of days and weeks from KOBIS.",
+        discussion: FetcherOptions.discussion(.kobis))
+
+    @OptionGroup var options: FetcherOptions
+
+    func run() async {
+        await options.run(.kobis) { try ChartFetcher($0) }
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import EventLog
+import GatewayCore
+
+struct TraceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace",
+        abstract: say(
+            "끝난 질의: 누가 누구에게 왜 물었고 얼마나 걸렸는지.",
+            "A query after the fact: who asked whom, because of what, and how long it took."),
+        discussion: """
+            EXAMPLES
+              gateway trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
+              gateway trace 5aefbff7        \(say("tap이 보여 주는 id의 앞자리로", "by the first digits of its id, as tap shows it"))
+            """)
+    @Argument(
+        help: .words(
+            "질의 id의 앞 4~16자리. 기본값: 답을 받은 마지막 것.",
+            "The first 4 to 16 digits of the query's id; default: the latest that was answered."))
+    var query: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard query.map({ Conversation.isPrefix($0.lowercased()) }) ?? true else {
+            throw ValidationError.usage(
+                "질의의 id는 5aefbff7 같은 16진수 4자리부터 16자리입니다.", "A query's id is 4 to 16 hexadecimal digits, as 5aefbff7.")
+        }
+    }
+
+    func run() async { await common.answer { try await $0.trace(query?.lowercased()) } }
+}

@@ -1,0 +1,59 @@
+import FlatJSON
+import ProcessKit
+
+/// What a command prints, and how it ends.
+public struct Answer: Sendable {
+    public var output: [UInt8] = []
+    /// Lines for stderr.
+    public var notes: [String] = []
+    public var exitStatus: Int32 = 0
+
+    init(output: consuming [UInt8], notes: [String] = [], exitStatus: Int32 = 0) {
+        output.append(UInt8(ascii: "\n"))
+        self.output = output
+        self.notes = notes
+        self.exitStatus = exitStatus
+    }
+
+    init(lines: [String], notes: [String] = [], exitStatus: Int32 = 0) {
+        self.init(output: Array(lines.joined(separator: "\n").utf8), notes: notes, exitStatus: exitStatus)
+    }
+
+    /// The JSON object with one member more; anything else as it is.
+    func with(member name: StaticString, _ json: [UInt8]) -> Answer {
+        // The object's last brace and the end of its line.
+        guard output.suffix(2) == Array("}\n".utf8) else { return self }
+        var answer = self
+        answer.output.removeLast(2)
+        answer.output += Array(",\"\(name)\":".utf8) + json + Array("}\n".utf8)
+        return answer
+    }
+
+    /// All has been printed already.
+    public static let nothing = Answer(notes: [], exitStatus: 0)
+
+    /// Nothing on stdout.
+    init(notes: [String], exitStatus: Int32) {
+        self.notes = notes
+        self.exitStatus = exitStatus
+    }
+}
+
+extension Answer {
+    /// The answer to stdout, everything else to stderr.
+    public func print() throws {
+        // A closed pipe is silent success: whoever read has seen enough.
+        _ = try LineOutput.write(output, toStandardError: false)
+        // Whoever takes no notes gets none: the exit status is the answer's.
+        for note in notes { _ = try? LineOutput.write(Array("\(note)\n".utf8), toStandardError: true) }
+    }
+}
+
+extension Answer {
+    /// The same JSON without the controls that a terminal obeys: what others have encoded may still hold some.
+    func withoutControls() -> Answer {
+        var answer = self
+        answer.output = JSONControls.escape(output)
+        return answer
+    }
+}

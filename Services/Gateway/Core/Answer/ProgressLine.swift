@@ -1,0 +1,62 @@
+public import Assembly
+public import Localization
+public import TerminalText
+
+/// One line that says what is awaited: it comes only when an answer takes longer than people notice (F14), is written
+/// over itself, and leaves no trace.
+public struct ProgressLine: Sendable {
+    private static let clearing = "\r\u{1B}[K"
+
+    private let language: Language
+    private let columns: Int
+    private let width: TextWidth
+    private let delay: Duration
+
+    /// - Parameters:
+    ///   - columns: those of the terminal.
+    ///   - delay: how long an answer may take without any word.
+    public init(
+        language: Language, columns: Int, width: TextWidth = .narrow, delay: Duration = .milliseconds(100)
+    ) {
+        self.language = language
+        self.columns = columns
+        self.width = width
+        self.delay = delay
+    }
+
+    /// Shows each state until there are no more, or until the task is cancelled.
+    ///
+    /// - Parameter write: takes text for the terminal, without a line's end.
+    public func show(_ updates: AsyncStream<AwaitedParts>, write: (String) -> Void) async {
+        guard (try? await Task.sleep(for: delay)) != nil else { return }
+        var isDrawn = false
+        for await parts in updates {
+            guard let text = parts.text(language) else { continue }
+            // The last column stays empty: some terminals break the line as soon as it is full.
+            write(Self.clearing + width.prefix(text, columns: max(1, columns - 1)))
+            isDrawn = true
+        }
+        if isDrawn { write(Self.clearing) }
+    }
+}
+
+extension AwaitedParts {
+    /// What is still awaited, as "details 3/10, posters 5/10"; nil when nothing is.
+    func text(_ language: Language) -> String? {
+        guard !open.isEmpty else { return nil }
+        let words = open.map { kind, count in
+            count.asked == 1 ? name(kind, language) : "\(name(kind, language)) \(count.ended)/\(count.asked)"
+        }
+        return language("기다리는 중: ", "Waiting for ") + words.joined(separator: ", ")
+    }
+
+    private func name(_ kind: Kind, _ language: Language) -> String {
+        switch kind {
+        case .chart: language("차트", "chart")
+        case .search: language("검색", "search")
+        case .detail: language("상세", "details")
+        case .poster: language("포스터", "posters")
+        case .image: language("이미지", "image")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ProcessKit
+
+/// A named value of each row of an answer.
+struct RecordField<Row: Sendable>: Sendable {
+    let name: String
+    let value: @Sendable (Row) -> RecordValue
+
+    init(_ name: String, _ value: @escaping @Sendable (Row) -> RecordValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [RecordField<FilmRecord>] {
+    /// The fields of these names, in the order of the names; all of them without names.
+    ///
+    /// - Throws: `StartupError` for a name that there is not, with those that there are.
+    func chosen(_ names: [String]?) throws -> [RecordField<FilmRecord>] {
+        guard let names else { return self }
+        if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
+            throw StartupError.usage(
+                "'\(twice.printable)' 항목을 두 번 썼습니다.", "The field '\(twice.printable)' is named twice.")
+        }
+        return try names.map { name in
+            guard let field = first(where: { $0.name == name }) else {
+                let nearest = Suggestion.closest(to: name, among: map(\.name))
+                let fields = map(\.name).joined(separator: ", ")
+                throw StartupError.usage(
+                    "'\(name.printable)' 항목은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 항목: \(fields).",
+                    "There is no field '\(name.printable)' here.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Fields: \(fields)."
+                )
+            }
+            return field
+        }
+    }
+}
+
+/// One value of a record: raw numbers, ISO dates, lists that stay lists, and what is not known.
+enum RecordValue: Sendable, Equatable {
+    case text(String)
+    case integer(Int64)
+    case decimal(Double)
+    case flag(Bool)
+    case list([String])
+    case missing
+
+    init(_ text: String?) { self = text.map(RecordValue.text) ?? .missing }
+    init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .missing }
+}

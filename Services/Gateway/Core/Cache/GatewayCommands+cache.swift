@@ -1,0 +1,95 @@
+import Contracts
+import Envelope
+import Localization
+import MessageBus
+import ProcessKit
+import TerminalText
+
+extension GatewayCommands {
+    public func cacheStats() async throws -> Answer {
+        let bytes = try await askCache(CacheStatsRequest.kind)
+        if presentation.isJSON { return Answer(output: bytes) }
+        let stats = try JSONBytes.decode(CacheStatsReply.self, from: bytes)
+        return Answer(lines: CacheText(language: presentation.language).lines(stats))
+    }
+
+    /// - Parameter what: a key, a kind or a kind's first word.
+    public func purge(_ what: String) async throws -> Answer {
+        try removed(
+            await askCache(CachePurgeRequest.kind, payload: JSONBytes.encode(CachePurgeRequest(what: what))))
+    }
+
+    public func clearCache() async throws -> Answer {
+        try removed(await askCache(CacheClearRequest.kind))
+    }
+
+    private func removed(_ bytes: [UInt8]) throws -> Answer {
+        if presentation.isJSON { return Answer(output: bytes) }
+        let reply = try JSONBytes.decode(CacheRemovalReply.self, from: bytes)
+        return Answer(lines: CacheText(language: presentation.language).removed(reply))
+    }
+
+    private func askCache(_ kind: String, payload: [UInt8] = []) async throws -> [UInt8] {
+        try await bus.ask(ServiceName.cacheStore, kind, payload: payload, deadline: deadline)
+    }
+}
+
+/// The cache's figures as a table.
+struct CacheText {
+    let language: Language
+
+    func lines(_ stats: CacheStatsReply) -> [String] {
+        let head = [
+            "", language("항목", "entries"), language("한도", "of"), language("크기", "size"), language("한도", "of"),
+            language("적중", "hits"), language("없음", "misses"), language("밀려남", "evicted"),
+            language("거절", "refused"),
+        ]
+        let rows = stats.memory.map { row($0, name: language("메모리", "memory") + " " + $0.name.printable) }
+        let table = TextTable.lines([head] + rows + [row(stats.disk, name: language("디스크", "disk"))])
+        return table + ["", asked(stats)] + [remembered(stats), disk(stats)].compactMap { $0 }
+    }
+
+    func removed(_ reply: CacheRemovalReply) -> [String] {
+        let (entries, failures) = (reply.entries.withSeparators, reply.failures.withSeparators)
+        let removed = language("\(entries)개 항목을 지웠습니다.", "Entries removed: \(entries)")
+        let forgotten = language("기억하던 실패 \(failures)개도 지웠습니다.", "Failures forgotten: \(failures)")
+        return reply.failures == 0 ? [removed] : [removed, forgotten]
+    }
+
+    private func row(_ tier: CacheStatsReply.Tier, name: String) -> [String] {
+        [
+            name, tier.entries.withSeparators, tier.maxEntries.withSeparators, size(tier.bytes), size(tier.maxBytes),
+            tier.hits.withSeparators, tier.misses.withSeparators, tier.evictions.withSeparators,
+            tier.refusals.withSeparators,
+        ]
+    }
+
+    private func asked(_ stats: CacheStatsReply) -> String {
+        let (fresh, stale) = (stats.fresh.withSeparators, stats.stale.withSeparators)
+        let missing = stats.missing.withSeparators
+        return language(
+            "물어본 키: 새것 \(fresh), 오래된 것 \(stale), 없음 \(missing)",
+            "Keys asked for: \(fresh) fresh, \(stale) stale, \(missing) missing")
+    }
+
+    private func remembered(_ stats: CacheStatsReply) -> String? {
+        guard stats.failures > 0 else { return nil }
+        let count = stats.failures.withSeparators
+        return language("기억하는 실패: \(count)", "Failures remembered: \(count)")
+    }
+
+    private func disk(_ stats: CacheStatsReply) -> String? {
+        stats.diskFailure.map { reason in
+            language("디스크 없이 메모리로만 동작합니다: \(reason)", "There is no disk, only memory: \(reason)").printable
+        }
+    }
+
+    /// In units of 1,024 bytes and more.
+    private func size(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1024: "\(bytes) B"
+        case ..<(1 << 20): "\((bytes + 512) / 1024) KiB"
+        default: "\((bytes + (1 << 19)) >> 20) MiB"
+        }
+    }
+}

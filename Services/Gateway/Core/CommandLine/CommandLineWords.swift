@@ -1,0 +1,59 @@
+public import Localization
+public import ProcessKit
+import TerminalText
+
+/// The words of a command line as the parser can take them.
+///
+/// Without regular expressions, each of which takes a millisecond before it is first used.
+public struct CommandLineWords: Sendable {
+    public private(set) var words: [String]
+
+    /// --json=names is two options, a date such as -1d, which begins like an option, is set apart, and help has a
+    /// language.
+    ///
+    /// - Throws: `StartupError` for an argument that is no text: Swift has put replacement characters into it.
+    public init(_ arguments: [String]) throws {
+        if let place = arguments.firstIndex(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+            throw StartupError.usage(
+                "\(place + 1)번째 인자가 UTF-8 글이 아닙니다.", "Argument \(place + 1) is no UTF-8 text.")
+        }
+        let prefix = "--json="
+        words = arguments.flatMap { word in
+            word.hasPrefix(prefix) && word != prefix
+                ? ["--json", "--fields", String(word.dropFirst(prefix.count))] : [word]
+        }
+        if words.first == "help" { words = Self.withoutLanguage(words) }
+        guard let index = words.firstIndex(where: Self.isDaysAgo), !words.contains("--") else { return }
+        let date = words.remove(at: index)
+        if index > 0, words[index - 1] == "--date" {
+            words[index - 1] = "--date=\(date)"
+        } else {
+            words.append(contentsOf: ["--", date])
+        }
+    }
+
+    /// Help takes no option, and has looked for this one before.
+    private static func withoutLanguage(_ words: [String]) -> [String] {
+        let named = words.indices.filter { words[$0] == "--lang" }
+        let dropped = Set(named + named.map { $0 + 1 })
+        return words.indices.filter { !dropped.contains($0) && !words[$0].hasPrefix("--lang=") }.map { words[$0] }
+    }
+
+    /// -1d, -30d.
+    private static func isDaysAgo(_ word: String) -> Bool {
+        word.utf8.count > 2 && word.hasPrefix("-") && word.hasSuffix("d")
+            && word.utf8.dropFirst().dropLast().allSatisfy { 0x30...0x39 ~= $0 }
+    }
+}
+
+extension Language {
+    /// What `--lang` says on a command line, whatever else is wrong with it; else the locale's.
+    public init(words: [String], _ environment: Environment) {
+        let options = words.prefix { $0 != "--" }
+        let told = options.enumerated().compactMap { index, word -> Language? in
+            if word == "--lang" { return options.dropFirst(index + 1).first.flatMap(Language.init) }
+            return word.hasPrefix("--lang=") ? Language(rawValue: String(word.dropFirst("--lang=".count))) : nil
+        }
+        self = told.last ?? Language(environment)
+    }
+}

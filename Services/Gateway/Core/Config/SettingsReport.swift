@@ -1,0 +1,111 @@
+import Envelope
+import Localization
+import MessageBus
+public import ProcessKit
+import ServiceKit
+import TerminalText
+
+/// All settings of the gateway, with the options of one command line above them; of a key only whether there is one.
+public struct SettingsReport: Sendable, Encodable {
+    let settings: [Setting]
+
+    private enum CodingKeys: CodingKey {
+        case settings
+    }
+
+    /// - Parameters:
+    ///   - broker: as `--broker` names it.
+    ///   - language: as `--lang` names it.
+    ///   - isColourless: whether `--no-color` is given.
+    public init(_ environment: Environment, broker: String?, language: String?, isColourless: Bool) {
+        func setting(_ name: String, default fallback: String? = nil, option: String? = nil) -> Setting {
+            Setting(
+                name: name, value: option ?? environment[name] ?? fallback,
+                origin: option == nil ? Self.origin(of: name, environment) : "option")
+        }
+        // What cannot be is shown as it is: the command that uses it says why.
+        let endpoint = try? BusEndpoints.find(broker, environment).requests
+        let locale = Language.variables.first { environment[$0] != nil }
+        settings = [
+            Setting(
+                name: "BOXOFFICE_CONFIG", value: environment.file,
+                origin: environment["BOXOFFICE_CONFIG"] == nil ? "default" : "environment"),
+            setting("BOXOFFICE_RUN", default: RunFolder(environment).path),
+            setting("BOXOFFICE_BROKER", default: endpoint, option: broker),
+            setting("BOXOFFICE_PROTOCOL", default: BusConfiguration.ProtocolVersion.v02.rawValue),
+            setting("BOXOFFICE_KEY_FILE"),
+            setting("BOXOFFICE_BROKER_KEY_FILE"), setting("BOXOFFICE_INSECURE", default: "0"),
+            setting("BOXOFFICE_STALE_WHILE_REVALIDATE", default: "0"),
+            setting("BOXOFFICE_AMBIGUOUS_WIDTH", default: "1"),
+            Setting(
+                name: locale ?? "LANG", value: language ?? Language(environment).rawValue,
+                origin: language != nil ? "option" : locale == nil ? "default" : "environment"),
+            setting("NO_COLOR", option: isColourless ? "1" : nil), setting("FORCE_COLOR"), setting("TERM"),
+            Self.presence("KOBIS_API_KEY", environment),
+            Self.presence("KAKAO_REST_API_KEY", environment),
+        ]
+    }
+
+    private static func origin(of name: String, _ environment: Environment) -> String {
+        switch environment.origin(of: name) {
+        case .environment: "environment"
+        case .file(let place): place
+        case .nowhere: "default"
+        }
+    }
+
+    /// The fetchers need the keys, this program does not; none is ever shown.
+    private static func presence(_ name: String, _ environment: Environment) -> Setting {
+        let place = [name, "\(name)_FILE"].first { environment[$0] != nil }
+        return Setting(name: name, value: place == nil ? nil : "set", origin: origin(of: place ?? name, environment))
+    }
+}
+
+/// A setting as it holds for this program, and where its value is from.
+struct Setting: Sendable, Equatable {
+    /// The variable's name.
+    let name: String
+    /// nil when there is none.
+    let value: String?
+    /// "option", "environment", "default", or a file and its line.
+    let origin: String
+}
+
+extension Setting: Encodable {
+    private enum CodingKeys: CodingKey {
+        case name, value, origin
+    }
+
+    /// Every key is there; what has no value is null.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+        try container.encode(origin, forKey: .origin)
+    }
+}
+
+extension Presentation {
+    /// A line a setting: its name, its value, where that is from.
+    public func settings(_ report: SettingsReport) throws -> Answer {
+        if isJSON { return Answer(output: try JSONBytes.encode(report)) }
+        let head = [language("이름", "name"), language("값", "value"), language("출처", "from")]
+        let rows = report.settings.map { [$0.name, $0.value ?? "-", origin($0.origin)].map(\.printable) }
+        let columns = head.indices.map { column in
+            TextColumn([TextPiece(head[column], style: style.dim)] + rows.map { TextPiece($0[column]) })
+        }
+        let table = TextColumns.laid([TextColumns(columns, elastic: 1)], limit: nil, width)
+        let services = language(
+            "다른 프로그램의 설정: compose/stack config", "Those of the other programs: compose/stack config")
+        return Answer(lines: table.lines + ["", style.dim(services)])
+    }
+
+    private func origin(_ origin: String) -> String {
+        switch origin {
+        case "option": language("옵션", "option")
+        case "environment": language("환경 변수", "environment")
+        case "default": language("기본값", "default")
+        default: origin
+        }
+    }
+}

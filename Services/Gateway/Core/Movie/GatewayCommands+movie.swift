@@ -1,0 +1,93 @@
+public import Assembly
+public import BoxOffice
+import Contracts
+import Envelope
+import Localization
+import ProcessKit
+import TerminalText
+
+extension GatewayCommands {
+    /// A film's detail, and what follows from the stored charts; the candidates when several may be meant.
+    ///
+    /// - Parameter day: whose chart ranks are of; the last day of what follows.
+    public func movie(_ film: FilmReference, on day: Day) async throws -> Answer {
+        try presentation.check(FilmRecord.movieFields)
+        let code: String
+        if case .code(let known) = film {
+            code = known
+        } else {
+            let candidates = try await query.candidates(for: film, on: day)
+            guard let only = candidates.first, candidates.count == 1 else {
+                return try presentation.candidates(candidates, for: film, on: day)
+            }
+            code = only.code
+        }
+        let detail = try await query.movie(code: code)
+        let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
+        let run = detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day)
+        return try presentation.movie(detail, code: code, run: run)
+    }
+}
+
+extension Presentation {
+    func movie(_ outcome: PartOutcome, code: String, run: FilmRun? = nil) throws -> Answer {
+        let answer = try single(
+            outcome, kind: "movie", asked: ("code", code),
+            records: { outcome in
+                var record = FilmRecord(code: code)
+                try record.take(detail: outcome)
+                return ([record], FilmRecord.movieFields)
+            }
+        ) { value in
+            let film = try JSONBytes.decode(FilmDetail.self, from: value)
+            let text = FilmText(language: language)
+            let facts = run.map { [""] + FilmRunText(language: language).lines($0) } ?? []
+            return ["\(film.title.printable)  \(style.dim(film.code.printable))", ""] + text.fields(film) + facts
+                + text.note(outcome, language("상세", "detail"))
+        }
+        guard format == .json else { return answer }
+        let member = try run.map { try JSONBytes.encode($0) } ?? Array("null".utf8)
+        return answer.with(member: "run", member)
+    }
+
+    /// Candidates that a text lists; JSON lists them all.
+    private static let maxCandidates = 20
+
+    /// None or several films that may be meant: no answer.
+    func candidates(_ candidates: [FilmCandidate], for film: FilmReference, on day: Day) throws -> Answer {
+        let what =
+            candidates.isEmpty
+            ? FailureText(language: language).line(.unknown(film, on: day))
+            : language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
+        let shown = candidates.prefix(Self.maxCandidates)
+        let width = shown.map { self.width.columns($0.title.printable) }.max() ?? 0
+        let more = candidates.count - shown.count
+        let lines =
+            shown.map {
+                "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
+            } + (more > 0 ? [language("  … 외 \(more)편", "  … and \(more) more")] : [])
+        let isObject = if case .fields = format { true } else { isJSON }
+        let output = isObject ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
+        var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)
+        if let output { answer.output = output + Array("\n".utf8) }
+        return answer
+    }
+}
+
+extension Failure {
+    /// No film goes by that rank or title.
+    fileprivate static func unknown(_ film: FilmReference, on day: Day) -> Failure {
+        let message =
+            switch film {
+            case .rank:
+                LocalizedText(ko: "\(day) 차트에 \(film.text)은(는) 없습니다.", en: "The chart of \(day) has no \(film.text).")
+            case .code, .title:
+                LocalizedText(
+                    ko: "'\(film.text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인물은 gateway search --adult로 찾습니다.",
+                    en:
+                        "No film is called '\(film.text)'. Give a part of its title, or its code; gateway search --adult has adult ones."
+                )
+            }
+        return Failure(.notFound, message, isRetryable: false)
+    }
+}

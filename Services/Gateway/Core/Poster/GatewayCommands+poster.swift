@@ -1,0 +1,74 @@
+public import Assembly
+public import BoxOffice
+import Envelope
+import Localization
+import ProcessKit
+import TerminalText
+import Wording
+
+extension GatewayCommands {
+    /// - Parameters:
+    ///   - day: whose chart a rank is of.
+    ///   - painter: shows the image above the text; nil for a link alone.
+    public func poster(of film: FilmReference, on day: Day, painter: ImagePainter? = nil) async throws -> Answer {
+        try presentation.check(FilmRecord.posterFields)
+        switch try await found(film, on: day) {
+        case .several(let candidates): return try presentation.candidates(candidates, for: film, on: day)
+        case .one(let film):
+            let (title, poster) = try await poster(of: film)
+            let picture = try await picture(of: poster, title: title, by: painter)
+            return try presentation.poster(poster, of: film, picture: picture)
+        }
+    }
+
+    /// A poster, and what is known of the film's title.
+    func poster(of film: FoundFilm) async throws -> (title: String, poster: PartOutcome) {
+        switch film {
+        case .code(let code): try await query.poster(code: code)
+        case .title(let title): (title, try await query.poster(title: title))
+        }
+    }
+
+    /// The film that a rank names; the image search takes a title as it is.
+    func found(_ film: FilmReference, on day: Day) async throws -> Lookup {
+        switch film {
+        case .code(let code): return .one(.code(code))
+        case .title(let title): return .one(.title(title))
+        case .rank:
+            let candidates = try await query.candidates(for: film, on: day)
+            guard let only = candidates.first, candidates.count == 1 else { return .several(candidates) }
+            return .one(.code(only.code))
+        }
+    }
+
+    enum Lookup {
+        case one(FoundFilm)
+        case several([FilmCandidate])
+    }
+}
+
+extension Presentation {
+    /// - Parameter picture: what the terminal shows above the text.
+    func poster(_ outcome: PartOutcome, of film: FoundFilm, picture: [UInt8]? = nil) throws -> Answer {
+        var answer = try single(
+            outcome, kind: "poster", asked: film.asked,
+            records: { outcome in
+                var record = FilmRecord(code: film.code)
+                try record.take(poster: outcome)
+                return ([record], FilmRecord.posterFields)
+            }
+        ) { value in
+            let poster = try JSONBytes.decode(Poster.self, from: value)
+            let site = FilmWording(language: language).site(poster.site)
+            return [
+                poster.imageURL.printable + FilmWording(language: language).certainty(poster.confidence),
+                "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
+            ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
+        }
+        if let picture {
+            let end = picture.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
+            answer.output.insert(contentsOf: picture + end, at: 0)
+        }
+        return answer
+    }
+}

@@ -1,0 +1,56 @@
+import Contracts
+import Envelope
+import Localization
+import MessageBus
+import ProcessKit
+import TerminalText
+
+extension GatewayCommands {
+    /// What each key has used of its day.
+    public func quota() async throws -> Answer {
+        let bytes = try await bus.ask(ServiceName.cacheStore, QuotaListRequest.kind, deadline: deadline)
+        if presentation.isJSON { return Answer(output: bytes) }
+        let reply = try JSONBytes.decode(QuotaListReply.self, from: bytes)
+        return Answer(lines: QuotaText(language: presentation.language).lines(reply))
+    }
+}
+
+/// The counts of calls as a table.
+struct QuotaText {
+    let language: Language
+
+    func lines(_ reply: QuotaListReply) -> [String] {
+        table(reply.accounts) + (reply.diskFailure.map { [forgetful($0)] } ?? [])
+    }
+
+    private func table(_ accounts: [QuotaStatus]) -> [String] {
+        guard !accounts.isEmpty else {
+            return [language("오늘까지 업스트림을 부른 적이 없습니다.", "No upstream has been called yet.")]
+        }
+        let head = [
+            "", language("키", "key"), language("사용", "used"), language("남음", "left"), language("한도", "limit"),
+            language("초기화", "reset"),
+        ]
+        let rows = accounts.map { account in
+            [
+                account.upstream.printable, account.key.printable, account.used.withSeparators,
+                account.left.withSeparators, account.limit.withSeparators, language("한국 시각 0시", "midnight in Seoul"),
+            ]
+        }
+        return TextTable.lines([head] + rows) + accounts.filter(\.isExhausted).map(exhausted)
+    }
+
+    private func forgetful(_ reason: String) -> String {
+        language(
+            "디스크에 쓸 수 없어, 다시 시작하면 지금까지 센 것을 잊습니다: \(reason)",
+            "The disk fails, and a restart forgets what was counted: \(reason)"
+        ).printable
+    }
+
+    private func exhausted(_ account: QuotaStatus) -> String {
+        language(
+            "\(account.upstream)이(가) 하루 이용량을 초과했다고 답했습니다. 한 시간에 한 번만 다시 물어봅니다.",
+            "\(account.upstream) says that the day is used up; it is asked again once an hour."
+        ).printable
+    }
+}

@@ -1,0 +1,93 @@
+import Assembly
+import Envelope
+import EventLog
+import Localization
+import ProcessKit
+import TerminalText
+
+/// A waterfall of a query: a line a step, the critical path marked and added up.
+struct ExplanationText {
+    let language: Language
+    let style: TextStyle
+    var width = TextWidth.narrow
+    /// Of the terminal; nil for as many as it takes.
+    var columns: Int?
+
+    func lines(_ explanation: QueryExplanation) -> [String] {
+        let steps = explanation.steps
+        func figures(_ korean: String, _ english: String, _ value: (QueryStep) -> Duration?) -> TextColumn {
+            TextColumn(
+                [head(korean, english)] + steps.map { TextPiece(value($0).map(milliseconds) ?? "") },
+                alignment: .trailing)
+        }
+        func words(_ korean: String, _ english: String, _ value: (QueryStep) -> String) -> TextColumn {
+            TextColumn([head(korean, english)] + steps.map { TextPiece(value($0).printable) })
+        }
+        let mark = TextColumn(
+            [TextPiece("")]
+                + steps.indices.map { TextPiece(explanation.critical.contains($0) ? "◀" : "", style: style.yellow) })
+        let start = figures("시작", "start") { $0.start }
+        let took = figures("걸림", "took") { $0.took }
+        let who = words("누가", "who") { $0.instance ?? "-" }
+        let what = words("무엇", "what", \.what)
+        let outcome = words("캐시, 결과", "cache, outcome", outcome)
+        let queued = figures("대기", "queued") { $0.queued }
+        let work = figures("작업", "work") { $0.work }
+        let upstream = figures("상류", "upstream") { $0.upstream }
+        let table = TextColumns.laid(
+            [
+                TextColumns([start, took, mark, who, what, outcome, queued, work, upstream], elastic: 4),
+                TextColumns([start, took, mark, who, what, outcome], elastic: 4),
+                TextColumns([start, took, mark, who, what], elastic: 4), TextColumns([took, mark, what], elastic: 2),
+            ], limit: columns, width)
+        return table.lines + [sum(explanation)]
+    }
+
+    private func head(_ korean: String, _ english: String) -> TextPiece {
+        TextPiece(language(korean, english), style: style.dim)
+    }
+
+    /// "hit", "fwd=miss; stored, 2 tries: 500, 200", "stale: timeout", "handed out 2 times".
+    private func outcome(_ step: QueryStep) -> String {
+        var words = [step.cache].compactMap(\.self)
+        if let status = step.status, status != "ok" { words.append(status) }
+        if let code = step.code { words.append(code.rawValue) }
+        if let calls = step.upstreamCalls, calls > 1 {
+            let outcomes = step.upstreamOutcomes.map { ": \($0.joined(separator: ", "))" } ?? ""
+            words.append(language("\(calls)번 시도", "\(calls) tries") + outcomes)
+        } else if let outcome = step.upstreamOutcomes?.first {
+            words.append(outcome)
+        }
+        if step.attempts > 1 { words.append(language("\(step.attempts)번 배정", "handed out \(step.attempts) times")) }
+        return words.joined(separator: ", ")
+    }
+
+    private func sum(_ explanation: QueryExplanation) -> String {
+        let parts = explanation.critical.map { milliseconds(explanation.steps[$0].took) }
+        let own = "\(milliseconds(explanation.own)) (\(language("게이트웨이", "gateway")))"
+        let total = language("합계", "total")
+        return "\(total) \(milliseconds(explanation.wall)) ms = \((parts + [own]).joined(separator: " + "))"
+    }
+
+    private func milliseconds(_ duration: Duration) -> String { duration.wholeMicroseconds.tenthsOfMilliseconds }
+}
+
+extension Presentation {
+    /// For stderr, which may be a file while stdout is a terminal; nothing for what asked nothing of films.
+    func notes(_ explanation: QueryExplanation) -> [String] {
+        explanation.steps.isEmpty
+            ? [] : ExplanationText(language: language, style: .plain, width: width).lines(explanation)
+    }
+
+    func explained(_ answer: Answer, _ explanation: QueryExplanation) -> Answer {
+        var answer = answer
+        switch format {
+        case _ where answer.output.isEmpty, .records: answer.notes += notes(explanation)
+        case .text:
+            let text = ExplanationText(language: language, style: style, width: width, columns: columns)
+            answer.output += Array(([""] + text.lines(explanation)).joined(separator: "\n").utf8) + Array("\n".utf8)
+        case .json, .fields: return answer.with(member: "explain", explanation.json())
+        }
+        return answer
+    }
+}

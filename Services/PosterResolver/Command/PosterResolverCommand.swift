@@ -1,0 +1,20 @@
+import ArgumentParser
+import FetcherKit
+import PosterResolverCore
+
+@main
+struct PosterResolverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poster-resolver", abstract: "Finds posters by Kakao image search, and fetches their images.",
+        discussion: FetcherOptions.discussion(
+            .kakao,
+            more:
+                " Images come from any host of the public internet, or, beside a KAKAO_BASE_URL on the loopback, from there."
+        ))
+
+    @OptionGroup var options: FetcherOptions
+
+    func run() async {
+        await options.run(.kakao) { try PosterResolver($0) }
+    }
+}
