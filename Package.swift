@@ -11,13 +11,13 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Relocations in a thirtieth of their space: each process reads all of its own when it starts, and keeps them in memory.
-let linking: [LinkerSetting] = [
+let linkerSettings: [LinkerSetting] = [
     .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"], .when(platforms: [.linux]))
 ]
 
 /// For programs that start often and live for milliseconds: without the libraries of Swift to load and bind, they begin
 /// in two thirds of the time. Those that stay share the libraries instead.
-let atOnce: [LinkerSetting] = [
+let staticStandardLibrary: [LinkerSetting] = [
     // The driver forgets the last two, which FoundationEssentials needs.
     .unsafeFlags(
         ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"],
@@ -51,16 +51,17 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
 
 /// A service: its logic in `Services/<name>/Core`, its executable in `Services/<name>/Command`.
 ///
-/// - Parameter starting: settings of its link beside those of all.
+/// - Parameter extraLinkerSettings: settings of its link beside those of all.
 func service(
     _ name: String, executable: String, core: [Target.Dependency], command: [Target.Dependency],
-    starting: [LinkerSetting] = []
+    extraLinkerSettings: [LinkerSetting] = []
 ) -> [Target] {
     [
         .target(name: "\(name)Core", dependencies: core, path: "Services/\(name)/Core", swiftSettings: settings),
         .executableTarget(
             name: executable, dependencies: [.target(name: "\(name)Core"), argumentParser] + command,
-            path: "Services/\(name)/Command", swiftSettings: settings, linkerSettings: linking + starting),
+            path: "Services/\(name)/Command", swiftSettings: settings,
+            linkerSettings: linkerSettings + extraLinkerSettings),
     ]
 }
 
@@ -283,7 +284,7 @@ let package = Package(
                 "ServiceKit",
                 "TerminalText",
             ],
-            starting: atOnce)
+            extraLinkerSettings: staticStandardLibrary)
         + service(
             "Tap", executable: "tap",
             core: [

@@ -89,15 +89,15 @@ extension JSONWriter {
     }
 
     /// In the words of RFC 9211; what does not apply is null.
-    private mutating func cache(_ facts: CacheFacts) {
+    private mutating func cache(_ status: CacheStatus) {
         beginObject("cache")
-        known("age", facts.age)
-        known("collapsed", facts.collapsed)
-        known("detail", facts.detail)
-        known("fwd", facts.fwd?.rawValue)
-        field("hit", flag: facts.hit)
-        known("stored", facts.stored)
-        known("ttl", facts.ttl)
+        known("age", status.age)
+        known("collapsed", status.collapsed)
+        known("detail", status.detail)
+        known("fwd", status.fwd?.rawValue)
+        field("hit", flag: status.hit)
+        known("stored", status.stored)
+        known("ttl", status.ttl)
         endObject()
     }
 

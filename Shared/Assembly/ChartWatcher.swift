@@ -120,6 +120,6 @@ public struct ChartWatcher: Sendable {
 
     static func isRevision(_ event: Event, of day: Day) -> Bool {
         event.kind == EventKind.chartRevised
-            && event.facts["chart"]?.description == "\(ChartKind.daily.rawValue) \(day)"
+            && event.attributes["chart"]?.description == "\(ChartKind.daily.rawValue) \(day)"
     }
 }

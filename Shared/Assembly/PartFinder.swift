@@ -51,8 +51,8 @@ struct PartFinder: Sendable {
             guard failure.code != .brokerLost, let value = peeked?.value, let entry = peeked?.entry,
                 policy.allows(ttl: entry.ttl)
             else { return .failed(failure) }
-            let facts = CacheFacts(hit: true, fwd: .stale, ttl: entry.ttl, age: entry.age)
-            return .stale(value, failure: failure, cache: facts, sender: ServiceName.cacheStore)
+            let cacheStatus = CacheStatus(hit: true, fwd: .stale, ttl: entry.ttl, age: entry.age)
+            return .stale(value, failure: failure, cache: cacheStatus, sender: ServiceName.cacheStore)
         }
     }
 
@@ -62,15 +62,16 @@ struct PartFinder: Sendable {
         guard policy.isOffline else { return nil }
         guard let peeked, let value = peeked.value else { return .failed(.notStored) }
         guard policy.allows(ttl: peeked.entry.ttl) else { return .failed(.tooOld(peeked.entry.ttl)) }
-        let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
+        let cacheStatus = CacheStatus(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
         return .stale(
-            value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+            value, failure: nil, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes
+        )
     }
 
     static func fresh(_ peeked: CachedParts.Part?) -> PartOutcome? {
         guard let peeked, peeked.entry.state == .fresh, let value = peeked.value else { return nil }
-        let facts = CacheFacts(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
-        return .fresh(value, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+        let cacheStatus = CacheStatus(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
+        return .fresh(value, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
     }
 
     /// A stale value that serves at once, while a posted request fetches it anew; nil when the policy has none.
@@ -84,10 +85,11 @@ struct PartFinder: Sendable {
             EventKind.partRevalidating, trace.requestText(call: request.call),
             ["service": .text(request.service), "what": .text(what)])
         log.post(log.begin(request, what: what))
-        let facts = CacheFacts(
+        let cacheStatus = CacheStatus(
             hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age, detail: PartOutcome.revalidating)
         return .stale(
-            value, failure: nil, cache: facts, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+            value, failure: nil, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes
+        )
     }
 
     /// Asks a fetcher, unless an identical request is in flight in this process: then it shares its reply.
@@ -166,11 +168,11 @@ struct PartFinder: Sendable {
         }
     }
 
-    func publish(_ kind: String, _ request: String? = nil, _ facts: [String: Fact]) {
+    func publish(_ kind: String, _ request: String? = nil, _ attributes: [String: AttributeValue]) {
         bus.publish(
             Event(
                 at: clock.microseconds, kind: kind, source: bus.instance, query: trace.queryText, request: request,
-                facts: facts))
+                attributes: attributes))
     }
 }
 

@@ -14,14 +14,14 @@ public final class PartOutcome: Sendable {
     /// What came beside the value: an image.
     public let attachment: [UInt8]?
     public let failure: Failure?
-    public let cache: CacheFacts?
+    public let cache: CacheStatus?
     /// The instance that answered.
     public let sender: String?
     /// Attributes beside the value, as a chart's film codes.
     public let attributes: [String: String]
 
     private init(
-        status: Status, value: [UInt8]?, attachment: [UInt8]? = nil, failure: Failure?, cache: CacheFacts?,
+        status: Status, value: [UInt8]?, attachment: [UInt8]? = nil, failure: Failure?, cache: CacheStatus?,
         sender: String?, attributes: [String: String] = [:]
     ) {
         self.status = status
@@ -34,7 +34,7 @@ public final class PartOutcome: Sendable {
     }
 
     public static func fresh(
-        _ value: [UInt8], attachment: [UInt8]? = nil, cache: CacheFacts?, sender: String?,
+        _ value: [UInt8], attachment: [UInt8]? = nil, cache: CacheStatus?, sender: String?,
         attributes: [String: String] = [:]
     ) -> PartOutcome {
         PartOutcome(
@@ -42,7 +42,7 @@ public final class PartOutcome: Sendable {
             attributes: attributes)
     }
 
-    public static func failed(_ failure: Failure, cache: CacheFacts? = nil, sender: String? = nil) -> PartOutcome {
+    public static func failed(_ failure: Failure, cache: CacheStatus? = nil, sender: String? = nil) -> PartOutcome {
         PartOutcome(
             status: failure.code == .timeout ? .timeout : .failed, value: nil, failure: failure, cache: cache,
             sender: sender)
@@ -50,7 +50,7 @@ public final class PartOutcome: Sendable {
 
     /// An old value: because of the failure something fresh could not be had, or it is being fetched.
     public static func stale(
-        _ value: [UInt8], attachment: [UInt8]? = nil, failure: Failure?, cache: CacheFacts?, sender: String?,
+        _ value: [UInt8], attachment: [UInt8]? = nil, failure: Failure?, cache: CacheStatus?, sender: String?,
         attributes: [String: String] = [:]
     ) -> PartOutcome {
         PartOutcome(

@@ -270,7 +270,7 @@ public struct Query: Sendable {
     ///
     /// - Parameter decisivePart: the part without whose value the whole answer has failed.
     private func publishingLifecycle<Answer>(
-        of command: String, attributes: [String: Fact], decisivePart: (Answer) -> PartOutcome,
+        of command: String, attributes: [String: AttributeValue], decisivePart: (Answer) -> PartOutcome,
         _ body: () async throws -> Answer
     ) async throws -> Answer {
         let start = ContinuousClock.now

@@ -9,7 +9,7 @@ public struct PosterChoice: Codable, Sendable, Equatable {
     public let confidence: PosterConfidence
 
     /// Chooses among the hits; nil when there are none, which is an answer and no failure.
-    public init?(among candidates: [PosterCandidate], for film: SoughtFilm) {
+    public init?(among candidates: [PosterCandidate], for film: PosterQuery) {
         var seen: Set<String> = []
         let ranked = candidates.filter { seen.insert($0.imageURL).inserted }.enumerated()
             .map { place, candidate in

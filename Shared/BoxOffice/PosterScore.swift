@@ -31,7 +31,7 @@ public struct PosterScore: Sendable, Hashable {
     }
 
     /// - Parameter place: in the search's order, from 0.
-    public init(_ candidate: PosterCandidate, for film: SoughtFilm, place: Int) {
+    public init(_ candidate: PosterCandidate, for film: PosterQuery, place: Int) {
         let (width, height) = (Double(candidate.width), Double(candidate.height))
         let ratio = width > 0 && height > 0 ? height / width : 0
         isPosterShaped = Self.posterRatio.contains(ratio)

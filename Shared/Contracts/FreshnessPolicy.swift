@@ -13,7 +13,7 @@ public struct FreshnessPolicy: Sendable {
     /// A page of the catalogue, to which films are added every day.
     public var search: Duration = .seconds(6 * 3600)
     /// One on which nothing was found, perhaps not yet.
-    public var fruitlessSearch: Duration = .seconds(10 * 60)
+    public var emptyResult: Duration = .seconds(10 * 60)
     public var poster: Duration = .seconds(7 * 86_400)
     public var posterImage: Duration = .seconds(7 * 86_400)
     /// An image that stands for a better one, which may be there again.

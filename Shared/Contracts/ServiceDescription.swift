@@ -56,7 +56,8 @@ public enum ServiceName {
     public static let posterResolver = "poster-resolver"
     public static let cacheStore = "cache-store"
 
-    /// All that answer requests.
-    public static let all = ServiceDescription.all.filter { $0.kind == .worker || $0.kind == .exclusiveWorker }.map(
-        \.name)
+    /// All that answer requests, those of several instances first.
+    public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap { kind in
+        ServiceDescription.all.filter { $0.kind == kind }.map(\.name)
+    }
 }

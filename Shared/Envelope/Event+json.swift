@@ -6,8 +6,8 @@ extension Event {
         var json = JSONWriter(capacity: 320)
         json.beginObject()
         json.field("at", at)
-        json.beginObject("facts")
-        for (name, fact) in facts.sorted(by: { $0.key < $1.key }) {
+        json.beginObject("attributes")
+        for (name, fact) in attributes.sorted(by: { $0.key < $1.key }) {
             switch fact {
             case .text(let text): json.field(text: name, .text(text))
             case .number(let number): json.field(text: name, .number(Int64(number)))

@@ -10,23 +10,23 @@ public struct Event: Codable, Sendable, Equatable {
     public var query: String?
     /// The call it belongs to, 32 hexadecimal digits that begin with the query's.
     public var request: String?
-    public var facts: [String: Fact]
+    public var attributes: [String: AttributeValue]
 
     public init(
         at: Int64, kind: String, source: String, query: String? = nil, request: String? = nil,
-        facts: [String: Fact] = [:]
+        attributes: [String: AttributeValue] = [:]
     ) {
         self.at = at
         self.kind = kind
         self.source = source
         self.query = query
         self.request = request
-        self.facts = facts
+        self.attributes = attributes
     }
 }
 
 /// A fact of an event: a text, a whole number or a yes or no; a shape of a later release spoils this one fact only.
-public enum Fact: Codable, Sendable, Equatable, CustomStringConvertible {
+public enum AttributeValue: Codable, Sendable, Equatable, CustomStringConvertible {
     case text(String)
     case number(Int)
     case flag(Bool)
@@ -66,7 +66,7 @@ public enum Fact: Codable, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-extension Fact: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
+extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
     public init(stringLiteral value: String) { self = .text(value) }

@@ -23,9 +23,9 @@ extension Header {
     init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
-        var cache: CacheFacts?, failure: Failure?, parent: String?, status: ReplyStatus?, timing: TimingFacts?
+        var cache: CacheStatus?, failure: Failure?, parent: String?, status: ReplyStatus?, timing: RequestTiming?
         if reader.take(all: #""cache":"#) {
-            cache = reader.object().flatMap(CacheFacts.init(plainJSON:))
+            cache = reader.object().flatMap(CacheStatus.init(plainJSON:))
             guard cache != nil, reader.take(",") else { return nil }
         }
         if reader.take(all: #""failure":"#) {
@@ -46,7 +46,7 @@ extension Header {
             guard status != nil, reader.take(",") else { return nil }
         }
         if reader.take(all: #""timing":"#) {
-            timing = reader.object().flatMap(TimingFacts.init(plainJSON:))
+            timing = reader.object().flatMap(RequestTiming.init(plainJSON:))
             guard timing != nil, reader.take(",") else { return nil }
         }
         guard reader.take(all: #""traceparent":"#), let traceparent = reader.text(), reader.take("}"), reader.isAtEnd

@@ -19,12 +19,12 @@ public struct Header: Codable, Sendable, Equatable {
     public var status: ReplyStatus?
     /// Why not; when the status is `failed`, or `stale` for lack of something fresh.
     public var failure: Failure?
-    public var cache: CacheFacts?
-    public var timing: TimingFacts?
+    public var cache: CacheStatus?
+    public var timing: RequestTiming?
 
     public init(
         query: String, parent: String? = nil, kind: String, sender: String, traceparent: String,
-        status: ReplyStatus? = nil, failure: Failure? = nil, cache: CacheFacts? = nil, timing: TimingFacts? = nil
+        status: ReplyStatus? = nil, failure: Failure? = nil, cache: CacheStatus? = nil, timing: RequestTiming? = nil
     ) {
         schema = .current
         self.query = query

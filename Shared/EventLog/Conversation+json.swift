@@ -10,7 +10,7 @@ extension Conversation: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(query, forKey: .query)
-        try container.encode(start?.facts["command"]?.description, forKey: .command)
+        try container.encode(start?.attributes["command"]?.description, forKey: .command)
         try container.encode(start?.source, forKey: .from)
         try container.encode(start.map { RFC3339.text(microseconds: $0.at) }, forKey: .startedAt)
         try container.encode(tookMicroseconds, forKey: .tookMicroseconds)

@@ -14,11 +14,11 @@ extension Conversation {
                 ([TextPiece(String(repeating: " ", count: max(0, 8 - after.count)) + after, style: style.dim)]
                 + exchange.measured(style) + [TextPiece(title)]
                 + [TextPiece(exchange.responder.printable, style: style.cyan)]
-                + exchange.remarks.map { TextPiece($0.printable, style: style.dim) })
+                + exchange.attributes.map { TextPiece($0.printable, style: style.dim) })
                 .joined(columns: columns, indent: 32 + 2 * min(node.depth, 20))
         }
         return [head(style, columns: columns)] + calls
-            + remarks.map { EventLine.text($0, style: style, columns: columns) }
+            + attributes.map { EventLine.text($0, style: style, columns: columns) }
     }
 
     private func head(_ style: TextStyle, columns: Int?) -> String {
@@ -26,8 +26,8 @@ extension Conversation {
         if let start {
             pieces.append(TextPiece(RFC3339.text(microseconds: start.at), style: style.dim))
             pieces.append(TextPiece(start.source.printable, style: style.cyan))
-            let facts = start.facts.filter { $0.key != "command" }.sorted { $0.key < $1.key }
-            let words = [start.facts["command"].map(\.description)] + facts.map { "\($0.key)=\($0.value)" }
+            let attributes = start.attributes.filter { $0.key != "command" }.sorted { $0.key < $1.key }
+            let words = [start.attributes["command"].map(\.description)] + attributes.map { "\($0.key)=\($0.value)" }
             pieces.append(TextPiece(words.compactMap(\.self).joined(separator: " ").printable))
         }
         if let took = tookMicroseconds {

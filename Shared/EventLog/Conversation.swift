@@ -17,26 +17,26 @@ public struct Conversation: Sendable {
     /// Parents before their children, those of one parent by their beginning.
     public let nodes: [Node]
     /// What else happened because of it, as a chart's revision.
-    public let remarks: [Event]
+    public let attributes: [Event]
 
     /// - Parameter events: those of the query among any others, in the order of the stream.
     public init(query: String, events: [Event]) {
         self.query = query
         var matcher = ExchangeMatcher(givesUp: false)
         var exchanges: [Exchange] = []
-        var remarks: [Event] = []
+        var attributes: [Event] = []
         for event in events.map(\.bounded) where event.query == query {
             switch event.kind {
             // A question may have several steps, each of which says so.
             case EventKind.queryStarted: start = start ?? event
             case EventKind.queryAnswered: end = event
             default:
-                if event.request == nil { remarks.append(event) }
+                if event.request == nil { attributes.append(event) }
             }
             exchanges += matcher.take(event)
         }
         exchanges += matcher.finish()
-        self.remarks = remarks
+        self.attributes = attributes
         nodes = Self.tree(exchanges)
     }
 

@@ -9,7 +9,7 @@ extension Event {
     }
 }
 
-extension Fact {
+extension AttributeValue {
     /// A number that can be one of microseconds or things, 0 to 10¹²; nil for anything else.
     public var count: Int? {
         if case .number(let number) = self, 0...1_000_000_000_000 ~= number { number } else { nil }

@@ -16,7 +16,7 @@ public enum EventLine {
             TextPiece(event.kind.printable, style: event.tellsTrouble ? style.red : style.bold),
         ]
         if let query = event.query { pieces.append(TextPiece(String(query.prefix(8)).printable, style: style.dim)) }
-        pieces += event.facts.sorted { $0.key < $1.key }.map { TextPiece("\($0.key)=\($0.value)".printable) }
+        pieces += event.attributes.sorted { $0.key < $1.key }.map { TextPiece("\($0.key)=\($0.value)".printable) }
         return pieces.joined(columns: columns)
     }
 
@@ -39,7 +39,7 @@ public enum EventLine {
         let event: Event
 
         enum CodingKeys: String, CodingKey {
-            case time, sequence, kind, source, query, request, facts
+            case time, sequence, kind, source, query, request, attributes
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -50,7 +50,7 @@ public enum EventLine {
             try container.encode(event.source, forKey: .source)
             try container.encodeIfPresent(event.query, forKey: .query)
             try container.encodeIfPresent(event.request, forKey: .request)
-            try container.encode(event.facts, forKey: .facts)
+            try container.encode(event.attributes, forKey: .attributes)
         }
     }
 }
@@ -58,7 +58,7 @@ public enum EventLine {
 extension Event {
     /// Something has gone wrong for somebody.
     var tellsTrouble: Bool {
-        if case .text("failed")? = facts["status"] { return true }
+        if case .text("failed")? = attributes["status"] { return true }
         return Self.troubles.contains(kind)
     }
 

@@ -13,7 +13,9 @@ public struct EventSelection: Sendable {
 
     public func contains(_ event: Event) -> Bool {
         contains(kind: event.kind, query: event.query)
-            && contains([event.source, event.facts["instance"]?.description, event.facts["service"]?.description])
+            && contains([
+                event.source, event.attributes["instance"]?.description, event.attributes["service"]?.description,
+            ])
     }
 
     /// An exchange is of both who asks and who answers.

@@ -6,7 +6,7 @@ extension Exchange {
     public func pieces(_ style: TextStyle) -> [TextPiece] {
         [TextPiece(RFC3339.text(microseconds: beganAt), style: style.dim)] + measured(style)
             + [TextPiece("\(asker ?? "-") → \(responder)".printable, style: style.cyan), TextPiece(title.printable)]
-            + remarks.map { TextPiece($0.printable, style: style.dim) }
+            + attributes.map { TextPiece($0.printable, style: style.dim) }
     }
 
     /// How long it took, and how it ended.
@@ -33,17 +33,17 @@ extension Exchange {
         }
     }
 
-    var remarks: [String] {
-        var remarks: [String] = []
-        if let cache { remarks.append(cache) }
-        if let lookup { remarks.append("hits \(lookup.hits) of \(lookup.keys)") }
-        if let upstreamMicroseconds { remarks.append("upstream \(upstreamMicroseconds.tenthsOfMilliseconds) ms") }
+    var attributes: [String] {
+        var attributes: [String] = []
+        if let cache { attributes.append(cache) }
+        if let lookup { attributes.append("hits \(lookup.hits) of \(lookup.keys)") }
+        if let upstreamMicroseconds { attributes.append("upstream \(upstreamMicroseconds.tenthsOfMilliseconds) ms") }
         if let queuedMicroseconds, queuedMicroseconds >= 1000 {
-            remarks.append("queued \(queuedMicroseconds.tenthsOfMilliseconds) ms")
+            attributes.append("queued \(queuedMicroseconds.tenthsOfMilliseconds) ms")
         }
-        if attempts > 1 { remarks.append("handed out \(attempts) times") }
-        if case .answered("stale") = outcome, let code { remarks.append("stale: \(code)") }
-        return remarks
+        if attempts > 1 { attributes.append("handed out \(attempts) times") }
+        if case .answered("stale") = outcome, let code { attributes.append("stale: \(code)") }
+        return attributes
     }
 }
 

@@ -31,27 +31,27 @@ struct ExchangeEntry: Sendable {
     /// - Parameter now: the stream's time.
     mutating func note(_ event: Event, at now: Int64) {
         exchange.beganAt = min(exchange.beganAt, event.at)
-        let facts = event.facts
+        let attributes = event.attributes
         if event.kind.hasPrefix(EventKind.brokerPrefix) {
-            exchange.service = facts["service"]?.description ?? exchange.service
+            exchange.service = attributes["service"]?.description ?? exchange.service
         }
         switch event.kind {
         case EventKind.queued: queuedAt = event.at
         case EventKind.dispatched:
-            exchange.instance = facts["instance"]?.description
-            exchange.attempts = facts["attempt"]?.count ?? exchange.attempts
-            exchange.queuedMicroseconds = facts["queuedMicroseconds"]?.count
+            exchange.instance = attributes["instance"]?.description
+            exchange.attempts = attributes["attempt"]?.count ?? exchange.attempts
+            exchange.queuedMicroseconds = attributes["queuedMicroseconds"]?.count
         case EventKind.redelivered: exchange.instance = nil
         case EventKind.answered:
             endedAt = now
-            exchange.instance = facts["instance"]?.description
-            exchange.tookMicroseconds = facts["tookMicroseconds"]?.count
+            exchange.instance = attributes["instance"]?.description
+            exchange.tookMicroseconds = attributes["tookMicroseconds"]?.count
             if exchange.outcome == .open { exchange.outcome = .answered(nil) }
-        case EventKind.refused: ended(.refused(facts["code"]?.description ?? ""), event, at: now)
+        case EventKind.refused: ended(.refused(attributes["code"]?.description ?? ""), event, at: now)
         case EventKind.cancelled: ended(.cancelled, event, at: now)
         case EventKind.partMissed:
             // The broker says why, if it can still say anything.
-            if exchange.outcome == .open { exchange.code = facts["code"]?.description }
+            if exchange.outcome == .open { exchange.code = attributes["code"]?.description }
             note(part: event)
             if endedAt == nil, let code = exchange.code { ended(.refused(code), nil, at: now) }
         case EventKind.partRequested, EventKind.partArrived, EventKind.partRevalidating: note(part: event)
@@ -68,27 +68,27 @@ struct ExchangeEntry: Sendable {
     private mutating func note(part event: Event) {
         hasAskersWord = true
         exchange.asker = event.source
-        exchange.service = exchange.service ?? event.facts["service"]?.description
-        exchange.kind = exchange.kind ?? event.facts["kind"]?.description
-        exchange.subject = exchange.subject ?? event.facts["what"]?.description
+        exchange.service = exchange.service ?? event.attributes["service"]?.description
+        exchange.kind = exchange.kind ?? event.attributes["kind"]?.description
+        exchange.subject = exchange.subject ?? event.attributes["what"]?.description
     }
 
     private mutating func take(workersWord event: Event) {
-        let facts = event.facts
+        let attributes = event.attributes
         hasWorkersWord = true
         exchange.kind = EventKind.answeredKind(of: event.kind)
-        exchange.asker = facts["from"]?.description ?? exchange.asker
-        exchange.parent = facts["parent"]?.description
-        exchange.subject = facts["key"]?.description ?? exchange.subject
+        exchange.asker = attributes["from"]?.description ?? exchange.asker
+        exchange.parent = attributes["parent"]?.description
+        exchange.subject = attributes["key"]?.description ?? exchange.subject
         exchange.instance = exchange.instance ?? event.source
-        exchange.cache = facts["cache"]?.description
-        exchange.code = facts["code"]?.description
-        exchange.upstreamMicroseconds = facts["upstreamMicroseconds"]?.count
-        if let keys = facts["keys"]?.count, let hits = facts["hits"]?.count, hits <= keys, keys <= 10_000 {
+        exchange.cache = attributes["cache"]?.description
+        exchange.code = attributes["code"]?.description
+        exchange.upstreamMicroseconds = attributes["upstreamMicroseconds"]?.count
+        if let keys = attributes["keys"]?.count, let hits = attributes["hits"]?.count, hits <= keys, keys <= 10_000 {
             exchange.lookup = Exchange.Lookup(keys: keys, hits: hits)
         }
         switch exchange.outcome {
-        case .open, .answered: exchange.outcome = .answered(facts["status"]?.description)
+        case .open, .answered: exchange.outcome = .answered(attributes["status"]?.description)
         case .refused, .cancelled: break
         }
     }

@@ -55,10 +55,10 @@ extension Failure {
     }
 
     /// A value that was told of but did not come: it was evicted between two requests.
-    static func vanished(_ key: String) -> Failure {
+    static func missing(_ key: String) -> Failure {
         Failure(
             .internal,
-            LocalizedText(ko: "캐시에서 값이 사라졌습니다(\(key)). 다시 시도하세요.", en: "\(key) vanished from the cache. Try again."),
+            LocalizedText(ko: "캐시에서 값이 사라졌습니다(\(key)). 다시 시도하세요.", en: "\(key) missing from the cache. Try again."),
             isRetryable: true)
     }
 }

@@ -15,7 +15,7 @@ public actor PartFetcher {
     /// Asks the upstream until the deadline; false when cache-store is away, so that nobody counts the calls.
     public typealias Fetch = @Sendable (ContinuousClock.Instant, _ isCounted: Bool) async throws -> FetchedPart
 
-    private struct Flight {
+    private struct InFlightFetch {
         let key: String
         let isRefresh: Bool
         let form: PartForm
@@ -55,13 +55,13 @@ public actor PartFetcher {
             return answer
         }
         waiters[key] = []
-        var answer = await fly(Flight(key: key, isRefresh: isRefresh, form: form), trace: trace, fetch: fetch)
+        var answer = await fly(InFlightFetch(key: key, isRefresh: isRefresh, form: form), trace: trace, fetch: fetch)
         answer.upstream = meter.use
         for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: answer) }
         return answer
     }
 
-    private func fly(_ flight: Flight, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
+    private func fly(_ flight: InFlightFetch, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
         let deadline = ContinuousClock.now + FetcherTiming.fetchBudget(retry)
         let request = CacheGetRequest(key: flight.key, holder: bus.instance, isRefresh: flight.isRefresh)
         do {
@@ -100,24 +100,24 @@ public actor PartFetcher {
         let entry = cached.reply.entry
         // A failure that nobody was waited for is one that the cache remembers.
         let isHit = cached.failure == nil || !cached.reply.isCollapsed
-        let facts = CacheFacts(
+        let cacheStatus = CacheStatus(
             hit: isHit, fwd: isHit ? nil : .uriMiss, collapsed: cached.reply.isCollapsed ? true : nil, ttl: entry.ttl,
             age: entry.age)
         guard let value = cached.value else {
-            var answer = ServiceAnswer.failed(cached.failure ?? .vanished(entry.key))
-            answer.cache = facts
+            var answer = ServiceAnswer.failed(cached.failure ?? .missing(entry.key))
+            answer.cache = cacheStatus
             return answer
         }
         return ServiceAnswer(
             status: cached.failure == nil ? .ok : .stale, form.parts(value, entry.attributes), failure: cached.failure,
-            cache: facts)
+            cache: cacheStatus)
     }
 
     private func fetchUnderLease(
-        _ lease: String, _ cached: CacheClient.Answer, flight: Flight, trace: Trace,
+        _ lease: String, _ cached: CacheClient.Answer, flight: InFlightFetch, trace: Trace,
         deadline: ContinuousClock.Instant, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        let forward: CacheFacts.Forward = flight.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
+        let forward: CacheStatus.Forward = flight.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
         let start = ContinuousClock.now
         do {
             let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline, true) }
@@ -130,7 +130,7 @@ public actor PartFetcher {
             if isStored, let stored = cached.value { tell(part, since: stored, trace: trace) }
             return ServiceAnswer(
                 flight.form.parts(part.value, part.attributes),
-                cache: CacheFacts(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
+                cache: CacheStatus(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
         } catch {
             let failure = Failure(from: error)
             await release(
@@ -142,27 +142,27 @@ public actor PartFetcher {
                 trace: trace)
             guard let value = cached.value else {
                 var answer = ServiceAnswer.failed(failure)
-                answer.cache = CacheFacts(hit: false, fwd: forward)
+                answer.cache = CacheStatus(hit: false, fwd: forward)
                 return answer
             }
             let entry = cached.reply.entry
             return ServiceAnswer(
                 status: .stale, flight.form.parts(value, entry.attributes), failure: failure,
-                cache: CacheFacts(hit: false, fwd: forward, ttl: entry.ttl, age: entry.age))
+                cache: CacheStatus(hit: false, fwd: forward, ttl: entry.ttl, age: entry.age))
         }
     }
 
     /// No cache is registered: the answer is good, only nobody keeps it.
     private func fetchUncached(
-        _ flight: Flight, deadline: ContinuousClock.Instant, fetch: Fetch
+        _ flight: InFlightFetch, deadline: ContinuousClock.Instant, fetch: Fetch
     ) async -> ServiceAnswer {
-        let facts = CacheFacts(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is away")
+        let cacheStatus = CacheStatus(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is away")
         do {
             let part = try await fetch(deadline, false)
-            return ServiceAnswer(flight.form.parts(part.value, part.attributes), cache: facts)
+            return ServiceAnswer(flight.form.parts(part.value, part.attributes), cache: cacheStatus)
         } catch {
             var answer = ServiceAnswer.failed(Failure(from: error))
-            answer.cache = facts
+            answer.cache = cacheStatus
             return answer
         }
     }
@@ -210,7 +210,7 @@ public actor PartFetcher {
             bus.publish(
                 Event(
                     at: clock.microseconds, kind: revision.kind, source: bus.instance, query: trace.queryText,
-                    facts: revision.facts))
+                    attributes: revision.attributes))
         } catch {
             // An entry of an earlier release may not be readable any more.
             logger.warning("what was stored cannot be compared", metadata: ["error": "\(error)"])
@@ -230,7 +230,7 @@ public actor PartFetcher {
 extension ServiceAnswer {
     fileprivate init(
         status: ReplyStatus = .ok, _ parts: (payload: [UInt8], attachments: [[UInt8]]), failure: Failure? = nil,
-        cache: CacheFacts
+        cache: CacheStatus
     ) {
         self.init(
             status: status, payload: parts.payload, attachments: parts.attachments, failure: failure, cache: cache)

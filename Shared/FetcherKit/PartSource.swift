@@ -43,7 +43,7 @@ extension PartSource {
                     try await fetch(request, over: transport, deadline: deadline)
                 }
             }
-            answer.remarks["key"] = .text(request.cacheKey)
+            answer.attributes["key"] = .text(request.cacheKey)
             return answer
         }
     }

@@ -41,7 +41,7 @@ actor QuotaClient {
                 QuotaTakeReply.self, from: try await ask(QuotaTakeRequest.kind, request, trace, deadline).payload)
         } catch let failure as Failure where failure.code == .unavailable {
             beingTold -= owed
-            return try takeUncounted()
+            return try acquireUncounted()
         } catch {
             // Perhaps it was counted and only the answer is lost; then a few count twice, which harms nobody.
             beingTold -= owed
@@ -53,7 +53,7 @@ actor QuotaClient {
     }
 
     /// Takes one call while cache-store is away.
-    func takeUncounted() throws {
+    func acquireUncounted() throws {
         guard uncounted < Self.maxUncounted else { throw Failure.nobodyCounts(account.upstream) }
         uncounted += 1
     }

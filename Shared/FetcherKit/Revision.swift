@@ -4,10 +4,10 @@ public import Envelope
 public struct Revision: Sendable {
     /// "chart.revised".
     public let kind: String
-    public let facts: [String: Fact]
+    public let attributes: [String: AttributeValue]
 
-    public init(kind: String, facts: [String: Fact]) {
+    public init(kind: String, attributes: [String: AttributeValue]) {
         self.kind = kind
-        self.facts = facts
+        self.attributes = attributes
     }
 }

@@ -12,7 +12,7 @@ public struct UpstreamGate: Sendable {
     /// Of hosts that are no upstream's.
     private let others: CircuitBreakers
     private let quota: QuotaClient?
-    private let slots: UpstreamSlots?
+    private let slots: AsyncSemaphore?
     private let retry: UpstreamRetry
 
     /// - Parameter concurrency: fetches at a time.
@@ -22,7 +22,7 @@ public struct UpstreamGate: Sendable {
     ) {
         self.retry = retry
         self.transport = transport
-        slots = UpstreamSlots(concurrency)
+        slots = AsyncSemaphore(concurrency)
         self.breakers = breakers
         others = breakers.sibling
         quota = QuotaClient(bus: bus, account: account, logger: logger)
@@ -80,7 +80,7 @@ public struct UpstreamGate: Sendable {
             if isCounted {
                 try await quota.take(trace: trace, deadline: deadline)
             } else {
-                try await quota.takeUncounted()
+                try await quota.acquireUncounted()
             }
         }
         do {
@@ -121,6 +121,6 @@ extension Event {
         let health = UpstreamHealth(change)
         self.init(
             at: clock.microseconds, kind: EventKind.breaker(health.state.rawValue), source: source,
-            facts: ["host": .text(health.host), "failuresInARow": .number(health.failuresInARow)])
+            attributes: ["host": .text(health.host), "failuresInARow": .number(health.failuresInARow)])
     }
 }

@@ -3,7 +3,7 @@ extension BrokerStateMachine {
     ///
     /// They are told in sums, at most once an interval: a flood of bad messages must not wash everything else out of the
     /// event ring.
-    struct UntoldDrops: Sendable {
+    struct PendingDropReports: Sendable {
         struct Kind: Sendable, Hashable {
             let reason: DropReason
             let fault: MessageFault?
@@ -21,20 +21,20 @@ extension BrokerStateMachine {
     ) {
         counters.dropped[reason, default: 0] += 1
         if let fault { counters.faults[fault, default: 0] += 1 }
-        untoldDrops.counts[UntoldDrops.Kind(reason: reason, fault: fault), default: 0] += 1
-        tellDrops(at: now, &actions)
+        pendingDropReports.counts[PendingDropReports.Kind(reason: reason, fault: fault), default: 0] += 1
+        reportDrops(at: now, &actions)
     }
 
-    mutating func tellDrops(at now: Duration, _ actions: inout [Action]) {
-        guard let due = untoldDrops.due, due <= now else { return }
+    mutating func reportDrops(at now: Duration, _ actions: inout [Action]) {
+        guard let due = pendingDropReports.due, due <= now else { return }
         // In a fixed order, so that a simulation repeats itself.
-        let drops = untoldDrops.counts.sorted {
+        let drops = pendingDropReports.counts.sorted {
             ($0.key.reason.rawValue, $0.key.fault?.rawValue ?? "") < (
                 $1.key.reason.rawValue, $1.key.fault?.rawValue ?? ""
             )
         }
         actions += drops.map { .note(.dropped($0.key.reason, $0.key.fault, count: $0.value)) }
-        untoldDrops.counts = [:]
-        untoldDrops.quietUntil = now + timing.dropReportInterval
+        pendingDropReports.counts = [:]
+        pendingDropReports.quietUntil = now + timing.dropReportInterval
     }
 }

@@ -12,7 +12,7 @@ extension BrokerStateMachine {
                 hasExpired = true
             } else if let peer = leastUsedWorker(of: service, where: \.inFlight.isEmpty) {
                 suspects[service]?.began(id, at: peer, bytes: entry.byteCount)
-                handOut(id, entry, to: peer, at: now, &actions)
+                dispatch(id, entry, to: peer, at: now, &actions)
             } else {
                 return reserveWorker(of: service)
             }

@@ -5,7 +5,7 @@ extension BrokerStateMachine {
     ) {
         guard let worker = workers.removeValue(forKey: peer) else { return }
         services[worker.service]?.workers.removeAll { $0 == peer }
-        if services[worker.service]?.workers.isEmpty == true { services[worker.service]?.unmannedSince = now }
+        if services[worker.service]?.workers.isEmpty == true { services[worker.service]?.workerlessSince = now }
         actions.append(
             .note(.workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason)))
         suspects[worker.service]?.lost(peer)
@@ -29,7 +29,7 @@ extension BrokerStateMachine {
         entry.state = .queued
         entry.queuedSince = now
         entries[id] = entry
-        counters.handOvers += 1
+        counters.redeliveries += 1
         if entry.isSuspect {
             suspects[entry.service, default: SuspectList()].insert(id, bytes: entry.byteCount)
         } else {
@@ -37,6 +37,6 @@ extension BrokerStateMachine {
         }
         actions.append(
             .note(
-                .handedOver(id: entry.control?.id, service: entry.serviceName, instance: worker.options.instance)))
+                .redelivered(id: entry.control?.id, service: entry.serviceName, instance: worker.options.instance)))
     }
 }

@@ -30,8 +30,8 @@ extension BrokerStateMachine {
         }
         switch ManagementService(rawValue: service.text) {
         case .service:
-            let isManned = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
-            actions.append(status(isManned ? "200" : "404"))
+            let hasWorker = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
+            actions.append(status(hasWorker ? "200" : "404"))
         case .cancel:
             let entry = cancelled(arguments, by: client)
             actions.append(status(entry == nil ? "404" : "200"))

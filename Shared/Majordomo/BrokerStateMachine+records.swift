@@ -15,7 +15,7 @@ extension BrokerStateMachine {
     struct Entry: Sendable {
         enum State: Sendable, Equatable {
             case queued
-            case handedOut(to: PeerID)
+            case dispatched(to: PeerID)
         }
 
         let client: Client
@@ -88,7 +88,7 @@ extension BrokerStateMachine {
         var workers: [PeerID] = []
         var queue = FairQueue()
         /// When it last had no worker; nil while it has one.
-        var unmannedSince: Duration?
+        var workerlessSince: Duration?
         /// From hand-out to answer, a moving mean; nil before the first answer.
         var meanWork: Duration?
 

@@ -51,15 +51,15 @@ extension BrokerStateMachine {
         actions.append(.note(.queued(id: entry.control?.id, service: entry.serviceName)))
         if entry.isSuspect {
             entries[id] = entry
-            if services[entry.service] == nil { services[entry.service] = Service(unmannedSince: now) }
+            if services[entry.service] == nil { services[entry.service] = Service(workerlessSince: now) }
             suspects[entry.service, default: SuspectList()].insert(id, bytes: entry.byteCount)
             dispatchSuspect(of: entry.service, at: now, &actions)
         } else if let peer {
             // Whoever has room has left nothing in the queue.
-            handOut(id, entry, to: peer, at: now, &actions)
+            dispatch(id, entry, to: peer, at: now, &actions)
         } else {
             entries[id] = entry
-            services[entry.service, default: Service(unmannedSince: now)].queue
+            services[entry.service, default: Service(workerlessSince: now)].queue
                 .append(id, of: entry.client.peer, bytes: entry.byteCount)
         }
         setTimer(for: id)
@@ -75,7 +75,7 @@ extension BrokerStateMachine {
             if entry.deadline <= now {
                 end(id, with: .expired, &actions)
             } else {
-                handOut(id, entry, to: peer, at: now, &actions)
+                dispatch(id, entry, to: peer, at: now, &actions)
             }
         }
         if !suspects.isEmpty { dispatchSuspect(of: service, at: now, &actions) }
@@ -92,13 +92,13 @@ extension BrokerStateMachine {
         return suspects[entry.service] == nil ? leastUsedWorker(of: entry.service, where: \.inFlight.isEmpty) : nil
     }
 
-    mutating func handOut(
+    mutating func dispatch(
         _ id: UInt64, _ waiting: Entry, to peer: PeerID, at now: Duration, _ actions: inout [Action]
     ) {
         guard let place = workers.index(forKey: peer) else { return }
         var entry = waiting
         let waited = now - entry.queuedSince
-        entry.state = .handedOut(to: peer)
+        entry.state = .dispatched(to: peer)
         entry.handedOutAt = now
         entry.attempts += 1
         entry.queuedTotal += waited
@@ -119,7 +119,7 @@ extension BrokerStateMachine {
         send(.request(ticket: ticket.encoded, body: body), to: peer, workers.values[place].version, &actions)
         actions.append(
             .note(
-                .handedOut(
+                .dispatched(
                     id: entry.control?.id, service: entry.serviceName,
                     instance: workers.values[place].options.instance, attempt: Int(entry.attempts), queued: waited)))
     }
@@ -145,7 +145,7 @@ extension BrokerStateMachine {
 
     /// Ends an entry without an answer of a worker.
     mutating func end(_ id: UInt64, with refusal: Refusal, _ actions: inout [Action]) {
-        if case .handedOut(let peer) = entries[id]?.state, workers[peer] != nil {
+        if case .dispatched(let peer) = entries[id]?.state, workers[peer] != nil {
             // Its body is not kept until the worker is through with it.
             let charge = charge(of: id)
             workers[peer]?.ended[id] = charge

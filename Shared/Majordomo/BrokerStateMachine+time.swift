@@ -11,7 +11,7 @@ extension BrokerStateMachine {
             consider(worker.lastSent + worker.options.heartbeatInterval)
             consider(expiry(of: worker))
         }
-        if let due = untoldDrops.due { consider(due) }
+        if let due = pendingDropReports.due { consider(due) }
         return next
     }
 
@@ -40,14 +40,14 @@ extension BrokerStateMachine {
             timers.removeMin()
             reminded(by: timer, at: now, &actions)
         }
-        tellDrops(at: now, &actions)
+        reportDrops(at: now, &actions)
         return actions
     }
 
     /// When the broker itself stood still until now (a stopped process, a starved machine), what its workers sent
     /// meanwhile lies unread, so their silence says nothing: each gets one interval to be heard.
     mutating func noticeStandstill(until now: Duration) {
-        guard let due = tickDue, now - due > timing.standstill else { return }
+        guard let due = tickDue, now - due > timing.suspension else { return }
         // The tick is still to come; until then this is the same standstill.
         tickDue = now
         for (peer, worker) in workers {
@@ -95,7 +95,7 @@ extension BrokerStateMachine {
 
     func endOfGrace(for entry: Entry) -> Duration? {
         // A plain client would not hear that there is no worker: its request waits for one until its deadline.
-        guard entry.control != nil, let since = services[entry.service]?.unmannedSince else { return nil }
+        guard entry.control != nil, let since = services[entry.service]?.workerlessSince else { return nil }
         return max(since, entry.arrivedAt) + timing.noWorkerGrace
     }
 }

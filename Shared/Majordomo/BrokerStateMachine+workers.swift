@@ -72,7 +72,7 @@ extension BrokerStateMachine {
         workers[peer] = worker
         expectTick(of: worker, at: now)
         services[service, default: Service()].workers.append(peer)
-        services[service]?.unmannedSince = nil
+        services[service]?.workerlessSince = nil
         if agreed != nil { send(.heartbeat(extra: [options.encoded]), to: peer, version, &actions) }
         actions.append(
             .note(
@@ -110,7 +110,7 @@ extension BrokerStateMachine {
             return unregistered(peer, version, at: now, &actions)
         }
         guard let ticket = Ticket(frame), ticket.epoch == epoch, let entry = entries[ticket.entry],
-            entry.state == .handedOut(to: peer), entry.attempts == ticket.attempt
+            entry.state == .dispatched(to: peer), entry.attempts == ticket.attempt
         else {
             drop(.staleTicket, at: now, &actions)
             if isFinal { freed(frame, of: peer, at: now, &actions) }

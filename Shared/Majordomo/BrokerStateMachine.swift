@@ -26,7 +26,7 @@ public struct BrokerStateMachine: Sendable {
     var timers = Heap<EntryTimer>()
     /// When the next tick is due at the latest. What comes long after that without one tells that nothing ran.
     var tickDue: Duration?
-    var untoldDrops = UntoldDrops()
+    var pendingDropReports = PendingDropReports()
     /// By service; none where no suspect waits or is in flight.
     var suspects: [Frame: SuspectList] = [:]
     var crashTable: CrashTable

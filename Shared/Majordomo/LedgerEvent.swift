@@ -4,9 +4,9 @@ public enum LedgerEvent: Sendable, Equatable {
     case workerLeft(service: String, instance: String, reason: WorkerLeaveReason)
     case workerRefused(service: String, instance: String, reason: String)
     case queued(id: RequestID?, service: String)
-    case handedOut(id: RequestID?, service: String, instance: String, attempt: Int, queued: Duration)
+    case dispatched(id: RequestID?, service: String, instance: String, attempt: Int, queued: Duration)
     /// The worker was lost and the request waits for another.
-    case handedOver(id: RequestID?, service: String, instance: String)
+    case redelivered(id: RequestID?, service: String, instance: String)
     case answered(id: RequestID?, service: String, instance: String, took: Duration)
     case refused(id: RequestID?, service: String, Refusal)
     /// Taken back by its client, or by the end of the client's connection.

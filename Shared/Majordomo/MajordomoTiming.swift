@@ -7,7 +7,7 @@ public struct MajordomoTiming: Sendable {
     /// Intervals of silence after which a peer is taken for dead.
     public var liveness = 3
     /// A tick that is later than this tells that the broker's loop did not run; well below any worker's silence limit.
-    public var standstill: Duration = .milliseconds(250)
+    public var suspension: Duration = .milliseconds(250)
     /// How long a request waits for a first worker of its service.
     public var noWorkerGrace: Duration = .milliseconds(1500)
     /// How long a request of a plain client, which has no deadline, may take.

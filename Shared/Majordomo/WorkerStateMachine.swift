@@ -104,7 +104,7 @@ public struct WorkerStateMachine: Sendable {
 
     public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
         guard phase == .registered, let message = WorkerMessage.fromBroker(frames) else { return [] }
-        if hasStoodStill(at: now) { return reopen() }
+        if wasSuspended(at: now) { return reopen() }
         (lastHeard, lastAwake) = (now, now)
         switch message {
         case .request(let ticket, let body):
@@ -159,7 +159,7 @@ public struct WorkerStateMachine: Sendable {
     /// The work on a request is done. A reply for a connection that is gone is dropped.
     public mutating func answered(_ delivery: Delivery, with content: [Frame], at now: Duration) -> [Action] {
         guard begun.remove(delivery.number) != nil else { return [] }
-        if phase == .registered, hasStoodStill(at: now) { return reopen() }
+        if phase == .registered, wasSuspended(at: now) { return reopen() }
         let next = begin()
         guard inFlight[work(of: delivery)] == delivery.number else { return next }
         inFlight[work(of: delivery)] = nil
@@ -170,7 +170,7 @@ public struct WorkerStateMachine: Sendable {
 
     /// The work on a request has ended without a reply. The broker keeps the request as this worker's until the worker
     /// leaves, and then hands it to another.
-    public mutating func withheld(_ delivery: Delivery, at now: Duration) -> [Action] {
+    public mutating func returned(_ delivery: Delivery, at now: Duration) -> [Action] {
         guard begun.remove(delivery.number) != nil else { return [] }
         if inFlight[work(of: delivery)] == delivery.number { inFlight[work(of: delivery)] = nil }
         return begin() + stopIfDrained(at: now)
@@ -197,7 +197,7 @@ public struct WorkerStateMachine: Sendable {
         case .expelled(let end): return end <= now ? reopen() : []
         case .registered: break
         }
-        if hasStoodStill(at: now) { return reopen() }
+        if wasSuspended(at: now) { return reopen() }
         lastAwake = now
         if lastHeard + silenceLimit <= now {
             tryOptionsAgain()
@@ -223,7 +223,7 @@ public struct WorkerStateMachine: Sendable {
     }
 
     /// The loop stood still longer than the broker waits (a stopped process, swap): it has given our requests away.
-    private func hasStoodStill(at now: Duration) -> Bool {
+    private func wasSuspended(at now: Duration) -> Bool {
         now - lastAwake > silenceLimit
     }
 

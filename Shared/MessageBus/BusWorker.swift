@@ -38,7 +38,7 @@ public actor BusWorker {
     private let clock = BusClock()
     private var machine: WorkerStateMachine
     private var socket: Socket?
-    private var outbox = Outbox()
+    private var sendQueue = SendQueue()
     private var isStopped = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -70,7 +70,7 @@ public actor BusWorker {
     }
 
     /// Answers one request, or says that it will not.
-    public typealias Handler = @Sendable (IncomingRequest) async throws(RequestWithheld) -> Envelope
+    public typealias Handler = @Sendable (IncomingRequest) async throws(RequestReturned) -> Envelope
 
     /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time.
     ///
@@ -140,7 +140,7 @@ public actor BusWorker {
                 deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
                 id: delivery.control?.id)
             return try await handler(request).frames()
-        } catch is RequestWithheld {
+        } catch is RequestReturned {
             return nil
         } catch {
             return failed(delivery, error)
@@ -169,7 +169,7 @@ public actor BusWorker {
         if let content {
             apply(machine.answered(delivery, with: content, at: clock.now), &deliveries)
         } else {
-            apply(machine.withheld(delivery, at: clock.now), &deliveries)
+            apply(machine.returned(delivery, at: clock.now), &deliveries)
         }
         setAlarm()
         return deliveries
@@ -205,7 +205,7 @@ public actor BusWorker {
         for action in actions {
             switch action {
             case .send(let frames):
-                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
+                if sendQueue.append(frames) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
             case .deliver(let delivery):
                 deliveries.append(delivery)
             case .reopen:
@@ -220,7 +220,7 @@ public actor BusWorker {
     }
 
     private func flush() {
-        outbox.send(over: socket)
+        sendQueue.send(over: socket)
     }
 
     private func setAlarm() {

@@ -21,7 +21,7 @@ actor ClientConnection {
     private(set) var isRefused = false {
         didSet { if isRefused != oldValue { onChange(isRefused) } }
     }
-    private var outbox = Outbox()
+    private var sendQueue = SendQueue()
     private var callers: [RequestID: UnsafeContinuation<ClientStateMachine.Ending?, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -134,7 +134,7 @@ actor ClientConnection {
         for action in actions {
             switch action {
             case .send(let frames):
-                if outbox.append(frames) { context.loop.atEndOfTurn { self.assumeIsolated { $0.flush() } } }
+                if sendQueue.append(frames) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
             case .end(let id, let ending):
                 callers.removeValue(forKey: id)?.resume(returning: ending)
             case .reopen:
@@ -145,7 +145,7 @@ actor ClientConnection {
     }
 
     private func flush() {
-        outbox.send(over: socket)
+        sendQueue.send(over: socket)
     }
 
     private func setAlarm() {

@@ -4,7 +4,7 @@ internal import ZeroMQ
 
 /// Pushes this process's events to the broker, in one go a millisecond at most, and never waits.
 actor EventPublisher {
-    private struct Outbox {
+    private struct SendQueue {
         var events: [Event] = []
         var dropped = 0
         /// When events were last sent.
@@ -18,7 +18,7 @@ actor EventPublisher {
 
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
-    private nonisolated let outbox = Mutex(Outbox())
+    private nonisolated let sendQueue = Mutex(SendQueue())
     private let endpoint: String
     private let options: SocketOptions
     private var socket: Socket?
@@ -33,10 +33,10 @@ actor EventPublisher {
     }
 
     /// Events that the stream could not take.
-    nonisolated var dropped: Int { outbox.withLock { $0.dropped } }
+    nonisolated var dropped: Int { sendQueue.withLock { $0.dropped } }
 
     nonisolated func publish(_ event: Event) {
-        let due: ContinuousClock.Instant? = outbox.withLock { box in
+        let due: ContinuousClock.Instant? = sendQueue.withLock { box in
             guard box.events.count < Self.outboxLimit else {
                 box.dropped += 1
                 return nil
@@ -61,12 +61,12 @@ actor EventPublisher {
 
     /// Connects anew: libzmq gives a socket up whose keys the broker refused, were it let in now.
     nonisolated func reconnect() {
-        outbox.withLock { $0.mustReconnect = true }
+        sendQueue.withLock { $0.mustReconnect = true }
         alarm.ring(by: .now)
     }
 
     private func takeReconnect() -> Bool {
-        outbox.withLock { box in
+        sendQueue.withLock { box in
             defer { box.mustReconnect = false }
             return box.mustReconnect
         }
@@ -74,7 +74,7 @@ actor EventPublisher {
 
     /// Sends what waits, as far as the pipe takes it; the rest is dropped and counted.
     func flush() {
-        let events = outbox.withLock { box in
+        let events = sendQueue.withLock { box in
             defer { box.events = [] }
             if !box.events.isEmpty { box.sentAt = .now }
             return box.events
@@ -82,7 +82,7 @@ actor EventPublisher {
         for start in stride(from: 0, to: events.count, by: Self.eventsPerMessage) {
             let message = events[start..<min(start + Self.eventsPerMessage, events.count)].map { $0.json() }
             let outcome = try? socket?.assumeIsolated { try $0.sendIfReady(message) }
-            if outcome != .sent { outbox.withLock { $0.dropped += message.count } }
+            if outcome != .sent { sendQueue.withLock { $0.dropped += message.count } }
         }
     }
 }

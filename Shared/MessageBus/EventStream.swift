@@ -20,7 +20,7 @@ public actor EventStream {
     /// Whether a live event has shown where the subscription began.
     private var isJoined = false
     /// What is missing up to here is asked for too: it came while this reader stood still.
-    private var stoodStillUpTo: EventStamp?
+    private var suspendedUpTo: EventStamp?
     private var renewAt: ContinuousClock.Instant
     /// When the last question that was answered was asked.
     private var heardAt: ContinuousClock.Instant
@@ -69,9 +69,9 @@ public actor EventStream {
                 await take(live: Self.events(in: message))
                 // Of messages that cannot be read there may be any number.
                 if pending.isEmpty, deadline <= .now { return .quiet }
-            } else if let until = stoodStillUpTo {
+            } else if let until = suspendedUpTo {
                 // No live event has come yet that would show the gap.
-                stoodStillUpTo = nil
+                suspendedUpTo = nil
                 await catchUp(to: until)
             } else if deadline <= .now {
                 return .quiet
@@ -122,15 +122,15 @@ public actor EventStream {
         let news = live.drop { $0.stamp.sequence <= known }
         guard let first = news.first?.stamp.sequence else { return }
         // The first live event shows where the subscription began; what lies between is asked for.
-        if first > known + 1, !isJoined || hasStoodStill(after: known, in: epoch) {
+        if first > known + 1, !isJoined || wasSuspended(after: known, in: epoch) {
             pending = await missedEvents(from: known + 1, to: EventStamp(epoch: epoch, sequence: first - 1))[...]
         }
         isJoined = true
         pending += news
     }
 
-    private func hasStoodStill(after known: UInt64, in epoch: UInt64) -> Bool {
-        stoodStillUpTo.map { $0.epoch == epoch && known < $0.sequence } ?? false
+    private func wasSuspended(after known: UInt64, in epoch: UInt64) -> Bool {
+        suspendedUpTo.map { $0.epoch == epoch && known < $0.sequence } ?? false
     }
 
     /// Another broker: its stream begins at 1, and its first events came before this socket was back.
@@ -159,7 +159,7 @@ public actor EventStream {
         // From the answer on: a broker that answers slowly must not keep this reader from reading.
         renewAt = .now + BusTiming.subscriberRenewal
         guard let head else { return }
-        if .now - heardAt >= BusTiming.subscriberLease { stoodStillUpTo = head }
+        if .now - heardAt >= BusTiming.subscriberLease { suspendedUpTo = head }
         heardAt = askedAt
     }
 

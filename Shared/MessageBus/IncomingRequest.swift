@@ -19,6 +19,6 @@ public struct IncomingRequest: Sendable {
 ///
 /// The broker hands it to another worker as soon as this one has left, or to the next one that comes. From a worker that
 /// stays it would only keep its caller waiting.
-public struct RequestWithheld: Error, Sendable {
+public struct RequestReturned: Error, Sendable {
     public init() {}
 }

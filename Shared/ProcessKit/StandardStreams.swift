@@ -12,7 +12,7 @@ public enum StandardStreams {
     /// and is written to in their stead.
     ///
     /// Opened the wrong way round: whoever uses them is still told that they are closed.
-    public static func keepPlaces() {
+    public static func reopenClosedDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free number is taken, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

@@ -7,14 +7,14 @@ public struct ServiceAnswer: Sendable {
     public var payload: [UInt8]
     public var attachments: [[UInt8]]
     public var failure: Failure?
-    public var cache: CacheFacts?
+    public var cache: CacheStatus?
     public var upstream: UpstreamUse?
     /// What the event about this answer tells besides; never a payload or a key of an API.
-    public var remarks: [String: Fact] = [:]
+    public var attributes: [String: AttributeValue] = [:]
 
     public init(
         status: ReplyStatus = .ok, payload: [UInt8] = [], attachments: [[UInt8]] = [], failure: Failure? = nil,
-        cache: CacheFacts? = nil, upstream: UpstreamUse? = nil
+        cache: CacheStatus? = nil, upstream: UpstreamUse? = nil
     ) {
         self.status = status
         self.payload = payload
@@ -35,19 +35,19 @@ public struct ServiceAnswer: Sendable {
 
 extension ServiceAnswer {
     /// What the event about an answer tells: who asked and because of which call, how it went, where the time went.
-    func facts(work: Duration, to question: Header) -> [String: Fact] {
-        var facts: [String: Fact] = [
+    func eventAttributes(work: Duration, to question: Header) -> [String: AttributeValue] {
+        var result: [String: AttributeValue] = [
             "from": .text(question.sender), "status": .text(status.rawValue),
             "workMicroseconds": .number(work.wholeMicroseconds),
         ]
-        if let parent = question.parent { facts["parent"] = .text(parent) }
-        if let failure { facts["code"] = .text(failure.code.rawValue) }
-        if let cache { facts["cache"] = .text(cache.summary) }
+        if let parent = question.parent { result["parent"] = .text(parent) }
+        if let failure { result["code"] = .text(failure.code.rawValue) }
+        if let cache { result["cache"] = .text(cache.summary) }
         if let upstream {
-            facts["upstreamCalls"] = .number(upstream.calls)
-            facts["upstreamMicroseconds"] = .number(upstream.took.wholeMicroseconds)
+            result["upstreamCalls"] = .number(upstream.calls)
+            result["upstreamMicroseconds"] = .number(upstream.took.wholeMicroseconds)
         }
-        return facts.merging(remarks) { own, _ in own }
+        return result.merging(attributes) { own, _ in own }
     }
 }
 
@@ -56,7 +56,7 @@ public struct UpstreamUse: Sendable, Equatable {
     /// Attempts, retries included.
     public private(set) var calls = 0
     public private(set) var took = Duration.zero
-    /// How the first of them ended, as `TimingFacts` tells it.
+    /// How the first of them ended, as `RequestTiming` tells it.
     public private(set) var outcomes: [String] = []
 
     /// Attempts whose outcome is told; an image may have many addresses.

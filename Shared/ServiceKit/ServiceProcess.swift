@@ -71,7 +71,7 @@ public struct ServiceProcess: Sendable {
 
     /// The same for a body that has no use for settings, and runs whatever is wrong with them.
     public static func main(_ body: () async throws -> Int32) async {
-        StandardStreams.keepPlaces()
+        StandardStreams.reopenClosedDescriptors()
         ProcessLimits.raiseDescriptors()
         do {
             exit(try await body())

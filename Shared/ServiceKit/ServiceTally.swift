@@ -7,7 +7,7 @@ struct ServiceTally: Sendable {
     private var requests = 0
     private var answered = 0
     private var inFlight = 0
-    private var handOvers = 0
+    private var redeliveries = 0
     private var expired = 0
     private var errors: [FailureCode: Int] = [:]
     private var lastError: (failure: Failure, request: String?, at: Int64)?
@@ -17,7 +17,7 @@ struct ServiceTally: Sendable {
     mutating func began(attempts: Int) {
         requests += 1
         inFlight += 1
-        if attempts > 1 { handOvers += 1 }
+        if attempts > 1 { redeliveries += 1 }
     }
 
     /// Its time had ended before anything was done.
@@ -27,7 +27,7 @@ struct ServiceTally: Sendable {
     }
 
     /// It goes back unanswered, to be another worker's.
-    mutating func withheld() {
+    mutating func returned() {
         inFlight -= 1
     }
 
@@ -60,7 +60,7 @@ struct ServiceTally: Sendable {
                 ServiceStats.LastError(
                     code: $0.failure.code, message: $0.failure.message, at: RFC3339.text(microseconds: $0.at),
                     request: $0.request)
-            }, queueDepth: nil, inFlight: inFlight, handOvers: handOvers, expired: expired,
+            }, queueDepth: nil, inFlight: inFlight, redeliveries: redeliveries, expired: expired,
             dropped: droppedEvents == 0 ? [:] : ["event": droppedEvents], latency: latency.summary,
             upstreams: upstreams)
     }

@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// A service's worker for as long as the process runs: answers its own kinds and those of every service, drains on TERM.
 public struct WorkerService: Service {
-    /// Answers one request of the service's own kinds; throws a `Failure` to say why not, or `RequestWithheld`.
+    /// Answers one request of the service's own kinds; throws a `Failure` to say why not, or `RequestReturned`.
     public typealias Handler = @Sendable (IncomingRequest) async throws -> ServiceAnswer
 
     /// Answered by every service with an empty payload: is anybody there, and how fast.
@@ -51,7 +51,7 @@ public struct WorkerService: Service {
         let worker = bus.worker(options)
         do {
             try await withGracefulShutdownHandler {
-                try await worker.serve { request throws(RequestWithheld) in
+                try await worker.serve { request throws(RequestReturned) in
                     try await answer(request, busFailures: worker.failures)
                 }
             } onGracefulShutdown: {
@@ -65,7 +65,7 @@ public struct WorkerService: Service {
     /// - Parameter busFailures: what the bus has answered in this service's place so far.
     func answer(
         _ request: IncomingRequest, busFailures: @autoclosure () -> [FailureCode: Int] = [:]
-    ) async throws(RequestWithheld) -> Envelope {
+    ) async throws(RequestReturned) -> Envelope {
         let start = ContinuousClock.now
         let answer: ServiceAnswer
         switch request.envelope.header.kind {
@@ -81,7 +81,7 @@ public struct WorkerService: Service {
         let reply = Header(
             query: header.query, parent: header.parent, kind: header.kind, sender: bus.instance,
             traceparent: header.traceparent, status: answer.status, failure: answer.failure, cache: answer.cache,
-            timing: TimingFacts(
+            timing: RequestTiming(
                 workMicroseconds: work.wholeMicroseconds,
                 upstreamMicroseconds: answer.upstream?.took.wholeMicroseconds,
                 upstreamCalls: answer.upstream?.calls, upstreamOutcomes: answer.upstream?.outcomes))
@@ -89,7 +89,7 @@ public struct WorkerService: Service {
             Event(
                 at: clock.microseconds, kind: EventKind.answered(header.kind), source: bus.instance,
                 query: request.trace.queryText, request: request.requestText,
-                facts: answer.facts(work: work, to: header)))
+                attributes: answer.eventAttributes(work: work, to: header)))
         return Envelope(header: reply, payload: answer.payload, attachments: answer.attachments)
     }
 
@@ -104,7 +104,7 @@ public struct WorkerService: Service {
 
     private func counted(
         _ request: IncomingRequest, since start: ContinuousClock.Instant
-    ) async throws(RequestWithheld) -> ServiceAnswer {
+    ) async throws(RequestReturned) -> ServiceAnswer {
         counts.tally.withLock { $0.began(attempts: request.attempts) }
         // The caller has its refusal already: what would be done now, an upstream call even, would be for nobody.
         guard request.deadline > start else {
@@ -115,7 +115,7 @@ public struct WorkerService: Service {
         do {
             answer = try await handled(request)
         } catch {
-            counts.tally.withLock { $0.withheld() }
+            counts.tally.withLock { $0.returned() }
             throw error
         }
         let took = ContinuousClock.now - start
@@ -130,15 +130,15 @@ public struct WorkerService: Service {
     /// The payload of a request holds names and numbers; values come as attachments.
     static let maxPayloadBytes = 256 << 10
 
-    private func handled(_ request: IncomingRequest) async throws(RequestWithheld) -> ServiceAnswer {
+    private func handled(_ request: IncomingRequest) async throws(RequestReturned) -> ServiceAnswer {
         let size = request.envelope.payload.count
         guard size <= Self.maxPayloadBytes else {
             return .failed(.malformedEnvelope("a payload of \(size) bytes, at most \(Self.maxPayloadBytes) are read"))
         }
         do {
             return try await handler(request)
-        } catch let withheld as RequestWithheld {
-            throw withheld
+        } catch let returned as RequestReturned {
+            throw returned
         } catch let failure as Failure {
             return .failed(failure)
         } catch let error as DecodingError {

@@ -1,7 +1,7 @@
 /// A table without borders, one of whose columns may be cut where a terminal is too narrow.
 public struct TextColumns: Sendable {
     /// The lines, and at which column of the terminal the elastic one begins.
-    public struct Laid: Sendable {
+    public struct Layout: Sendable {
         public let lines: [String]
         public let start: Int
     }
@@ -22,10 +22,10 @@ public struct TextColumns: Sendable {
     /// The first table that fits, or the last one with its elastic column cut as much as it takes.
     ///
     /// - Parameter limit: columns of the terminal; nil for as many as it takes.
-    public static func laid(_ tables: [TextColumns], limit: Int?, _ width: TextWidth) -> Laid {
+    public static func layout(_ tables: [TextColumns], limit: Int?, _ width: TextWidth) -> Layout {
         let fitting = limit.flatMap { limit in tables.first { $0.isFair(in: limit, width) } ?? tables.last }
-        guard let table = limit == nil ? tables.first : fitting else { return Laid(lines: [], start: 0) }
-        return table.laid(limit: limit, width)
+        guard let table = limit == nil ? tables.first : fitting else { return Layout(lines: [], start: 0) }
+        return table.layout(limit: limit, width)
     }
 
     private func isFair(in limit: Int, _ width: TextWidth) -> Bool {
@@ -40,7 +40,7 @@ public struct TextColumns: Sendable {
         }
     }
 
-    private func laid(limit: Int?, _ width: TextWidth) -> Laid {
+    private func layout(limit: Int?, _ width: TextWidth) -> Layout {
         var widths = columns.map { $0.columns(width) }
         if let limit { widths[elastic] = min(widths[elastic], max(1, limit - rest(width))) }
         var columns = columns
@@ -53,6 +53,6 @@ public struct TextColumns: Sendable {
             let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
             return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
         }
-        return Laid(lines: lines, start: widths[..<elastic].reduce(0) { $0 + $1 + Self.gap })
+        return Layout(lines: lines, start: widths[..<elastic].reduce(0) { $0 + $1 + Self.gap })
     }
 }

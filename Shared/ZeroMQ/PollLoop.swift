@@ -67,7 +67,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
     ///
     /// What many jobs of a turn have to send goes out in one go then: libzmq's own thread wakes once for all of it, instead of
     /// once for each. To be called on the loop.
-    public func atEndOfTurn(_ action: @escaping () -> Void) {
+    public func atEndOfIteration(_ action: @escaping () -> Void) {
         checkIsolated()
         turnEndActions.append(action)
     }

@@ -52,7 +52,7 @@ import Testing
         let noHits = Failure(.noHits, LocalizedText(ko: "\"", en: "\\\n"), isRetryable: false, httpStatus: 404)
         let outcomes: [(PartOutcome, String)] = [
             (Samples.ok(value), "ok"),
-            (.stale(value, failure: Samples.timeout, cache: CacheFacts(hit: true, age: 5), sender: "x"), "stale"),
+            (.stale(value, failure: Samples.timeout, cache: CacheStatus(hit: true, age: 5), sender: "x"), "stale"),
             (.failed(noHits), "failed"), (.failed(Samples.timeout), "timeout"),
         ]
         for (outcome, status) in outcomes {

@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func `only a revision of the day's own chart counts`() {
-        func event(_ kind: String, _ facts: [String: Fact]) -> Event {
-            Event(at: 0, kind: kind, source: "chart-fetcher/1", facts: facts)
+        func event(_ kind: String, _ attributes: [String: AttributeValue]) -> Event {
+            Event(at: 0, kind: kind, source: "chart-fetcher/1", attributes: attributes)
         }
         #expect(ChartWatcher.isRevision(event("chart.revised", ["chart": "daily 2022-01-05"]), of: Samples.date))
         #expect(!ChartWatcher.isRevision(event("chart.revised", ["chart": "weekly 2022-01-05"]), of: Samples.date))

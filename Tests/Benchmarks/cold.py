@@ -49,7 +49,7 @@ def _critical_path(binaries: Path, environment: dict[str, str]) -> tuple[float, 
     printed, _ = output([binaries / "tap", "--last", "2000", "--no-follow", "--json"], environment)
     events = [json.loads(line) for line in printed.splitlines()]
     query = next(event["query"] for event in reversed(events) if event["kind"] == "query.answered")
-    facts = [(event["kind"], event["facts"]) for event in events if event.get("query") == query]
+    facts = [(event["kind"], event["attributes"]) for event in events if event.get("query") == query]
     parts = [(fact["what"].split()[0], fact["tookMicroseconds"]) for kind, fact in facts if kind == "part.arrived"]
     upstream = [(kind.partition(".")[0], fact.get("upstreamMicroseconds", 0)) for kind, fact in facts]
     return _longest(parts), _longest(upstream)

@@ -32,7 +32,7 @@ import Testing
             .daily(date), entries: [entry(presence: .new, opening: Day("1994-07-02")), entry(code: "2023C632")])
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let facts = """
+        let attributes = """
             "rank":1,"rankChange":0,"reentry":REENTRY,"rowNumber":1,"salesAmount":123456789012,"salesChange":-5,\
             "salesChangePercent":122279.3,"salesShare":34.2,"salesTotal":223456789012,"screens":7,"showings":8,\
             "title":"제목"
@@ -42,8 +42,8 @@ import Testing
             """
         let expected = """
             {"date":"2022-01-05","entries":[{\(audience),"code":"20199882","openingDay":"1994-07-02",\
-            "presence":"new",\(facts.replacing("REENTRY", with: "true"))},\
-            {\(audience),"code":"2023C632","openingDay":null,"presence":"old",\(facts.replacing("REENTRY", with: "false"))}],\
+            "presence":"new",\(attributes.replacing("REENTRY", with: "true"))},\
+            {\(audience),"code":"2023C632","openingDay":null,"presence":"old",\(attributes.replacing("REENTRY", with: "false"))}],\
             "filter":null,"kind":"daily","through":null}
             """
         let bytes = try encoder.encode(chart)

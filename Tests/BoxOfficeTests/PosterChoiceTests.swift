@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PosterChoiceTests {
-    private static let film = SoughtFilm(title: "등대", year: 2024)
+    private static let film = PosterQuery(title: "등대", year: 2024)
 
     @Test func `T1: no hit is an answer`() {
         #expect(PosterChoice(among: [], for: Self.film) == nil)

@@ -2,7 +2,7 @@ import BoxOffice
 import Testing
 
 @Suite struct PosterScoreTests {
-    private static let film = SoughtFilm(title: "달빛 정류장: 마지막 버스", year: 2024)
+    private static let film = PosterQuery(title: "달빛 정류장: 마지막 버스", year: 2024)
 
     /// Hits of every shape and size; changing one thing for the better never lowers the score.
     @Test func `a shape nearer to a poster's is never worse`() {
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a year in the address counts, and a film without one is no matter`() {
         #expect(score(hit(700, 1000, url: "http://a/2024/x.jpg", datetime: "2011-01-01")).year == 1)
-        let undated = SoughtFilm(title: "등대", year: nil)
+        let undated = PosterQuery(title: "등대", year: nil)
         #expect(PosterScore(hit(700, 1000, datetime: "2024-01-01"), for: undated, place: 0).year == 0)
     }
 

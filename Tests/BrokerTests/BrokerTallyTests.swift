@@ -30,15 +30,15 @@ import Testing
     @Test func `each service has its own figures`() throws {
         let tally = tally(
             joined("echo"), joined("job"), answered("echo", .microseconds(100)), answered("job", .microseconds(200)),
-            answered("echo", .microseconds(100)), .handedOver(id: Self.id, service: "job", instance: "job/1"),
+            answered("echo", .microseconds(100)), .redelivered(id: Self.id, service: "job", instance: "job/1"),
             .refused(id: Self.id, service: "job", .expired), .refused(id: nil, service: "job", .workerLost),
             .cancelled(id: Self.id, service: "echo"))
         let traffic = tally.traffic(idle)
         #expect(traffic.map(\.name) == ["echo", "job"])
         let (echo, job) = (try #require(traffic.first), try #require(traffic.last))
-        #expect((echo.requests, echo.answered, echo.handOvers, echo.expired) == (3, 2, 0, 0))
+        #expect((echo.requests, echo.answered, echo.redeliveries, echo.expired) == (3, 2, 0, 0))
         #expect((echo.latency.count, echo.latency.p99Microseconds) == (2, 100))
-        #expect((job.requests, job.answered, job.handOvers, job.expired) == (3, 1, 1, 1))
+        #expect((job.requests, job.answered, job.redeliveries, job.expired) == (3, 1, 1, 1))
         #expect(job.errors == ["expired": 1, "worker_lost": 1] && echo.errors.isEmpty)
         #expect((job.latency.count, job.latency.p50Microseconds) == (1, 200))
         #expect(tally.stats(of: Self.info, idle).latency.count == 3)

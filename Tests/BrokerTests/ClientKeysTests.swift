@@ -53,8 +53,9 @@ import ZeroMQ
             var said: [String] = []
             #expect(clients.admits(key, at: start) { said.append($0.description) })
             for second in 1...3 {
-                let stranger = try CurveKeyPair.random().publicKey
-                #expect(!clients.admits(stranger, at: start + .seconds(second)) { said.append($0.description) })
+                let unauthenticatedPeer = try CurveKeyPair.random().publicKey
+                #expect(
+                    !clients.admits(unauthenticatedPeer, at: start + .seconds(second)) { said.append($0.description) })
             }
             #expect(said.count == 1)
             #expect(said.first?.contains("\(keys.clients)/a.pub") == true)

@@ -86,7 +86,9 @@ import Testing
                     bus.publish(
                         Event(
                             at: 0, kind: "test.large", source: "test/1",
-                            facts: ["text": .text(String(repeating: "x", count: 60_000)), "number": .number(number)]))
+                            attributes: [
+                                "text": .text(String(repeating: "x", count: 60_000)), "number": .number(number),
+                            ]))
                 }
                 while try await bus.inspect("mmi.events", [Array("140".utf8)], deadline: .now + .seconds(20)).frames
                     .count < 3

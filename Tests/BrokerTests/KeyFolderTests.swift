@@ -113,7 +113,7 @@ import ZeroMQ
     @Test func doorsOnTheNetworkNeedKeysThatExist() async throws {
         try await withKeyFolder { keys in
             let error = try #require(throws: StartupError.self) {
-                try NetworkDoors(at: "tcp://127.0.0.1:5555", keys: keys, logger: NetworkScene.logger)
+                try NetworkListener(at: "tcp://127.0.0.1:5555", keys: keys, logger: NetworkScene.logger)
             }
             #expect(error.exitStatus == ExitStatus.configuration)
             for word in ["tcp://127.0.0.1:5555", keys.path, "broker keygen", "--keys", "--insecure"] {
@@ -125,7 +125,7 @@ import ZeroMQ
     @Test func clearTextIsWarnedOf() throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
-        _ = try NetworkDoors(at: "tcp://127.0.0.1:5555", keys: nil, logger: logger)
+        _ = try NetworkListener(at: "tcp://127.0.0.1:5555", keys: nil, logger: logger)
         #expect(log.entries.map(\.level) == [.warning])
         #expect(log.entries.first?.metadata["endpoint"] == "tcp://127.0.0.1:5555")
     }
@@ -133,7 +133,7 @@ import ZeroMQ
     @Test(arguments: ["ipc:///run/broker.ipc", "tcp://127.0.0.1", "tcp://127.0.0.1:65534", "127.0.0.1:5555", ""])
     func whatIsNoAddressOnTheNetworkIsAMistakeOfUsage(address: String) throws {
         let error = try #require(throws: StartupError.self) {
-            try NetworkDoors(at: address, keys: nil, logger: NetworkScene.logger)
+            try NetworkListener(at: address, keys: nil, logger: NetworkScene.logger)
         }
         #expect(error.exitStatus == ExitStatus.usage)
         #expect(error.description.contains("\"\(address)\"") && error.description.contains("tcp://HOST:PORT"))

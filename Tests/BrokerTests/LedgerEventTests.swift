@@ -8,7 +8,7 @@ import Testing
     private static let id = RequestID(query: 0xa1, call: 0xb2)
     private static let awkward = "a\"\\\n\u{1}한/é"
 
-    private static let events: [(LedgerEvent, kind: String, facts: [String: Fact])] = [
+    private static let events: [(LedgerEvent, kind: String, attributes: [String: AttributeValue])] = [
         (
             .workerJoined(service: "chart-fetcher", instance: awkward, capacity: 32), "broker.worker_joined",
             ["service": "chart-fetcher", "instance": .text(awkward), "capacity": 32]
@@ -24,11 +24,11 @@ import Testing
         (.queued(id: id, service: "s"), "broker.queued", ["service": "s"]),
         (.queued(id: nil, service: "s"), "broker.queued", ["service": "s"]),
         (
-            .handedOut(id: id, service: "s", instance: "i", attempt: 2, queued: .microseconds(1_234_567)),
-            "broker.handed_out",
+            .dispatched(id: id, service: "s", instance: "i", attempt: 2, queued: .microseconds(1_234_567)),
+            "broker.dispatched",
             ["service": "s", "instance": "i", "attempt": 2, "queuedMicroseconds": 1_234_567]
         ),
-        (.handedOver(id: id, service: "s", instance: "i"), "broker.handed_over", ["service": "s", "from": "i"]),
+        (.redelivered(id: id, service: "s", instance: "i"), "broker.redelivered", ["service": "s", "from": "i"]),
         (
             .answered(id: id, service: "s", instance: "i", took: .zero), "broker.answered",
             ["service": "s", "instance": "i", "tookMicroseconds": 0]
@@ -53,11 +53,11 @@ import Testing
 
     @Test(arguments: events.indices)
     func aLedgerEventIsTheSameBytesAsTheEventThatReadersKnow(_ index: Int) throws {
-        let (ledger, kind, facts) = Self.events[index]
+        let (ledger, kind, attributes) = Self.events[index]
         let hasID = Self.hasID(ledger)
         let event = Event(
             at: 1_795_248_550_123_456, kind: kind, source: "broker/1", query: hasID ? Self.id.queryText : nil,
-            request: hasID ? Self.id.description : nil, facts: facts)
+            request: hasID ? Self.id.description : nil, attributes: attributes)
         let json = ledger.json(at: 1_795_248_550_123_456, source: "broker/1")
         #expect(try json == JSONBytes.encode(event))
         #expect(try JSONBytes.decode(Event.self, from: json) == event)
@@ -65,7 +65,7 @@ import Testing
 
     private static func hasID(_ event: LedgerEvent) -> Bool {
         switch event {
-        case .queued(let id, _), .handedOut(let id, _, _, _, _), .handedOver(let id, _, _),
+        case .queued(let id, _), .dispatched(let id, _, _, _, _), .redelivered(let id, _, _),
             .answered(let id, _, _, _), .refused(let id, _, _), .cancelled(let id, _), .suspected(let id, _, _),
             .quarantined(let id, _, _, _):
             id != nil

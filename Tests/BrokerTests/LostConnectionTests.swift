@@ -18,7 +18,7 @@ import ZeroMQ
                         #expect(request != nil)
                     }
                     let left = try await stream.events(upTo: "broker.worker_left").last
-                    #expect(left?.facts["reason"] == "connection_lost" && left?.facts["instance"] == "echo/1")
+                    #expect(left?.attributes["reason"] == "connection_lost" && left?.attributes["instance"] == "echo/1")
                     try await withWorker("echo/2", in: scene) { worker in
                         let request = try #require(try await worker.nextRequest())
                         try await worker.say(.final(ticket: request.ticket, body: request.body))

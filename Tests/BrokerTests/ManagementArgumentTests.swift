@@ -49,7 +49,7 @@ import Testing
 
     private static func fill(_ bus: MessageBus, _ count: Int) async throws {
         for number in 0..<count {
-            bus.publish(Event(at: 0, kind: "test.number", source: "test/1", facts: ["number": .number(number)]))
+            bus.publish(Event(at: 0, kind: "test.number", source: "test/1", attributes: ["number": .number(number)]))
             // What is published faster than it is sent would be dropped.
             if number % 500 == 499 { while try await head(bus).sequence <= number { await Task.yield() } }
         }

@@ -131,7 +131,7 @@ import Testing
     @Test func aPortThatIsTakenIsToldWithTheWayOut() async throws {
         try await NetworkScene.run { first in
             try await BusScene.run { local in
-                let doors = try NetworkDoors(
+                let doors = try NetworkListener(
                     at: first.endpoints.requests, keys: first.keys, logger: NetworkScene.logger)
                 let error = await #expect(throws: StartupError.self) { try await local.withBroker(network: doors) {} }
                 #expect(error?.exitStatus == ExitStatus.unavailable)

@@ -35,8 +35,8 @@ import ZeroMQ
                         #expect(await Self.failure(of: "poison", bus) == .workerLost)
                         #expect(crashes.value.load(ordering: .relaxed) == 3)
                         let quarantined = try await stream.events(upTo: "broker.request_quarantined").last
-                        #expect(quarantined?.facts["kind"] == "test.ask")
-                        #expect(quarantined?.facts["service"] == "echo")
+                        #expect(quarantined?.attributes["kind"] == "test.ask")
+                        #expect(quarantined?.attributes["service"] == "echo")
                         // From anybody, and however often, without a dispatch.
                         try await scene.withBus("client/2") { other in
                             for _ in 1...3 { #expect(await Self.failure(of: "poison", other) == .workerLost) }

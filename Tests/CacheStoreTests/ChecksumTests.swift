@@ -132,7 +132,7 @@ import Testing
         let ledger = try await QuotaLedger.open(state, logger: .silent)
         _ = await ledger.take(account, limit: 9, uncounted: 0, now: now)
         _ = await ledger.take(QuotaAccount(upstream: "Kakao", key: "1"), limit: 9, uncounted: 0, now: now)
-        let pins = try await PinBoard.open(state, logger: .silent, wallClock: { 7 })
+        let pins = try await PinStore.open(state, logger: .silent, wallClock: { 7 })
         for key in ["a", "b"] { try await pins.pin([1, 2, 3], under: key, by: "gateway/1") }
         await state.close()
     }

@@ -3,7 +3,7 @@ import CacheStoreMachines
 /// A random schedule of askers, renewals, deaths and late messages against one machine, checked after every event by a
 /// model that knows only what was said.
 struct LeaseWalk {
-    private struct Flight {
+    private struct InFlightFetch {
         var lease: LeaseID
         var holder: String
         var request: String?
@@ -32,7 +32,7 @@ struct LeaseWalk {
     private var nextTick = LeaseWalk.tick
     private var nextWaiter: UInt64 = 0
     private var dead: Set<String> = []
-    private var flights: [String: Flight] = [:]
+    private var flights: [String: InFlightFetch] = [:]
     private var issued: [(key: String, lease: LeaseID)] = []
     /// Those who wait, longest first.
     private var parked: [(waiter: WaiterID, key: String, holder: String, request: String?)] = []
@@ -70,7 +70,7 @@ struct LeaseWalk {
         checkCounts()
     }
 
-    private func living(_ key: String) -> Flight? {
+    private func living(_ key: String) -> InFlightFetch? {
         flights[key].flatMap { dead.contains($0.holder) ? nil : $0 }
     }
 
@@ -199,7 +199,7 @@ struct LeaseWalk {
     private mutating func begin(_ key: String, _ lease: LeaseID, _ holder: String, _ request: String?) {
         check(!issued.contains { $0.lease == lease }, "no lease is given twice")
         issued.append((key, lease))
-        flights[key] = Flight(lease: lease, holder: holder, request: request, renewedAt: now)
+        flights[key] = InFlightFetch(lease: lease, holder: holder, request: request, renewedAt: now)
     }
 
     private mutating func parkedNow(_ waiter: WaiterID, _ cause: Cause) {

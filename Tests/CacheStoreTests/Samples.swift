@@ -58,9 +58,9 @@ extension QuotaLedger {
     }
 }
 
-extension PinBoard {
+extension PinStore {
     /// A board with a connection of its own.
-    static func open(in folder: String) async throws -> PinBoard {
+    static func open(in folder: String) async throws -> PinStore {
         let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
         return try await open(state, logger: .silent, wallClock: { 7 })
     }

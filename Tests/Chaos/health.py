@@ -117,5 +117,5 @@ class Health:
                 continue
             with self._changed:
                 times = self._joined if event["kind"] == "broker.worker_joined" else self._left
-                times[event["facts"]["instance"]] = time.monotonic()
+                times[event["attributes"]["instance"]] = time.monotonic()
                 self._changed.notify_all()

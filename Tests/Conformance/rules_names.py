@@ -72,8 +72,8 @@ class _Drops:
         for stamp, text in zip(events[::2], events[1::2]):
             self.next_event = int.from_bytes(stamp[-8:], "big") + 1
             event = json.loads(text)
-            if event["kind"] == "broker.dropped" and event["facts"]["reason"] == "malformed":
-                self.told += event["facts"].get("count", 1)
+            if event["kind"] == "broker.dropped" and event["attributes"]["reason"] == "malformed":
+                self.told += event["attributes"].get("count", 1)
 
 
 @rule("names.longest", "Service names", "a name of 255 bytes of UTF-8 is a good one", chapter="ours", dialects=BOTH)

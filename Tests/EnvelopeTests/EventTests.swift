@@ -5,18 +5,18 @@ import Testing
     private let event = Event(
         at: 1_795_248_550_123_456, kind: "chart.fetched", source: "chart-fetcher/1", query: "00000000000000a1",
         request: "00000000000000a100000000000000b2",
-        facts: ["date": "2022-01-05", "calls": 2, "stored": true, "bytes": .number(Int(Int64.max))])
+        attributes: ["date": "2022-01-05", "calls": 2, "stored": true, "bytes": .number(Int(Int64.max))])
 
     @Test func `an event is one stable JSON object`() throws {
         let json = #"""
-            {"at":1795248550123456,"facts":{"bytes":9223372036854775807,"calls":2,"date":"2022-01-05","stored":true},"kind":"chart.fetched","query":"00000000000000a1","request":"00000000000000a100000000000000b2","source":"chart-fetcher/1"}
+            {"at":1795248550123456,"attributes":{"bytes":9223372036854775807,"calls":2,"date":"2022-01-05","stored":true},"kind":"chart.fetched","query":"00000000000000a1","request":"00000000000000a100000000000000b2","source":"chart-fetcher/1"}
             """#
         #expect(String(decoding: try JSONBytes.encode(event), as: UTF8.self) == json)
         #expect(try JSONBytes.decode(Event.self, from: Array(json.utf8)) == event)
     }
 
     @Test func `an event without ids and with fields of tomorrow is read`() throws {
-        let json = #"{"at":0,"facts":{},"kind":"broker.started","source":"broker","weight":[1]}"#
+        let json = #"{"at":0,"attributes":{},"kind":"broker.started","source":"broker","weight":[1]}"#
         #expect(
             try JSONBytes.decode(Event.self, from: Array(json.utf8))
                 == Event(at: 0, kind: "broker.started", source: "broker"))
@@ -26,23 +26,26 @@ import Testing
         arguments: [
             ("true", true), ("false", false), ("0", 0), ("1", 1), ("-7", -7), (#""""#, ""), (#""true""#, "true"),
             (#""1""#, "1"), (#""줄\n바꿈""#, "줄\n바꿈"),
-        ] as [(String, Fact)])
-    func `a fact keeps its type`(json: String, fact: Fact) throws {
-        #expect(try JSONBytes.decode([Fact].self, from: Array("[\(json)]".utf8)) == [fact])
+        ] as [(String, AttributeValue)])
+    func `a fact keeps its type`(json: String, fact: AttributeValue) throws {
+        #expect(try JSONBytes.decode([AttributeValue].self, from: Array("[\(json)]".utf8)) == [fact])
         #expect(String(decoding: try JSONBytes.encode([fact]), as: UTF8.self) == "[\(json)]")
     }
 
     @Test(arguments: ["1.5", "null", "[]", "{}", "9223372036854775808"])
     func `a fact of another shape is not known, and the event is read all the same`(json: String) throws {
         let event = try JSONBytes.decode(
-            Event.self, from: Array(#"{"at":7,"facts":{"a":\#(json),"b":2},"kind":"k","source":"s"}"#.utf8))
-        #expect(event == Event(at: 7, kind: "k", source: "s", facts: ["a": .unknown, "b": 2]))
-        #expect(String(decoding: try JSONBytes.encode([Fact.unknown]), as: UTF8.self) == "[null]")
+            Event.self, from: Array(#"{"at":7,"attributes":{"a":\#(json),"b":2},"kind":"k","source":"s"}"#.utf8))
+        #expect(event == Event(at: 7, kind: "k", source: "s", attributes: ["a": .unknown, "b": 2]))
+        #expect(String(decoding: try JSONBytes.encode([AttributeValue.unknown]), as: UTF8.self) == "[null]")
     }
 
-    @Test func `facts read as people write them`() {
-        #expect(["\(Fact.flag(true))", "\(Fact.flag(false))"] == ["yes", "no"])
-        #expect(["\(Fact.number(-1))", "\(Fact.text("어제"))", "\(Fact.unknown)"] == ["-1", "어제", "?"])
+    @Test func `attributes read as people write them`() {
+        #expect(["\(AttributeValue.flag(true))", "\(AttributeValue.flag(false))"] == ["yes", "no"])
+        #expect(
+            ["\(AttributeValue.number(-1))", "\(AttributeValue.text("어제"))", "\(AttributeValue.unknown)"] == [
+                "-1", "어제", "?",
+            ])
     }
 }
 

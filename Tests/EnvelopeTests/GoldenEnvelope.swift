@@ -89,7 +89,7 @@ extension GoldenEnvelope.FailureMeaning {
 }
 
 extension GoldenEnvelope.CacheMeaning {
-    init(_ cache: CacheFacts) {
+    init(_ cache: CacheStatus) {
         self.init(
             hit: cache.hit, fwd: cache.fwd?.rawValue, collapsed: cache.collapsed, stored: cache.stored,
             ttl: cache.ttl, age: cache.age, detail: cache.detail)
@@ -97,7 +97,7 @@ extension GoldenEnvelope.CacheMeaning {
 }
 
 extension GoldenEnvelope.TimingMeaning {
-    init(_ timing: TimingFacts) {
+    init(_ timing: RequestTiming) {
         self.init(
             workMicroseconds: timing.workMicroseconds, upstreamMicroseconds: timing.upstreamMicroseconds,
             upstreamCalls: timing.upstreamCalls)

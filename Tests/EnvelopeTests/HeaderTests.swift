@@ -12,9 +12,9 @@ import Testing
             query: "00000000000000a1", parent: "00000000000000b2", kind: "movie.detail", sender: "detail-fetcher/2",
             traceparent: "00-00000000000000a100000000000000a1-00000000000000b2-01", status: status,
             failure: Self.failure,
-            cache: CacheFacts(
+            cache: CacheStatus(
                 hit: false, fwd: .stale, collapsed: false, stored: true, ttl: -1, age: 0, detail: "\"\\/\u{1F3AC}"),
-            timing: TimingFacts(workMicroseconds: 0, upstreamMicroseconds: .max, upstreamCalls: 3))
+            timing: RequestTiming(workMicroseconds: 0, upstreamMicroseconds: .max, upstreamCalls: 3))
         let envelope = Envelope(header: header, payload: [0, 0xFF], attachments: [[], [1]])
         #expect(try Envelope(frames: envelope.frames()) == envelope)
     }
@@ -34,18 +34,19 @@ import Testing
 
     @Test(
         arguments: [
-            (CacheFacts(hit: true), #"{"hit":true}"#),
-            (CacheFacts(hit: false, fwd: .uriMiss), #"{"fwd":"miss","hit":false}"#),
-            (CacheFacts(hit: false, fwd: .bypass, stored: false), #"{"fwd":"bypass","hit":false,"stored":false}"#),
-            (CacheFacts(hit: true, fwd: .stale, ttl: -5), #"{"fwd":"stale","hit":true,"ttl":-5}"#),
+            (CacheStatus(hit: true), #"{"hit":true}"#),
+            (CacheStatus(hit: false, fwd: .uriMiss), #"{"fwd":"miss","hit":false}"#),
+            (CacheStatus(hit: false, fwd: .bypass, stored: false), #"{"fwd":"bypass","hit":false,"stored":false}"#),
+            (CacheStatus(hit: true, fwd: .stale, ttl: -5), #"{"fwd":"stale","hit":true,"ttl":-5}"#),
         ])
-    func `cache facts are the words of RFC 9211, and only those that are known`(facts: CacheFacts, json: String) throws
-    {
-        #expect(String(decoding: try JSONBytes.encode(facts), as: UTF8.self) == json)
+    func `cache attributes are the words of RFC 9211, and only those that are known`(
+        attributes: CacheStatus, json: String
+    ) throws {
+        #expect(String(decoding: try JSONBytes.encode(attributes), as: UTF8.self) == json)
     }
 
-    @Test func `timing facts leave out an upstream that was not asked`() throws {
-        let json = try JSONBytes.encode(TimingFacts(workMicroseconds: 12))
+    @Test func `timing attributes leave out an upstream that was not asked`() throws {
+        let json = try JSONBytes.encode(RequestTiming(workMicroseconds: 12))
         #expect(String(decoding: json, as: UTF8.self) == #"{"workMicroseconds":12}"#)
     }
 }

@@ -24,8 +24,8 @@ private let current = SchemaVersion.current
             reply.parent = text
             reply.status = .stale
             reply.failure = failure
-            reply.cache = CacheFacts(hit: false, fwd: .stale, ttl: -1, detail: text)
-            reply.timing = TimingFacts(workMicroseconds: 12)
+            reply.cache = CacheStatus(hit: false, fwd: .stale, ttl: -1, detail: text)
+            reply.timing = RequestTiming(workMicroseconds: 12)
             return [plain, reply]
         }
     }
@@ -46,8 +46,8 @@ private let current = SchemaVersion.current
             #expect(Header(plainJSON: try header.json()) == header)
             header.parent = "b2"
             header.failure = Failure(.timeout, LocalizedText(ko: "시간", en: "time"), isRetryable: true)
-            header.cache = CacheFacts(hit: true, ttl: 1)
-            header.timing = TimingFacts(workMicroseconds: 12)
+            header.cache = CacheStatus(hit: true, ttl: 1)
+            header.timing = RequestTiming(workMicroseconds: 12)
             #expect(Header(plainJSON: try header.json()) == header)
         }
     }
@@ -129,7 +129,7 @@ private let current = SchemaVersion.current
     @Test(arguments: texts) func `an event is written as the encoder writes it`(text: String) throws {
         let event = Event(
             at: .min, kind: text, source: text, query: text, request: text,
-            facts: [
+            attributes: [
                 "a": .text(text), "B": .number(.min), "b": .number(.max), "": .flag(true), "가\"": .flag(false), "aa": 0,
                 "unknown": .unknown,
             ])
@@ -144,39 +144,41 @@ private let current = SchemaVersion.current
         return JSONControls.escape(Array(try encoder.encode(value)))
     }
 
-    static let facts: [CacheFacts] = [
-        CacheFacts(hit: true), CacheFacts(hit: false, fwd: .uriMiss, stored: false),
-        CacheFacts(hit: true, fwd: .stale, collapsed: true, stored: true, ttl: .min, age: .max, detail: "한글 \"a/b\""),
-        CacheFacts(hit: false, fwd: .init(rawValue: "a word of tomorrow"), ttl: 0, age: -0),
+    static let cacheStatuses: [CacheStatus] = [
+        CacheStatus(hit: true), CacheStatus(hit: false, fwd: .uriMiss, stored: false),
+        CacheStatus(hit: true, fwd: .stale, collapsed: true, stored: true, ttl: .min, age: .max, detail: "한글 \"a/b\""),
+        CacheStatus(hit: false, fwd: .init(rawValue: "a word of tomorrow"), ttl: 0, age: -0),
     ]
 
-    @Test(arguments: facts) func `cache facts are written and read as by the encoder`(facts: CacheFacts) throws {
-        let json = try Self.encoded(facts)
-        #expect(facts.json() == json)
-        if let read = CacheFacts(plainJSON: json) { #expect(read == facts) }
-        #expect(try JSONBytes.decode(CacheFacts.self, from: json) == facts)
+    @Test(arguments: cacheStatuses) func `a cache status is written and read as by the encoder`(value: CacheStatus)
+        throws
+    {
+        let json = try Self.encoded(value)
+        #expect(value.json() == json)
+        if let read = CacheStatus(plainJSON: json) { #expect(read == value) }
+        #expect(try JSONBytes.decode(CacheStatus.self, from: json) == value)
     }
 
     @Test(
         arguments: [
-            TimingFacts(workMicroseconds: 0),
-            TimingFacts(workMicroseconds: 12, upstreamMicroseconds: .max, upstreamCalls: 3),
-            TimingFacts(workMicroseconds: 1, upstreamCalls: 2, upstreamOutcomes: ["500", "a\"b", "한글"]),
-            TimingFacts(workMicroseconds: 1, upstreamOutcomes: []),
+            RequestTiming(workMicroseconds: 0),
+            RequestTiming(workMicroseconds: 12, upstreamMicroseconds: .max, upstreamCalls: 3),
+            RequestTiming(workMicroseconds: 1, upstreamCalls: 2, upstreamOutcomes: ["500", "a\"b", "한글"]),
+            RequestTiming(workMicroseconds: 1, upstreamOutcomes: []),
         ])
-    func `timing facts are written and read as by the encoder`(facts: TimingFacts) throws {
-        let json = try Self.encoded(facts)
-        #expect(facts.json() == json)
-        if let read = TimingFacts(plainJSON: json) { #expect(read == facts) }
-        #expect(try JSONBytes.decode(TimingFacts.self, from: json) == facts)
+    func `a timing is written and read as by the encoder`(value: RequestTiming) throws {
+        let json = try Self.encoded(value)
+        #expect(value.json() == json)
+        if let read = RequestTiming(plainJSON: json) { #expect(read == value) }
+        #expect(try JSONBytes.decode(RequestTiming.self, from: json) == value)
     }
 
-    @Test func `timing facts with and without outcomes are plain`() {
-        for facts in [
-            TimingFacts(workMicroseconds: 1, upstreamCalls: 2, upstreamOutcomes: ["500", "timeout"]),
-            TimingFacts(workMicroseconds: 12, upstreamMicroseconds: 3, upstreamCalls: 1),
+    @Test func `a timing with and without outcomes is plain`() {
+        for value in [
+            RequestTiming(workMicroseconds: 1, upstreamCalls: 2, upstreamOutcomes: ["500", "timeout"]),
+            RequestTiming(workMicroseconds: 12, upstreamMicroseconds: 3, upstreamCalls: 1),
         ] {
-            #expect(TimingFacts(plainJSON: facts.json()) == facts)
+            #expect(RequestTiming(plainJSON: value.json()) == value)
         }
     }
 
@@ -188,15 +190,15 @@ private let current = SchemaVersion.current
             #"{"hit":truefalse}"#, #"{"hit":tru"#, #"{"ttl":1}"#, #"{"hit":true,"new":1}"#, #"{"hit":true} "#, "{}", "",
             #"{"hit":null}"#, #"{"hit":true,"detail":"a\\n"}"#,
         ])
-    func `facts that are not plain are left to the decoder`(text: String) {
+    func `what is not plain is left to the decoder`(text: String) {
         let bytes = Array(text.utf8)
-        #expect(CacheFacts(plainJSON: bytes) == nil)
-        let decoded = try? JSONDecoder().decode(CacheFacts.self, from: Data(bytes))
-        #expect((try? JSONBytes.decode(CacheFacts.self, from: bytes)) == decoded)
+        #expect(CacheStatus(plainJSON: bytes) == nil)
+        let decoded = try? JSONDecoder().decode(CacheStatus.self, from: Data(bytes))
+        #expect((try? JSONBytes.decode(CacheStatus.self, from: bytes)) == decoded)
     }
 
     @Test(arguments: [Int.min, -1, 0, 7, 10, .max]) func `whole numbers are read to their limits`(number: Int) throws {
-        let facts = CacheFacts(hit: false, ttl: number)
-        #expect(CacheFacts(plainJSON: try Self.encoded(facts)) == facts)
+        let value = CacheStatus(hit: false, ttl: number)
+        #expect(CacheStatus(plainJSON: try Self.encoded(value)) == value)
     }
 }

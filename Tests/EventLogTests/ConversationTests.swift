@@ -10,8 +10,8 @@ import Testing
     private let events: [Event] = [
         Samples.event(
             "query.started", call: nil, at: 1000, source: "gateway/4711", ["command": "show", "date": "2022-01-05"]),
-        Samples.queued(1, at: 2000), Samples.handedOut(1, at: 2001),
-        Samples.queued(2, at: 2500, "cache-store"), Samples.handedOut(2, at: 2501, to: "cache-store/1"),
+        Samples.queued(1, at: 2000), Samples.dispatched(1, at: 2001),
+        Samples.queued(2, at: 2500, "cache-store"), Samples.dispatched(2, at: 2501, to: "cache-store/1"),
         child(2, at: 2800, "cache.get"), Samples.answered(2, at: 2900, took: 400, by: "cache-store/1"),
         Samples.event("chart.revised", call: nil, at: 3000, source: "chart-fetcher/1", ["date": "2022-01-05"]),
         Samples.queued(3, at: 3500, "cache-store"), child(3, at: 3600, "cache.put"),
@@ -23,14 +23,14 @@ import Testing
     private static func child(_ call: Int, at: Int64, _ kind: String) -> Event {
         Samples.word(
             call, at: at, kind: kind, by: "cache-store/1",
-            facts: ["status": "ok", "from": "detail-fetcher/2", "parent": .text(Samples.hexadecimal(1))])
+            attributes: ["status": "ok", "from": "detail-fetcher/2", "parent": .text(Samples.hexadecimal(1))])
     }
 
     @Test func `a call stands below the one that caused it`() {
         let conversation = Conversation(query: Samples.query, events: events)
         #expect(conversation.nodes.map(\.depth) == [0, 1, 1])
         #expect(conversation.nodes.map(\.exchange.kind) == ["movie.detail", "cache.get", "cache.put"])
-        #expect(conversation.remarks.map(\.kind) == ["chart.revised"])
+        #expect(conversation.attributes.map(\.kind) == ["chart.revised"])
         #expect(conversation.span == 1000...5000)
     }
 
@@ -56,7 +56,7 @@ import Testing
         let circle = [(4, 5), (5, 4), (6, 6)].map { call, parent in
             Samples.word(
                 call, at: Int64(call),
-                facts: ["status": "ok", "from": "x/1", "parent": .text(Samples.hexadecimal(parent))])
+                attributes: ["status": "ok", "from": "x/1", "parent": .text(Samples.hexadecimal(parent))])
         }
         let queued = [4, 5, 6].map { Samples.queued($0, at: 0) }
         let conversation = Conversation(query: Samples.query, events: queued + circle)

@@ -8,18 +8,18 @@ import Testing
 @Suite struct EventLineTests {
     private func stamped(
         at: Int64 = 1_795_248_550_123_456, kind: String = "query.started", source: String = "gateway/4711",
-        query: String? = "3f2a00000000000b", facts: [String: Fact] = [:]
+        query: String? = "3f2a00000000000b", attributes: [String: AttributeValue] = [:]
     ) -> StampedEvent {
         StampedEvent(
             stamp: EventStamp(epoch: 9, sequence: 12),
             event: Event(
                 at: at, kind: kind, source: source, query: query, request: query.map { $0 + "00000000000000c1" },
-                facts: facts))
+                attributes: attributes))
     }
 
-    @Test func `a line is time, source, kind, the query's first digits and the facts in order`() {
+    @Test func `a line is time, source, kind, the query's first digits and the attributes in order`() {
         let line = EventLine.text(
-            stamped(facts: ["top": 3, "date": "2022-01-05", "cached": true, "command": "show", "A": "z"]).event)
+            stamped(attributes: ["top": 3, "date": "2022-01-05", "cached": true, "command": "show", "A": "z"]).event)
         #expect(
             line
                 == "2026-11-21T08:09:10.123456Z  gateway/4711  query.started  3f2a0000  "
@@ -33,10 +33,10 @@ import Testing
     }
 
     @Test func `JSON is the event with its time as text and its place in the stream`() throws {
-        let json = try EventLine.json(stamped(facts: ["top": 3, "cached": false, "title": "경관의 \"피\""]))
+        let json = try EventLine.json(stamped(attributes: ["top": 3, "cached": false, "title": "경관의 \"피\""]))
         #expect(
             String(decoding: json, as: UTF8.self) == #"""
-                {"facts":{"cached":false,"title":"경관의 \"피\"","top":3},"kind":"query.started","query":"3f2a00000000000b","request":"3f2a00000000000b00000000000000c1","sequence":12,"source":"gateway/4711","time":"2026-11-21T08:09:10.123456Z"}
+                {"attributes":{"cached":false,"title":"경관의 \"피\"","top":3},"kind":"query.started","query":"3f2a00000000000b","request":"3f2a00000000000b00000000000000c1","sequence":12,"source":"gateway/4711","time":"2026-11-21T08:09:10.123456Z"}
                 """#)
     }
 
@@ -52,7 +52,7 @@ import Testing
     func `an event is one line, whatever it says`(control: String) throws {
         let event = stamped(
             kind: "a\(control)b", source: "c\(control)d", query: "e\(control)f",
-            facts: ["g\(control)h": .text("i\(control)j"), "k": "l"])
+            attributes: ["g\(control)h": .text("i\(control)j"), "k": "l"])
         let line = EventLine.text(event.event)
         #expect(
             line.unicodeScalars.allSatisfy {
@@ -61,15 +61,17 @@ import Testing
         #expect(line.hasSuffix("  k=l"))
         let json = try EventLine.json(event)
         #expect(!json.contains(UInt8(ascii: "\n")) && !json.contains(UInt8(ascii: "\r")) && !json.contains(0x1B))
-        let facts = try #require(JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])["facts"]
-        #expect((facts as? [String: String])?["g\(control)h"] == "i\(control)j")
+        let attributes = try #require(JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])["attributes"]
+        #expect((attributes as? [String: String])?["g\(control)h"] == "i\(control)j")
     }
 
     @Test func `an escape names what stood there`() {
-        #expect(EventLine.text(stamped(facts: ["a": "x\ny\u{1B}[31m"]).event).hasSuffix(#"  a=x\ny\u{1B}[31m"#))
+        #expect(EventLine.text(stamped(attributes: ["a": "x\ny\u{1B}[31m"]).event).hasSuffix(#"  a=x\ny\u{1B}[31m"#))
     }
 
     @Test func `Hangul is printed as it is`() {
-        #expect(EventLine.text(stamped(facts: ["title": "경관의 피 \u{1F3AC}"]).event).hasSuffix("  title=경관의 피 \u{1F3AC}"))
+        #expect(
+            EventLine.text(stamped(attributes: ["title": "경관의 피 \u{1F3AC}"]).event).hasSuffix("  title=경관의 피 \u{1F3AC}")
+        )
     }
 }

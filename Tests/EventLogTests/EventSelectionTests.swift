@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct EventSelectionTests {
     private let events = [
-        Samples.queued(1, at: 1), Samples.handedOut(1, at: 2), Samples.word(1, at: 3),
+        Samples.queued(1, at: 1), Samples.dispatched(1, at: 2), Samples.word(1, at: 3),
         Samples.answered(1, at: 4, took: 3),
         Event(at: 5, kind: "query.answered", source: "gateway/4711", query: Samples.query),
-        Event(at: 6, kind: "broker.worker_left", source: "broker/1", facts: ["instance": "detail-fetcher/21"]),
+        Event(at: 6, kind: "broker.worker_left", source: "broker/1", attributes: ["instance": "detail-fetcher/21"]),
     ]
 
     private func kinds(_ change: (inout EventSelection) -> Void) -> [String] {
@@ -22,12 +22,12 @@ import Testing
 
     @Test func `a service is whatever it says and whatever is said of it`() {
         let all = [
-            "broker.queued", "broker.handed_out", "movie.detail.answered", "broker.answered", "broker.worker_left",
+            "broker.queued", "broker.dispatched", "movie.detail.answered", "broker.answered", "broker.worker_left",
         ]
         #expect(kinds { $0.services = ["detail-fetcher"] } == all)
         #expect(
             kinds { $0.services = ["detail-fetcher/2"] } == [
-                "broker.handed_out", "movie.detail.answered", "broker.answered",
+                "broker.dispatched", "movie.detail.answered", "broker.answered",
             ])
         #expect(kinds { $0.services = ["detail"] }.isEmpty)
         #expect(kinds { $0.services = ["gateway", "detail-fetcher/21"] } == ["query.answered", "broker.worker_left"])

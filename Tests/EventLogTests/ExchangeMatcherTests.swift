@@ -13,7 +13,7 @@ import Testing
     @Test func `an answer is put together from what three processes say, in whatever order`() throws {
         let events = [
             Samples.event("part.requested", call: 1, at: 100, source: "gateway/4711", ["what": "movie 20199882"]),
-            Samples.queued(1, at: 110), Samples.handedOut(1, at: 117), Samples.word(1, at: 900),
+            Samples.queued(1, at: 110), Samples.dispatched(1, at: 117), Samples.word(1, at: 900),
             Samples.answered(1, at: 1000, took: 890),
         ]
         // Each process's own events keep their order.
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a worker that is heard after the broker is waited for`() throws {
         let early = exchanges([
-            Samples.queued(1, at: 10), Samples.handedOut(1, at: 11), Samples.answered(1, at: 20, took: 10),
+            Samples.queued(1, at: 10), Samples.dispatched(1, at: 11), Samples.answered(1, at: 20, took: 10),
         ])
         #expect(early.isEmpty)
         let late = exchanges([
@@ -106,15 +106,15 @@ import Testing
 
     @Test func `what a dead worker left behind is another's`() throws {
         let found = exchanges([
-            Samples.queued(1, at: 10), Samples.handedOut(1, at: 11, to: "detail-fetcher/1"),
+            Samples.queued(1, at: 10), Samples.dispatched(1, at: 11, to: "detail-fetcher/1"),
             Samples.event(
-                "broker.handed_over", call: 1, at: 500, ["from": "detail-fetcher/1", "service": "detail-fetcher"]),
-            Samples.handedOut(1, at: 501, attempt: 2), Samples.word(1, at: 800),
+                "broker.redelivered", call: 1, at: 500, ["from": "detail-fetcher/1", "service": "detail-fetcher"]),
+            Samples.dispatched(1, at: 501, attempt: 2), Samples.word(1, at: 800),
             Samples.answered(1, at: 810, took: 800),
         ])
         let exchange = try #require(found.first)
         #expect(exchange.instance == "detail-fetcher/2" && exchange.attempts == 2)
-        #expect(exchange.remarks.contains("handed out 2 times"))
+        #expect(exchange.attributes.contains("handed out 2 times"))
     }
 
     @Test func `what never ends is given up, and a late word begins nothing`() {
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a failed answer is named by its code, and events of no call are none`() throws {
         let failed = Samples.word(
-            1, at: 18, facts: ["status": "failed", "code": "upstream_timeout", "from": "gateway/1"])
+            1, at: 18, attributes: ["status": "failed", "code": "upstream_timeout", "from": "gateway/1"])
         let exchange = try #require(
             exchanges([Samples.queued(1, at: 1), failed, Samples.answered(1, at: 20, took: 19)]).first)
         #expect(exchange.ending == "upstream_timeout" && exchange.hasFailed)
@@ -168,21 +168,21 @@ import Testing
     @Test(arguments: [Int64.min, -1, 0, Int64.max])
     func `numbers of any size do no harm`(at: Int64) throws {
         for number in [Int.min, -1, 0, Int.max] {
-            let facts: [String: Fact] = [
+            let attributes: [String: AttributeValue] = [
                 "attempt": .number(number), "queuedMicroseconds": .number(number), "tookMicroseconds": .number(number),
                 "keys": .number(number), "hits": .number(number), "upstreamMicroseconds": .number(number),
                 "workMicroseconds": .number(number), "service": "s", "instance": "s/1", "status": "ok", "from": "x/1",
                 "parent": .text(Samples.hexadecimal(1)), "code": "c", "command": "show",
             ]
             let kinds = [
-                "query.started", "part.requested", "broker.queued", "broker.handed_out", "movie.detail.answered",
+                "query.started", "part.requested", "broker.queued", "broker.dispatched", "movie.detail.answered",
                 "part.missed", "broker.refused", "broker.answered", "broker.cancelled", "query.answered",
             ]
             var events: [Event] = []
             for other in [at, Int64.max, Int64.min, 0] {
                 for kind in kinds {
                     let call = kind.hasPrefix("query.") ? nil : 1
-                    events.append(Samples.event(kind, call: call, at: other, source: "gateway/1", facts))
+                    events.append(Samples.event(kind, call: call, at: other, source: "gateway/1", attributes))
                 }
             }
             for exchange in exchanges(events) { _ = exchange.pieces(.plain).joined(columns: 80) }

@@ -12,18 +12,19 @@ enum Samples {
     }
 
     static func event(
-        _ kind: String, call: Int?, at: Int64, source: String = "broker/1", _ facts: [String: Fact] = [:]
+        _ kind: String, call: Int?, at: Int64, source: String = "broker/1", _ attributes: [String: AttributeValue] = [:]
     ) -> Event {
-        Event(at: at, kind: kind, source: source, query: query, request: call.map(request), facts: facts)
+        Event(at: at, kind: kind, source: source, query: query, request: call.map(request), attributes: attributes)
     }
 
     static func queued(_ call: Int, at: Int64, _ service: String = "detail-fetcher") -> Event {
         event("broker.queued", call: call, at: at, ["service": .text(service)])
     }
 
-    static func handedOut(_ call: Int, at: Int64, to instance: String = "detail-fetcher/2", attempt: Int = 1) -> Event {
+    static func dispatched(_ call: Int, at: Int64, to instance: String = "detail-fetcher/2", attempt: Int = 1) -> Event
+    {
         event(
-            "broker.handed_out", call: call, at: at,
+            "broker.dispatched", call: call, at: at,
             [
                 "service": "detail-fetcher", "instance": .text(instance), "attempt": .number(attempt),
                 "queuedMicroseconds": 7,
@@ -38,8 +39,10 @@ enum Samples {
 
     static func word(
         _ call: Int, at: Int64, kind: String = "movie.detail", by instance: String = "detail-fetcher/2",
-        facts: [String: Fact] = ["status": "ok", "from": "gateway/4711", "key": "movie.detail?code=20199882"]
+        attributes: [String: AttributeValue] = [
+            "status": "ok", "from": "gateway/4711", "key": "movie.detail?code=20199882",
+        ]
     ) -> Event {
-        event("\(kind).answered", call: call, at: at, source: instance, facts)
+        event("\(kind).answered", call: call, at: at, source: instance, attributes)
     }
 }

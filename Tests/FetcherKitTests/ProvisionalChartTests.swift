@@ -46,17 +46,19 @@ import Testing
             // The last thing that was asked ends the list.
             while let (event, _) = try await events.next() {
                 if event.event.kind == "chart.revised" { revised.append(event.event) }
-                if event.event.facts["key"] == .text("chart.daily?date=2025-12-30") { break }
+                if event.event.attributes["key"] == .text("chart.daily?date=2025-12-30") { break }
             }
             await events.close()
             let revision = try #require(ChartRevision(from: early, to: settled))
             #expect(revised.count == 1)
-            let facts = try #require(revised.first?.facts)
-            #expect(facts["chart"] == .text("daily 2025-12-31") && facts["state"] == .text("settled"))
-            #expect(facts["films"] == .number(revision.changes.count))
+            let attributes = try #require(revised.first?.attributes)
+            #expect(attributes["chart"] == .text("daily 2025-12-31") && attributes["state"] == .text("settled"))
+            #expect(attributes["films"] == .number(revision.changes.count))
             let audience = revision.changes.filter { $0.audience != 0 }.map { "\($0.code):+\($0.audience)" }
-            #expect(facts["audience"] == .text(audience.joined(separator: ",")) && !audience.isEmpty)
-            #expect(facts["ranks"] == .text("") && facts["entered"] == .text("") && facts["left"] == .text(""))
+            #expect(attributes["audience"] == .text(audience.joined(separator: ",")) && !audience.isEmpty)
+            #expect(
+                attributes["ranks"] == .text("") && attributes["entered"] == .text("")
+                    && attributes["left"] == .text(""))
         }
     }
 

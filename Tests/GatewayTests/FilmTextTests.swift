@@ -89,8 +89,8 @@ import Testing
 
     @Test func `an old part says how old, and why`() throws {
         let value = try JSONBytes.encode(Samples.film)
-        let facts = CacheFacts(hit: true, fwd: .stale, ttl: -60, age: 7200)
-        let old = PartOutcome.stale(value, failure: Samples.timeout, cache: facts, sender: nil)
+        let cacheStatus = CacheStatus(hit: true, fwd: .stale, ttl: -60, age: 7200)
+        let old = PartOutcome.stale(value, failure: Samples.timeout, cache: cacheStatus, sender: nil)
         #expect(
             try told(korean, detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
                 == "상세: 오래된 자료 (2시간 전) — 시간 초과입니다. (timeout, 재시도 가능)")

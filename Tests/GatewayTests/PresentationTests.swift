@@ -30,7 +30,7 @@ import Testing
 
     private func chart(of date: Day, age: Int?) throws -> PartOutcome {
         let value = try JSONBytes.encode(Chart(.daily(date), entries: []))
-        return .fresh(value, cache: age.map { CacheFacts(hit: true, age: $0) }, sender: nil)
+        return .fresh(value, cache: age.map { CacheStatus(hit: true, age: $0) }, sender: nil)
     }
 
     @Test func `a complete answer is the date, and two lines a film`() throws {
@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test func `an old chart is labelled below the date`() throws {
-        let facts = CacheFacts(hit: true, fwd: .stale, age: 120)
+        let cacheStatus = CacheStatus(hit: true, fwd: .stale, age: 120)
         let old = PartOutcome.stale(
-            try Samples.chart("a"), failure: Samples.timeout, cache: facts, sender: nil)
+            try Samples.chart("a"), failure: Samples.timeout, cache: cacheStatus, sender: nil)
         let answer = try Samples.presentation().chart(old, .daily(Samples.date))
         #expect(answer.lines[1] == "차트: 오래된 자료 (2분 전) — 시간 초과입니다. (timeout, 재시도 가능)")
         #expect(answer.exitStatus == 0)
@@ -181,9 +181,9 @@ import Testing
     }
 
     @Test func `a saved image says how sure its choice is, and how old`() throws {
-        let facts = CacheFacts(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
+        let cacheStatus = CacheStatus(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
         let poster = PartOutcome.stale(
-            try Samples.poster(confident: false), failure: nil, cache: facts, sender: nil)
+            try Samples.poster(confident: false), failure: nil, cache: cacheStatus, sender: nil)
         let answer = try Samples.presentation().saved(
             image(.candidate, number: 1), of: poster, film: .title("x"), path: "a.jpg")
         #expect(answer.lines[0] == "저장했습니다: a.jpg (확실하지 않음)")
@@ -201,8 +201,8 @@ import Testing
 
     @Test func `what is only old is not called partial`() throws {
         var old = try partial(nil)
-        let facts = CacheFacts(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
-        old.receive(.stale(try Samples.poster(), failure: nil, cache: facts, sender: nil), for: .poster(0))
+        let cacheStatus = CacheStatus(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
+        old.receive(.stale(try Samples.poster(), failure: nil, cache: cacheStatus, sender: nil), for: .poster(0))
         let korean = try Samples.presentation().show(old)
         #expect(korean.lines.contains("           포스터: 오래된 자료 (1분 전) — 새 자료를 요청했습니다."))
         #expect(korean.lines.suffix(3) == ["", "모두 도착했지만 1개 부분은 오래된 자료입니다.", ""])

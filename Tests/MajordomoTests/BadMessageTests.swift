@@ -47,14 +47,14 @@ import Testing
         let name = String(repeating: "a", count: count)
         scene.join("worker", name)
         scene.ask(name)
-        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.dispatches(to: "worker").count == 1)
     }
 
     @Test func aServiceNameMayBeKorean() {
         let scene = BrokerScene()
         scene.join("worker", "영화")
         scene.ask("영화")
-        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.dispatches(to: "worker").count == 1)
     }
 
     @Test(arguments: MajordomoVersion.allCases)
@@ -67,7 +67,7 @@ import Testing
         scene.receive((version == .v01 ? [[]] : []) + [header, [99]], from: "worker")
         #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
         scene.join("other")
-        #expect(scene.handOuts(to: "other").count == 1)
+        #expect(scene.dispatches(to: "other").count == 1)
     }
 
     @Test(arguments: MajordomoVersion.allCases)
@@ -107,9 +107,9 @@ import Testing
         scene.join("worker")
         scene.ask()
         scene.say(.heartbeat(extra: []), as: "worker")
-        let handOut = scene.handOuts(to: "worker")[0]
-        scene.finishPartly(handOut, as: "worker")
-        scene.finish(handOut, as: "worker")
+        let dispatch = scene.dispatches(to: "worker")[0]
+        scene.finishPartly(dispatch, as: "worker")
+        scene.finish(dispatch, as: "worker")
         scene.say(.disconnect(extra: []), as: "worker")
         #expect(
             scene.broker.counters.received

@@ -148,7 +148,7 @@ extension BrokerScene {
         taken(by: worker).compactMap(WorkerMessage.fromBroker)
     }
 
-    func handOuts(to worker: String) -> [HandOut] {
+    func dispatches(to worker: String) -> [HandOut] {
         heard(by: worker).compactMap { message in
             guard case .request(let ticket, let body) = message else { return nil }
             guard case .control(let control) = ControlFrame.read(body.first) else {
@@ -159,17 +159,17 @@ extension BrokerScene {
     }
 
     func finish(
-        _ handOut: HandOut, as worker: String, content: [Frame] = [Frame(text: "done")],
+        _ dispatch: HandOut, as worker: String, content: [Frame] = [Frame(text: "done")],
         _ version: MajordomoVersion = .v02
     ) {
-        say(.final(ticket: handOut.ticket, body: Self.reply(to: handOut, content)), as: worker, version)
+        say(.final(ticket: dispatch.ticket, body: Self.reply(to: dispatch, content)), as: worker, version)
     }
 
-    func finishPartly(_ handOut: HandOut, as worker: String) {
-        say(.partial(ticket: handOut.ticket, body: Self.reply(to: handOut, [Frame(text: "part")])), as: worker)
+    func finishPartly(_ dispatch: HandOut, as worker: String) {
+        say(.partial(ticket: dispatch.ticket, body: Self.reply(to: dispatch, [Frame(text: "part")])), as: worker)
     }
 
-    private static func reply(to handOut: HandOut, _ content: [Frame]) -> [Frame] {
-        (handOut.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []) + content
+    private static func reply(to dispatch: HandOut, _ content: [Frame]) -> [Frame] {
+        (dispatch.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []) + content
     }
 }

@@ -55,7 +55,7 @@ import Testing
 
     @Test mutating func aSilentPeerThatHasOutlivedTheHandshakeHasCompletedIt() {
         accept(1...8, of: "subscriber")
-        accept(9...12, of: "stranger", at: .seconds(2))
+        accept(9...12, of: "unauthenticatedPeer", at: .seconds(2))
         #expect(surplus(above: 11, at: .seconds(2)) == [12])
         #expect(surplus(above: 11, at: .seconds(4)) == [8], "of those who all may stay, the owner with most")
     }

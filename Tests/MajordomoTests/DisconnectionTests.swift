@@ -18,7 +18,7 @@ import Testing
         scene.join("heir")
         scene.disconnect("doomed")
         #expect(leaves == [.connectionLost])
-        #expect(scene.handOuts(to: "heir").map { $0.control?.attempts } == [2])
+        #expect(scene.dispatches(to: "heir").map { $0.control?.attempts } == [2])
         #expect(scene.broker.report(at: scene.now).workers.map(\.instance) == ["heir"])
     }
 
@@ -28,21 +28,21 @@ import Testing
         scene.disconnect("doomed")
         let notes = scene.notes
         scene.disconnect("doomed")
-        scene.disconnect("stranger")
+        scene.disconnect("unauthenticatedPeer")
         #expect(scene.notes == notes)
     }
 
     @Test func whatAWorkerSaysAfterItsEndIsThatOfAStranger() throws {
         scene.join("doomed")
         scene.ask()
-        let late = try #require(scene.handOuts(to: "doomed").first)
+        let late = try #require(scene.dispatches(to: "doomed").first)
         scene.disconnect("doomed")
         scene.finish(late, as: "doomed")
         #expect(scene.heard(by: "doomed") == [.disconnect(extra: [])])
         #expect(scene.answers().isEmpty)
         #expect(scene.count(of: .unregistered) == 1)
         scene.join("doomed")
-        #expect(scene.handOuts(to: "doomed").count == 1)
+        #expect(scene.dispatches(to: "doomed").count == 1)
         scene.disconnect("doomed")
         #expect(leaves == [.connectionLost, .connectionLost])
         #expect(scene.broker.report(at: scene.now).queued == 1)
@@ -51,7 +51,7 @@ import Testing
     @Test func whatWaitsForAClientThatIsGoneIsForgotten() throws {
         scene.join("worker")
         scene.ask(call: 1)
-        let begun = try #require(scene.handOuts(to: "worker").first)
+        let begun = try #require(scene.dispatches(to: "worker").first)
         scene.ask(call: 2)
         scene.ask(call: 3, by: "other")
         scene.askPlainly(body: [Frame(text: "plain")])
@@ -61,7 +61,7 @@ import Testing
         #expect(scene.broker.report(at: scene.now).queued == 1)
         scene.finish(begun, as: "worker")
         #expect(scene.answers().map(\.call) == [1], "its client is gone, and that is the socket's affair")
-        #expect(scene.handOuts(to: "worker").map(\.call) == [3])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [3])
     }
 
     @Test func aServiceThatOnlyTheLostClientAskedForIsForgotten() {
@@ -92,6 +92,6 @@ import Testing
         scene.advanceWithoutTick(by: .milliseconds(499))
         scene.ask("elsewhere")
         scene.advance(by: .milliseconds(1001))
-        #expect(leaves == [.connectionLost, .silent], "no standstill gave it another interval")
+        #expect(leaves == [.connectionLost, .silent], "no suspension gave it another interval")
     }
 }

@@ -9,31 +9,31 @@ import Testing
         scene.join("second")
         for (call, worker) in [(1, "first"), (2, "second")] as [(UInt64, String)] {
             scene.ask(call: call)
-            scene.finish(try #require(scene.handOuts(to: worker).first), as: worker)
+            scene.finish(try #require(scene.dispatches(to: worker).first), as: worker)
         }
         scene.join("third")
         scene.ask(call: 3)
         scene.ask(call: 4)
         scene.ask(call: 5)
-        #expect(scene.handOuts(to: "first").map(\.call) == [3])
-        #expect(scene.handOuts(to: "second").map(\.call) == [4])
-        #expect(scene.handOuts(to: "third").map(\.call) == [5])
+        #expect(scene.dispatches(to: "first").map(\.call) == [3])
+        #expect(scene.dispatches(to: "second").map(\.call) == [4])
+        #expect(scene.dispatches(to: "third").map(\.call) == [5])
     }
 
     @Test(arguments: [1, 3]) func aWorkerHoldsAsManyAsItsCapacityAndNoMore(_ capacity: Int) throws {
         scene.join("worker", capacity: capacity)
         for call in 1...UInt64(capacity) + 2 { scene.ask(call: call) }
-        let first = scene.handOuts(to: "worker")
+        let first = scene.dispatches(to: "worker")
         #expect(first.count == capacity)
         scene.finish(try #require(first.first), as: "worker")
-        #expect(scene.handOuts(to: "worker").map(\.call) == [UInt64(capacity) + 1])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [UInt64(capacity) + 1])
     }
 
     @Test func aPlainWorkerHoldsOne() {
         scene.joinPlainly("worker")
         scene.ask(call: 1)
         scene.ask(call: 2)
-        #expect(scene.handOuts(to: "worker").map(\.call) == [1])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [1])
     }
 
     @Test func aFloodingClientWaitsBehindItself() throws {
@@ -42,7 +42,7 @@ import Testing
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, by: "flood") }
         for call in 11...12 as ClosedRange<UInt64> { scene.ask(call: call, by: "modest") }
         var order: [UInt64?] = []
-        while let next = scene.handOuts(to: "worker").first {
+        while let next = scene.dispatches(to: "worker").first {
             order.append(next.call)
             scene.finish(next, as: "worker")
         }
@@ -56,14 +56,14 @@ import Testing
         scene.advance(by: .milliseconds(1))
         #expect(scene.answers().map(\.refusal) == [.unavailable])
         scene.join("late")
-        #expect(scene.handOuts(to: "late").isEmpty)
+        #expect(scene.dispatches(to: "late").isEmpty)
     }
 
     @Test func aWorkerThatComesWithinTheGraceGetsTheRequest() {
         scene.ask()
         scene.advance(by: .milliseconds(1499))
         scene.join("late")
-        #expect(scene.handOuts(to: "late").count == 1)
+        #expect(scene.dispatches(to: "late").count == 1)
     }
 
     @Test func theGraceBeginsWhenTheLastWorkerLeaves() {
@@ -89,33 +89,33 @@ import Testing
     @Test func aRequestWhoseTimeIsOverIsRefusedAndNeverHandedOut() throws {
         scene.join("worker")
         scene.ask(call: 1)
-        let busy = try #require(scene.handOuts(to: "worker").first)
+        let busy = try #require(scene.dispatches(to: "worker").first)
         scene.ask(call: 2, within: .seconds(2))
         scene.advance(by: .milliseconds(1999))
         #expect(scene.answers().isEmpty)
         scene.advance(by: .milliseconds(1))
         #expect(scene.answers().map(\.refusal) == [.expired])
         scene.finish(busy, as: "worker")
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
     }
 
     @Test func evenBeforeTheTickARequestWhoseTimeIsOverIsNotHandedOut() throws {
         scene.join("worker")
         scene.ask(call: 1)
-        let busy = try #require(scene.handOuts(to: "worker").first)
+        let busy = try #require(scene.dispatches(to: "worker").first)
         scene.ask(call: 2, by: "impatient", within: .seconds(2))
         scene.ask(call: 3)
         scene.advanceWithoutTick(by: .seconds(2))
         scene.finish(busy, as: "worker")
         #expect(scene.answers(to: "impatient").map(\.refusal) == [.expired])
-        #expect(scene.handOuts(to: "worker").map(\.call) == [3])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [3])
     }
 
     @Test func aRequestWithoutTimeIsRefusedEvenByAFreeWorker() {
         scene.join("worker")
         scene.ask(within: .zero)
         #expect(scene.answers().map(\.refusal) == [.expired])
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
     }
 
     @Test func aRequestInAWorkersHandsEndsAtItsDeadlineToo() {
@@ -128,12 +128,12 @@ import Testing
     @Test func aWorkerIsBusyUntilItAnswersEvenWhenNobodyWaits() throws {
         scene.join("worker")
         scene.ask(call: 1, within: .seconds(1))
-        let late = try #require(scene.handOuts(to: "worker").first)
+        let late = try #require(scene.dispatches(to: "worker").first)
         scene.advance(by: .seconds(1))
         scene.ask(call: 2)
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
         scene.finish(late, as: "worker")
-        #expect(scene.handOuts(to: "worker").map(\.call) == [2])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [2])
         #expect(scene.answers().map(\.refusal) == [.expired])
     }
 
@@ -148,7 +148,7 @@ import Testing
             #expect(answer.refusal == .malformed)
             #expect(answer.control?.id == RequestID(query: 1, call: 7))
         }
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
         #expect(scene.count(of: .malformed) == 2)
     }
 
@@ -156,6 +156,6 @@ import Testing
         scene.join("worker")
         scene.askPlainly(body: [Frame(text: "KBOX and then nonsense")])
         #expect(scene.answers().map(\.refusal) == [.malformed])
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
     }
 }

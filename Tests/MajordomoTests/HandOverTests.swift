@@ -22,14 +22,14 @@ import Testing
     @Test(arguments: Loss.allCases) func aLostWorkersRequestGoesToAnother(_ loss: Loss) throws {
         scene.join("doomed", heartbeat: ours)
         scene.ask()
-        let first = try #require(scene.handOuts(to: "doomed").first)
+        let first = try #require(scene.dispatches(to: "doomed").first)
         scene.join("heir")
         loss.strike("doomed", in: scene)
-        let second = try #require(scene.handOuts(to: "heir").first)
+        let second = try #require(scene.dispatches(to: "heir").first)
         #expect(second.content == first.content)
         #expect(second.control?.attempts == 2)
         #expect(second.ticket != first.ticket)
-        #expect(scene.broker.counters.handOvers == 1)
+        #expect(scene.broker.counters.redeliveries == 1)
         scene.finish(second, as: "heir")
         #expect(scene.answers().map(\.content) == [[Frame(text: "done")]])
     }
@@ -39,7 +39,7 @@ import Testing
         scene.ask(isIdempotent: false)
         scene.join("heir")
         loss.strike("doomed", in: scene)
-        #expect(scene.handOuts(to: "heir").isEmpty)
+        #expect(scene.dispatches(to: "heir").isEmpty)
         #expect(scene.answers().map(\.refusal) == [.workerLost])
     }
 
@@ -49,7 +49,7 @@ import Testing
         scene.ask(call: 2, isIdempotent: false)
         scene.join("heir", capacity: 2)
         scene.say(.disconnect(extra: []), as: "doomed")
-        #expect(scene.handOuts(to: "heir").map(\.call) == [2, 1], "the second went out when the heir came")
+        #expect(scene.dispatches(to: "heir").map(\.call) == [2, 1], "the second went out when the heir came")
         #expect(scene.answers().isEmpty)
     }
 
@@ -58,7 +58,7 @@ import Testing
         for (attempt, worker) in ["first", "second", "third"].enumerated() {
             #expect(scene.answers().isEmpty)
             scene.join(worker)
-            #expect(scene.handOuts(to: worker).map { $0.control?.attempts } == [UInt8(attempt + 1)])
+            #expect(scene.dispatches(to: worker).map { $0.control?.attempts } == [UInt8(attempt + 1)])
             scene.say(.disconnect(extra: []), as: worker)
         }
         let answers = scene.answers()
@@ -69,20 +69,20 @@ import Testing
     @Test func whatHasBegunToAnswerIsNotHandedOutAgain() throws {
         scene.join("doomed")
         scene.ask()
-        scene.finishPartly(try #require(scene.handOuts(to: "doomed").first), as: "doomed")
+        scene.finishPartly(try #require(scene.dispatches(to: "doomed").first), as: "doomed")
         scene.join("heir")
         scene.say(.disconnect(extra: []), as: "doomed")
-        #expect(scene.handOuts(to: "heir").isEmpty)
+        #expect(scene.dispatches(to: "heir").isEmpty)
         #expect(scene.answers().map(\.refusal) == [nil, .workerLost])
     }
 
     @Test func aPartThatItsClientCannotGetHindersNoHandOver() throws {
         scene.join("doomed")
         scene.askPlainly("echo", .v01)
-        scene.finishPartly(try #require(scene.handOuts(to: "doomed").first), as: "doomed")
+        scene.finishPartly(try #require(scene.dispatches(to: "doomed").first), as: "doomed")
         scene.join("heir")
         scene.say(.disconnect(extra: []), as: "doomed")
-        #expect(scene.handOuts(to: "heir").count == 1)
+        #expect(scene.dispatches(to: "heir").count == 1)
     }
 
     @Test func whatIsHandedOverGoesBeforeWhatWaitsInItsOldOrder() throws {
@@ -90,7 +90,7 @@ import Testing
         for call in 1...5 as ClosedRange<UInt64> { scene.ask(call: call, by: "client \(call % 2)") }
         scene.say(.disconnect(extra: []), as: "doomed")
         scene.join("heir", capacity: 5)
-        #expect(scene.handOuts(to: "heir").map(\.call) == [1, 2, 3, 4, 5])
+        #expect(scene.dispatches(to: "heir").map(\.call) == [1, 2, 3, 4, 5])
     }
 
     @Test func workersThatFallSilentTogetherAreNotHandedEachOthersRequests() {
@@ -98,19 +98,19 @@ import Testing
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call) }
         scene.advance(by: .milliseconds(1500))
         scene.join("heir", capacity: 10)
-        let handOuts = scene.handOuts(to: "heir")
-        #expect(handOuts.compactMap(\.call).sorted() == [1, 2, 3, 4])
-        #expect(handOuts.allSatisfy { $0.control?.attempts == 2 })
+        let dispatches = scene.dispatches(to: "heir")
+        #expect(dispatches.compactMap(\.call).sorted() == [1, 2, 3, 4])
+        #expect(dispatches.allSatisfy { $0.control?.attempts == 2 })
         #expect(scene.answers().isEmpty)
     }
 
     @Test func aClientThatCannotBeReachedLosesItsAnswerAndNothingElse() throws {
         scene.join("worker")
         scene.ask()
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
         scene.fail(toReach: "client")
         #expect(scene.count(of: .undeliverable) == 1)
         scene.ask(call: 2, by: "other")
-        #expect(scene.handOuts(to: "worker").map(\.call) == [2])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [2])
     }
 }

@@ -22,7 +22,7 @@ import Testing
         _ = scene.heard(by: "worker")
         scene.advance(by: .milliseconds(400))
         scene.ask()
-        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.dispatches(to: "worker").count == 1)
         scene.advance(by: .milliseconds(499))
         #expect(scene.heard(by: "worker").isEmpty)
         scene.advance(by: .milliseconds(1))

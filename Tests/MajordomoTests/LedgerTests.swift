@@ -9,7 +9,7 @@ import Testing
         scene.ask(within: .seconds(5))
         scene.advance(by: .milliseconds(1200))
         scene.join("worker")
-        let control = try #require(scene.handOuts(to: "worker").first?.control)
+        let control = try #require(scene.dispatches(to: "worker").first?.control)
         #expect(control.remainingMilliseconds == 3800)
         #expect(control.queuedMicroseconds == 1_200_000)
         #expect(control.flags == .idempotent)
@@ -24,10 +24,10 @@ import Testing
         scene.say(.disconnect(extra: []), as: "first")
         scene.advance(by: .microseconds(1250))
         scene.join("second")
-        let handOut = try #require(scene.handOuts(to: "second").first)
-        #expect(handOut.control?.remainingMilliseconds == 56_298, "60 s less 3.70125 s, rounded down")
+        let dispatch = try #require(scene.dispatches(to: "second").first)
+        #expect(dispatch.control?.remainingMilliseconds == 56_298, "60 s less 3.70125 s, rounded down")
         scene.advance(by: .seconds(1))
-        scene.finish(handOut, as: "second")
+        scene.finish(dispatch, as: "second")
         let control = try #require(scene.answers().first?.control)
         #expect(control.attempts == 2)
         #expect(control.queuedMicroseconds == 701_250)
@@ -40,7 +40,7 @@ import Testing
         scene.ask(call: 2, within: .seconds(1))
         scene.askPlainly()
         #expect(records() > 2)
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
         scene.advance(by: .seconds(10))
         #expect(records() == 0)
     }
@@ -48,7 +48,7 @@ import Testing
     @Test func aPartIsStampedLikeAReply() throws {
         scene.join("worker")
         scene.ask()
-        scene.finishPartly(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finishPartly(try #require(scene.dispatches(to: "worker").first), as: "worker")
         #expect(scene.answers().map { $0.control?.attempts } == [1])
     }
 
@@ -59,16 +59,16 @@ import Testing
         scene.advance(by: .seconds(1))
         scene.join("b")
         scene.say(.disconnect(extra: []), as: "a")
-        scene.finish(try #require(scene.handOuts(to: "b").first), as: "b")
+        scene.finish(try #require(scene.dispatches(to: "b").first), as: "b")
         #expect(
             scene.notes == [
                 .workerJoined(service: "echo", instance: "a", capacity: 1),
                 .queued(id: id, service: "echo"),
-                .handedOut(id: id, service: "echo", instance: "a", attempt: 1, queued: .zero),
+                .dispatched(id: id, service: "echo", instance: "a", attempt: 1, queued: .zero),
                 .workerJoined(service: "echo", instance: "b", capacity: 1),
                 .workerLeft(service: "echo", instance: "a", reason: .disconnected),
-                .handedOver(id: id, service: "echo", instance: "a"),
-                .handedOut(id: id, service: "echo", instance: "b", attempt: 2, queued: .zero),
+                .redelivered(id: id, service: "echo", instance: "a"),
+                .dispatched(id: id, service: "echo", instance: "b", attempt: 2, queued: .zero),
                 .answered(id: id, service: "echo", instance: "b", took: .seconds(1)),
             ])
     }
@@ -76,7 +76,7 @@ import Testing
     @Test func theReportAndTheCountersTellWhatHappened() throws {
         scene.join("worker", capacity: 2)
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call) }
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
         let report = scene.broker.report(at: .seconds(3))
         #expect(report.inFlight == 2)
         #expect(report.queued == 1)
@@ -100,7 +100,7 @@ import Testing
         scene.ask("nobody", call: 4)
         scene.askPlainly("nobody")
         scene.ask("nobody at once", call: 5, within: .zero)
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
         scene.advance(by: .seconds(1))
         scene.say(.disconnect(extra: []), as: "worker")
         #expect(!scene.broker.entries.isEmpty)

@@ -30,7 +30,7 @@ import Testing
         #expect(cancel(1) == ["200"])
         #expect(cancel(1) == ["404"])
         scene.join("worker")
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
         #expect(scene.notes.contains(.cancelled(id: RequestID(query: 1, call: 1), service: "echo")))
     }
 
@@ -38,14 +38,14 @@ import Testing
         scene.ask(call: 1, by: "client")
         #expect(cancel(1, by: "other") == ["404"])
         scene.join("worker")
-        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.dispatches(to: "worker").count == 1)
     }
 
     @Test func whatAWorkerHasBegunIsNotTakenBack() throws {
         scene.join("worker")
         scene.ask(call: 1)
         #expect(cancel(1) == ["404"])
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
         #expect(scene.answers().map(\.call) == [1])
     }
 
@@ -65,8 +65,8 @@ import Testing
         let inspection = try #require(scene.inspections.first)
         #expect("mmi.\(inspection.subject)" == name)
         #expect(inspection.arguments == [argument])
-        scene.apply([scene.broker.answer(inspection, [Frame(text: "facts")])])
-        let body = [control.encoded(), Frame(text: "200"), Frame(text: "facts")]
+        scene.apply([scene.broker.answer(inspection, [Frame(text: "attributes")])])
+        let body = [control.encoded(), Frame(text: "200"), Frame(text: "attributes")]
         #expect(
             scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: name), body: body).encoded(version)])
     }

@@ -10,9 +10,9 @@ import Testing
         scene.join("worker")
         for call in 1...4 as ClosedRange<UInt64> {
             scene.ask(call: call)
-            let handOut = scene.handOuts(to: "worker")[0]
+            let dispatch = scene.dispatches(to: "worker")[0]
             scene.advance(by: .milliseconds(100))
-            scene.finish(handOut, as: "worker")
+            scene.finish(dispatch, as: "worker")
         }
         scene.ask(call: 5)
         _ = scene.answers()
@@ -55,7 +55,7 @@ import Testing
         var turns = 0
         while scene.answers(to: "polite").isEmpty, turns < 20 {
             turns += 1
-            for handOut in scene.handOuts(to: "worker") { scene.finish(handOut, as: "worker") }
+            for dispatch in scene.dispatches(to: "worker") { scene.finish(dispatch, as: "worker") }
         }
         #expect(turns <= 5, "its own turn, one of each flooding client, and the one that was under way")
     }

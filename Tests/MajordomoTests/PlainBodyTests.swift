@@ -10,7 +10,7 @@ import Testing
         scene.askPlainly("echo", version)
         scene.advance(by: .milliseconds(9999))
         scene.join("late")
-        #expect(scene.handOuts(to: "late").map(\.content) == [[Frame(text: "hello")]])
+        #expect(scene.dispatches(to: "late").map(\.content) == [[Frame(text: "hello")]])
     }
 
     @Test(arguments: MajordomoVersion.allCases)
@@ -18,7 +18,7 @@ import Testing
         scene.askPlainly("echo", version)
         scene.advance(by: .seconds(10))
         scene.join("late")
-        #expect(scene.handOuts(to: "late").isEmpty)
+        #expect(scene.dispatches(to: "late").isEmpty)
         #expect(scene.taken(by: "client").isEmpty)
         #expect(scene.broker.counters.refused == [.expired: 1])
     }
@@ -37,11 +37,11 @@ import Testing
         scene.askPlainly()
         for worker in ["first", "second", "third"] {
             scene.join(worker)
-            #expect(scene.handOuts(to: worker).count == 1)
+            #expect(scene.dispatches(to: worker).count == 1)
             scene.say(.disconnect(extra: []), as: worker)
         }
         scene.join("fourth")
-        #expect(scene.handOuts(to: "fourth").isEmpty)
+        #expect(scene.dispatches(to: "fourth").isEmpty)
         #expect(scene.taken(by: "client").isEmpty)
     }
 
@@ -49,7 +49,7 @@ import Testing
         let reply = [Frame(text: "a"), [], [0, 255]]
         scene.join("worker")
         scene.askPlainly()
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker", content: reply)
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker", content: reply)
         #expect(
             scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: "echo"), body: reply).encoded(.v02)])
     }
@@ -58,6 +58,6 @@ import Testing
         scene.join("worker", capacity: 2)
         scene.askPlainly()
         scene.askPlainly()
-        #expect(scene.handOuts(to: "worker").count == 2)
+        #expect(scene.dispatches(to: "worker").count == 2)
     }
 }

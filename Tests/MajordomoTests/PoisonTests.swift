@@ -48,13 +48,13 @@ import Testing
                 .suspected(id: RequestID(query: 1, call: 2), service: "echo", kind: "movie.detail"),
             ])
         scene.join("c", capacity: 4)
-        let trial = try #require(scene.handOuts(to: "c").first)
+        let trial = try #require(scene.dispatches(to: "c").first)
         #expect(trial.call == 1)
         #expect(trial.control?.attempts == 3)
         scene.ask(call: 3)
-        #expect(scene.handOuts(to: "c").isEmpty, "nothing is dispatched beside a suspect")
+        #expect(scene.dispatches(to: "c").isEmpty, "nothing is dispatched beside a suspect")
         scene.finish(trial, as: "c")
-        #expect(scene.handOuts(to: "c").map(\.call) == [3], "the queue has its turn between two suspects")
+        #expect(scene.dispatches(to: "c").map(\.call) == [3], "the queue has its turn between two suspects")
     }
 
     @Test func anInnocentThatSharedWorkersWithAPoisonRequestIsAnswered() throws {
@@ -62,13 +62,13 @@ import Testing
         crash("c", process: 3)
         #expect(scene.answers().map(\.refusal) == [.workerLost])
         scene.join("d", capacity: 4)
-        let trial = try #require(scene.handOuts(to: "d").first)
+        let trial = try #require(scene.dispatches(to: "d").first)
         #expect(trial.call == 2)
         scene.finish(trial, as: "d")
         #expect(scene.answers().map(\.content) == [[Frame(text: "done")]])
         scene.ask(call: 3, content: harmless)
         scene.ask(call: 4, content: harmless)
-        #expect(scene.handOuts(to: "d").map(\.call) == [3, 4], "its answer has cleared it")
+        #expect(scene.dispatches(to: "d").map(\.call) == [3, 4], "its answer has cleared it")
     }
 
     @Test func aWorkerIsKeptFreeForASuspect() throws {
@@ -77,16 +77,16 @@ import Testing
         scene.join("x", capacity: 2)
         scene.join("y", capacity: 2)
         for call in 11...13 as ClosedRange<UInt64> { scene.ask(call: call, by: "other") }
-        let atX = scene.handOuts(to: "x")
-        let atY = try #require(scene.handOuts(to: "y").first)
+        let atX = scene.dispatches(to: "x")
+        let atY = try #require(scene.dispatches(to: "y").first)
         #expect(atX.count == 2)
         scene.ask(call: 2, content: poison)
         scene.ask(call: 14, by: "other")
-        #expect(scene.handOuts(to: "y").isEmpty, "the one with the fewest in flight is kept free")
+        #expect(scene.dispatches(to: "y").isEmpty, "the one with the fewest in flight is kept free")
         scene.finish(atX[0], as: "x")
-        #expect(scene.handOuts(to: "x").map(\.call) == [14])
+        #expect(scene.dispatches(to: "x").map(\.call) == [14])
         scene.finish(atY, as: "y")
-        #expect(scene.handOuts(to: "y").map(\.call) == [2])
+        #expect(scene.dispatches(to: "y").map(\.call) == [2])
     }
 
     @Test func theThirdCrashQuarantines() {
@@ -99,9 +99,9 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.workerLost])
         scene.ask(call: 3, content: harmless)
         scene.ask(call: 4, content: [Frame(text: "chart"), poison[1]])
-        #expect(scene.handOuts(to: "d").map(\.call) == [3, 4], "only the same kind and payload is refused")
+        #expect(scene.dispatches(to: "d").map(\.call) == [3, 4], "only the same kind and payload is refused")
         scene.ask("another", call: 5, content: poison)
-        #expect(scene.handOuts(to: "e").map(\.call) == [5], "and only at the same service")
+        #expect(scene.dispatches(to: "e").map(\.call) == [5], "and only at the same service")
         scene.askPlainly(by: "plain", body: poison)
         #expect(scene.taken(by: "plain").isEmpty)
         #expect(scene.broker.counters.refused[.workerLost] == 3)
@@ -112,10 +112,10 @@ import Testing
         scene.advance(by: .seconds(599))
         scene.join("d")
         scene.ask(call: 2, content: poison)
-        #expect(scene.handOuts(to: "d").isEmpty)
+        #expect(scene.dispatches(to: "d").isEmpty)
         scene.advance(by: .seconds(1))
         scene.ask(call: 3, content: poison)
-        #expect(scene.handOuts(to: "d").map(\.call) == [3])
+        #expect(scene.dispatches(to: "d").map(\.call) == [3])
     }
 
     @Test func threeCrashesInCompanyProveNothing() throws {
@@ -128,7 +128,7 @@ import Testing
         #expect(events.count == 2)
         #expect(scene.answers().isEmpty)
         scene.join("d", capacity: 9)
-        #expect(scene.handOuts(to: "d").count == 1)
+        #expect(scene.dispatches(to: "d").count == 1)
     }
 
     @Test func whatWaitsOfTheSameKindIsSortedWithIt() {
@@ -140,16 +140,16 @@ import Testing
         crash("b", process: 2, capacity: 1)
         #expect(scene.broker.report(at: scene.now).services.map(\.queued) == [3])
         scene.join("c", capacity: 3, process: 3)
-        #expect(scene.handOuts(to: "c").map(\.call) == [3], "the queue has its turn, and then a suspect")
+        #expect(scene.dispatches(to: "c").map(\.call) == [3], "the queue has its turn, and then a suspect")
         scene.disconnect("c")
         #expect(scene.answers().isEmpty, "the suspects were not in flight")
         crash("d", process: 4, capacity: 1)
         scene.join("e", process: 5)
-        #expect(scene.handOuts(to: "e").map(\.call) == [1], "call 3 had its second crash and waits behind")
+        #expect(scene.dispatches(to: "e").map(\.call) == [1], "call 3 had its second crash and waits behind")
         scene.disconnect("e")
         #expect(scene.answers().map(\.call) == [2, 1], "those that wait end first")
         scene.join("f")
-        #expect(scene.handOuts(to: "f").map(\.call) == [3])
+        #expect(scene.dispatches(to: "f").map(\.call) == [3])
     }
 
     @Test func aRequestThatMustNotBeRepeatedIsCountedToo() {
@@ -161,7 +161,7 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.workerLost, .workerLost, .workerLost])
         scene.join("d")
         scene.ask(call: 4, isIdempotent: false, content: poison)
-        #expect(scene.handOuts(to: "d").isEmpty)
+        #expect(scene.dispatches(to: "d").isEmpty)
         #expect(scene.answers().map(\.refusal) == [.workerLost])
     }
 
@@ -184,7 +184,7 @@ import Testing
         }
         scene.join("worker")
         scene.ask(call: 1)
-        scene.finish(try #require(scene.handOuts(to: "worker").first), as: "worker")
+        scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
         scene.ask(call: 2, isIdempotent: false)
         scene.say(.disconnect(extra: []), as: "worker")
         #expect(scene.answers().count == 2)

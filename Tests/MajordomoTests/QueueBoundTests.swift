@@ -42,7 +42,7 @@ import Testing
         }
         scene.join("worker", capacity: 2)
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, content: [Frame(repeating: 7, count: 50)]) }
-        #expect(scene.handOuts(to: "worker").count == 2)
+        #expect(scene.dispatches(to: "worker").count == 2)
         #expect(scene.answers().map(\.call) == [4])
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(scene.broker.counters.refused == [.overloaded: 80])
         scene.join("worker")
         scene.ask(by: "polite")
-        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.dispatches(to: "worker").count == 1)
         scene.advance(by: .seconds(10))
         scene.askPlainly("another name", by: "greedy")
         #expect(scene.broker.counters.refused[.overloaded] == 80, "what has ended gives its room back")

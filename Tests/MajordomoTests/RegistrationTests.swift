@@ -65,7 +65,7 @@ import Testing
         _ = scene.heard(by: "old")
         scene.join("new", instance: "cache-store/1", isExclusive: true)
         #expect(scene.heard(by: "old") == [.disconnect(extra: [])])
-        #expect(scene.handOuts(to: "new").map { $0.control?.attempts } == [2])
+        #expect(scene.dispatches(to: "new").map { $0.control?.attempts } == [2])
         #expect(instances == ["cache-store/1"])
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
         #expect(instances.isEmpty)
         scene.join("heir")
-        #expect(scene.handOuts(to: "heir").count == 1)
+        #expect(scene.dispatches(to: "heir").count == 1)
     }
 
     @Test func aRequestFromAWorkerIsAnsweredWithDisconnect() {
@@ -102,14 +102,14 @@ import Testing
         WorkerMessage.heartbeat(extra: []), .final(ticket: [1], body: []), .partial(ticket: [1], body: []),
     ])
     func whoeverIsNotRegisteredIsDisconnected(_ message: WorkerMessage) {
-        scene.say(message, as: "stranger")
-        #expect(scene.heard(by: "stranger") == [.disconnect(extra: [])])
+        scene.say(message, as: "unauthenticatedPeer")
+        #expect(scene.heard(by: "unauthenticatedPeer") == [.disconnect(extra: [])])
         #expect(scene.count(of: .unregistered) == 1)
     }
 
     @Test func aDisconnectBeforeReadyIsAnsweredWithNothing() {
-        scene.say(.disconnect(extra: []), as: "stranger")
-        #expect(scene.taken(by: "stranger").isEmpty)
+        scene.say(.disconnect(extra: []), as: "unauthenticatedPeer")
+        #expect(scene.taken(by: "unauthenticatedPeer").isEmpty)
     }
 
     @Test func afterItsDisconnectAWorkerHearsNothingMore() {
@@ -125,17 +125,17 @@ import Testing
     @Test func aDrainingWorkerEndsWhatItHasAndGetsNoMore() throws {
         scene.join("worker", capacity: 2)
         scene.ask(call: 1)
-        let handOut = try #require(scene.handOuts(to: "worker").first)
+        let dispatch = try #require(scene.dispatches(to: "worker").first)
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
         #expect(scene.heard(by: "worker") == [.heartbeat(extra: [Frame(text: "drain")])], "the broker has heard")
         scene.ask(call: 2)
-        #expect(scene.handOuts(to: "worker").isEmpty)
-        scene.finish(handOut, as: "worker")
+        #expect(scene.dispatches(to: "worker").isEmpty)
+        scene.finish(dispatch, as: "worker")
         #expect(scene.answers().map(\.call) == [1])
-        #expect(scene.handOuts(to: "worker").isEmpty)
+        #expect(scene.dispatches(to: "worker").isEmpty)
         scene.say(.disconnect(extra: []), as: "worker")
         scene.join("heir")
-        let next = scene.handOuts(to: "heir")
+        let next = scene.dispatches(to: "heir")
         #expect(next.map(\.call) == [2])
         #expect(next.map { $0.control?.attempts } == [1])
     }

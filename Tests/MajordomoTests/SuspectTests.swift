@@ -23,31 +23,31 @@ import Testing
         scene.ask(call: 10, by: "other")
         scene.join("kept", capacity: 2)
         scene.ask(call: 11, by: "other")
-        #expect(scene.handOuts(to: "kept").map(\.call) == [10])
+        #expect(scene.dispatches(to: "kept").map(\.call) == [10])
     }
 
     @Test func itsDeadlineFreesTheWorker() {
         keepWorkerFree()
         scene.advance(by: .seconds(5))
         #expect(scene.answers().map(\.refusal) == [.expired])
-        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+        #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
     @Test func evenBeforeTheTickItsDeadlineFreesTheWorker() throws {
         scene.ask(call: 10, by: "other")
         scene.join("kept")
-        let busy = try #require(scene.handOuts(to: "kept").first)
+        let busy = try #require(scene.dispatches(to: "kept").first)
         scene.ask(call: 11, by: "other")
         scene.advanceWithoutTick(by: .seconds(5))
         scene.finish(busy, as: "kept")
         #expect(scene.answers().map(\.refusal) == [.expired])
-        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+        #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
     @Test func itsClientsEndFreesTheWorker() {
         keepWorkerFree()
         scene.disconnect("client")
-        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+        #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
     @Test func itCanBeCancelled() {
@@ -55,16 +55,16 @@ import Testing
         let id = ControlFrame(id: RequestID(query: 1, call: 1)).encoded()[8..<24]
         scene.askPlainly("mmi.cancel", body: [Frame(id)])
         #expect(scene.answers().map(\.content) == [[Frame(text: "200")]])
-        #expect(scene.handOuts(to: "kept").map(\.call) == [11])
+        #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
     @Test func anotherWorkerTakesThePlaceOfOneThatDrains() throws {
         keepWorkerFree()
         scene.join("next", capacity: 2)
-        #expect(scene.handOuts(to: "next").map(\.call) == [11])
+        #expect(scene.dispatches(to: "next").map(\.call) == [11])
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "kept")
         scene.ask(call: 12, by: "other")
-        #expect(scene.handOuts(to: "next").isEmpty)
+        #expect(scene.dispatches(to: "next").isEmpty)
         #expect(scene.broker.report(at: scene.now).queued == 2)
     }
 
@@ -72,11 +72,11 @@ import Testing
         keepWorkerFree()
         scene.say(.disconnect(extra: []), as: "kept")
         scene.join("next", capacity: 1)
-        #expect(scene.handOuts(to: "next").map(\.call) == [10])
+        #expect(scene.dispatches(to: "next").map(\.call) == [10])
         scene.join("idle")
-        #expect(scene.handOuts(to: "idle").map(\.call) == [11], "the queue has its turn first")
+        #expect(scene.dispatches(to: "idle").map(\.call) == [11], "the queue has its turn first")
         scene.join("last")
-        #expect(scene.handOuts(to: "last").map(\.call) == [1])
+        #expect(scene.dispatches(to: "last").map(\.call) == [1])
     }
 
     @Test func withoutAWorkerItEndsAfterTheGrace() {
@@ -87,30 +87,30 @@ import Testing
 
     @Test func aWorkerThatIsLostWithTheSuspectOtherwiseThanByACrashProvesNothing() {
         scene.join("leaving")
-        #expect(scene.handOuts(to: "leaving").map(\.call) == [1])
+        #expect(scene.dispatches(to: "leaving").map(\.call) == [1])
         scene.say(.disconnect(extra: []), as: "leaving")
         #expect(scene.answers().map(\.refusal) == [.workerLost], "this was its third attempt")
         scene.join("next")
         scene.ask(call: 2, content: [Frame(text: "poison")])
-        #expect(scene.handOuts(to: "next").map(\.call) == [2])
+        #expect(scene.dispatches(to: "next").map(\.call) == [2])
     }
 
     @Test func aSuspectThatOutlivesItsDeadlineStillHasItsWorkerAlone() throws {
         scene.join("slow", capacity: 4)
-        let late = try #require(scene.handOuts(to: "slow").first)
+        let late = try #require(scene.dispatches(to: "slow").first)
         scene.advance(by: .seconds(5))
         #expect(scene.answers().map(\.refusal) == [.expired])
         scene.ask(call: 2, content: [Frame(text: "poison")])
         scene.ask(call: 3)
-        #expect(scene.handOuts(to: "slow").isEmpty)
+        #expect(scene.dispatches(to: "slow").isEmpty)
         scene.finish(late, as: "slow")
-        #expect(scene.handOuts(to: "slow").map(\.call) == [3, 2].reversed(), "the late answer has cleared both")
+        #expect(scene.dispatches(to: "slow").map(\.call) == [3, 2].reversed(), "the late answer has cleared both")
     }
 
     @Test func aProcessThatComesBackTakesTheSuspicionWithIt() {
         scene.join("again", instance: "worker 2", capacity: 2, process: 2)
         scene.ask(call: 2)
-        #expect(scene.handOuts(to: "again").map(\.call) == [1, 2])
+        #expect(scene.dispatches(to: "again").map(\.call) == [1, 2])
     }
 
     @Test func theBoundsOfTheQueueCountIt() {

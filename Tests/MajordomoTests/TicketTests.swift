@@ -26,7 +26,7 @@ import Testing
     func aReplyWithoutALiveTicketIsDroppedAndCounted(_ forgery: Forgery) throws {
         scene.join("worker")
         scene.ask()
-        let genuine = try #require(scene.handOuts(to: "worker").first)
+        let genuine = try #require(scene.dispatches(to: "worker").first)
         let ticket = try #require(forgery.ticket(from: genuine.ticket))
         scene.say(.final(ticket: ticket, body: [Frame(text: "stale")]), as: "worker")
         scene.say(.partial(ticket: ticket, body: [Frame(text: "stale")]), as: "worker")
@@ -40,7 +40,7 @@ import Testing
         scene.join("worker")
         scene.join("thief")
         scene.ask()
-        let genuine = try #require(scene.handOuts(to: "worker").first)
+        let genuine = try #require(scene.dispatches(to: "worker").first)
         scene.finish(genuine, as: "thief")
         #expect(scene.answers().isEmpty)
         #expect(scene.count(of: .staleTicket) == 1)
@@ -49,7 +49,7 @@ import Testing
     @Test func aTicketIsGoodOnce() throws {
         scene.join("worker")
         scene.ask()
-        let genuine = try #require(scene.handOuts(to: "worker").first)
+        let genuine = try #require(scene.dispatches(to: "worker").first)
         scene.finish(genuine, as: "worker")
         scene.finish(genuine, as: "worker")
         #expect(scene.answers().count == 1)
@@ -59,14 +59,14 @@ import Testing
     @Test func aWorkerThatCameBackCannotUseItsTicketOfBefore() throws {
         scene.join("worker")
         scene.ask()
-        let before = try #require(scene.handOuts(to: "worker").first)
+        let before = try #require(scene.dispatches(to: "worker").first)
         scene.say(.disconnect(extra: []), as: "worker")
         scene.join("worker")
-        let after = try #require(scene.handOuts(to: "worker").first)
+        let after = try #require(scene.dispatches(to: "worker").first)
         scene.ask(call: 2)
         scene.finish(before, as: "worker")
         #expect(scene.answers().isEmpty)
-        #expect(scene.handOuts(to: "worker").isEmpty, "it is still busy with the later one")
+        #expect(scene.dispatches(to: "worker").isEmpty, "it is still busy with the later one")
         scene.finish(after, as: "worker")
         #expect(scene.answers().count == 1)
         #expect(scene.count(of: .staleTicket) == 1)
@@ -75,24 +75,24 @@ import Testing
     @Test func alsoOnceNobodyWaitsAnEarlierAttemptMakesNoRoomForALaterOne() throws {
         scene.join("worker")
         scene.ask(call: 1, within: .seconds(1))
-        let before = try #require(scene.handOuts(to: "worker").first)
+        let before = try #require(scene.dispatches(to: "worker").first)
         scene.say(.disconnect(extra: []), as: "worker")
         scene.join("worker")
-        let after = try #require(scene.handOuts(to: "worker").first)
+        let after = try #require(scene.dispatches(to: "worker").first)
         scene.advance(by: .seconds(1))
         scene.ask(call: 2)
         scene.finish(before, as: "worker")
-        #expect(scene.handOuts(to: "worker").isEmpty, "it is still busy with the later one")
+        #expect(scene.dispatches(to: "worker").isEmpty, "it is still busy with the later one")
         scene.finish(after, as: "worker")
-        #expect(scene.handOuts(to: "worker").map(\.call) == [2])
+        #expect(scene.dispatches(to: "worker").map(\.call) == [2])
     }
 
     @Test func aReplyAfterTheDeadlineIsDropped() throws {
         scene.join("worker")
         scene.ask(within: .seconds(1))
-        let handOut = try #require(scene.handOuts(to: "worker").first)
+        let dispatch = try #require(scene.dispatches(to: "worker").first)
         scene.advance(by: .seconds(1))
-        scene.finish(handOut, as: "worker")
+        scene.finish(dispatch, as: "worker")
         #expect(scene.answers().map(\.refusal) == [.expired])
         #expect(scene.count(of: .staleTicket) == 1)
     }
@@ -101,10 +101,10 @@ import Testing
         scene.join("worker", capacity: 2)
         scene.ask(call: 1)
         scene.ask(call: 1)
-        let handOuts = scene.handOuts(to: "worker")
-        #expect(handOuts.count == 1)
+        let dispatches = scene.dispatches(to: "worker")
+        #expect(dispatches.count == 1)
         #expect(scene.count(of: .duplicate) == 1)
-        scene.finish(try #require(handOuts.first), as: "worker")
+        scene.finish(try #require(dispatches.first), as: "worker")
         #expect(scene.answers().count == 1)
     }
 
@@ -112,7 +112,7 @@ import Testing
         scene.ask(call: 1)
         scene.ask(call: 1)
         scene.join("worker", capacity: 2)
-        #expect(scene.handOuts(to: "worker").count == 1)
+        #expect(scene.dispatches(to: "worker").count == 1)
         #expect(scene.count(of: .duplicate) == 1)
     }
 
@@ -120,7 +120,7 @@ import Testing
         scene.join("worker", capacity: 2)
         scene.ask(call: 1, by: "one")
         scene.ask(call: 1, by: "two")
-        #expect(scene.handOuts(to: "worker").count == 2)
+        #expect(scene.dispatches(to: "worker").count == 2)
         #expect(scene.count(of: .duplicate) == 0)
     }
 
@@ -128,8 +128,8 @@ import Testing
         scene.join("worker", capacity: 2)
         scene.ask(call: 1, by: "one")
         scene.ask(call: 2, by: "two")
-        for handOut in scene.handOuts(to: "worker").reversed() {
-            scene.finish(handOut, as: "worker", content: [Frame(text: "for \(handOut.call ?? 0)")])
+        for dispatch in scene.dispatches(to: "worker").reversed() {
+            scene.finish(dispatch, as: "worker", content: [Frame(text: "for \(dispatch.call ?? 0)")])
         }
         #expect(scene.answers(to: "one").map(\.content) == [[Frame(text: "for 1")]])
         #expect(scene.answers(to: "two").map(\.content) == [[Frame(text: "for 2")]])

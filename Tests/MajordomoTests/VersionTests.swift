@@ -25,10 +25,10 @@ import Testing
     @Test func aPartGoesToAClientOfTheSecondVersion() throws {
         scene.join("worker")
         scene.askPlainly("echo", .v02)
-        let handOut = try #require(scene.handOuts(to: "worker").first)
-        scene.finishPartly(handOut, as: "worker")
-        scene.finishPartly(handOut, as: "worker")
-        scene.finish(handOut, as: "worker")
+        let dispatch = try #require(scene.dispatches(to: "worker").first)
+        scene.finishPartly(dispatch, as: "worker")
+        scene.finishPartly(dispatch, as: "worker")
+        scene.finish(dispatch, as: "worker")
         let service = Frame(text: "echo")
         let part = [Frame(text: "MDPC02"), [2], service, Frame(text: "part")]
         #expect(scene.taken(by: "client") == [part, part, [Frame(text: "MDPC02"), [3], service, Frame(text: "done")]])
@@ -37,9 +37,9 @@ import Testing
     @Test func aClientOfTheFirstVersionGetsTheFinalOnly() throws {
         scene.join("worker")
         scene.askPlainly("echo", .v01)
-        let handOut = try #require(scene.handOuts(to: "worker").first)
-        scene.finishPartly(handOut, as: "worker")
-        scene.finish(handOut, as: "worker")
+        let dispatch = try #require(scene.dispatches(to: "worker").first)
+        scene.finishPartly(dispatch, as: "worker")
+        scene.finish(dispatch, as: "worker")
         #expect(scene.taken(by: "client") == [[[], Frame(text: "MDPC01"), Frame(text: "echo"), Frame(text: "done")]])
     }
 

@@ -52,17 +52,17 @@ import Testing
     }
 
     @Test func whatItWithholdsDoesNotKeepADrainingWorker() throws {
-        let (scene, withheld) = try busy()
+        let (scene, returned) = try busy()
         scene.receive(.request(ticket: [2], body: []))
         let second = try #require(scene.deliveries().first)
         scene.drain()
         scene.receive(Self.granted)
         _ = scene.taken()
-        scene.withhold(withheld)
+        scene.withhold(returned)
         #expect(scene.taken().isEmpty, "it has no reply, and the other is still being worked on")
         scene.finish(second)
         #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
-        scene.finish(withheld)
+        scene.finish(returned)
         #expect(scene.taken().isEmpty, "it is another worker's by now")
     }
 

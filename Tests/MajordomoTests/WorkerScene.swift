@@ -52,7 +52,7 @@ final class WorkerScene {
         actions += worker.answered(delivery, with: [Frame(text: "done")], at: now)
     }
 
-    func withhold(_ delivery: WorkerStateMachine.Delivery) { actions += worker.withheld(delivery, at: now) }
+    func withhold(_ delivery: WorkerStateMachine.Delivery) { actions += worker.returned(delivery, at: now) }
 
     /// Lets time pass, ticking whenever the worker asks for it; a broker that is there sends its heartbeats.
     func advance(by duration: Duration, brokerIsThere: Bool = true) {

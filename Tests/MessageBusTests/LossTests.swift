@@ -99,10 +99,10 @@ import Testing
                     let worker = workerBus.worker(BusWorkerOptions(service: "job", capacity: 4))
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
-                            try await worker.serve { _ throws(RequestWithheld) in
+                            try await worker.serve { _ throws(RequestReturned) in
                                 isParked.yield()
                                 for await _ in leaving {}
-                                throw RequestWithheld()
+                                throw RequestReturned()
                             }
                         }
                         try await scene.withBus("client/1") { bus in

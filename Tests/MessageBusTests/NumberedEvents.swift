@@ -3,11 +3,11 @@ import MessageBus
 
 extension Event {
     static func numbered(_ number: Int) -> Event {
-        Event(at: 0, kind: "test.numbered", source: "talker/1", facts: ["number": .number(number)])
+        Event(at: 0, kind: "test.numbered", source: "talker/1", attributes: ["number": .number(number)])
     }
 
     var number: Int? {
-        if case .number(let number) = facts["number"], kind == "test.numbered" { number } else { nil }
+        if case .number(let number) = attributes["number"], kind == "test.numbered" { number } else { nil }
     }
 }
 

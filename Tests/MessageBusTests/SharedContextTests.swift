@@ -40,7 +40,7 @@ import ZeroMQ
                 #expect(answer == "안녕")
                 #expect(
                     kinds.filter { $0 != "broker.tap_joined" }.suffix(3) == [
-                        "broker.queued", "broker.handed_out", "broker.answered",
+                        "broker.queued", "broker.dispatched", "broker.answered",
                     ])
             }
             await broker.close()

@@ -33,24 +33,24 @@ extension MessageSamples {
         let question = Header(
             query: id.queryText, parent: "00000000000000a2", kind: "movie.detail", sender: "gateway/4711",
             traceparent: "")
-        return answer.facts(work: .microseconds(103_200), to: question)
+        return answer.eventAttributes(work: .microseconds(103_200), to: question)
     }()
 
     /// What a handler answers with everything that its event can tell.
     private static let answer = ServiceAnswer(
         status: .stale,
         failure: Failure(.timeout, LocalizedText(ko: "늦었습니다.", en: "It is late."), isRetryable: true),
-        cache: CacheFacts(hit: false, fwd: .stale, collapsed: true, stored: true),
+        cache: CacheStatus(hit: false, fwd: .stale, collapsed: true, stored: true),
         upstream: UpstreamUse(calls: 2, took: .microseconds(101_900)))
 
     private static func told(
-        _ kind: String, _ facts: [String: Fact], source: String = "gateway/4711", isCall: Bool = true
+        _ kind: String, _ attributes: [String: AttributeValue], source: String = "gateway/4711", isCall: Bool = true
     ) throws -> MessageVector {
         try alone(
             kind, .event,
             Event(
                 at: at, kind: kind, source: source, query: id.queryText, request: isCall ? id.description : nil,
-                facts: facts))
+                attributes: attributes))
     }
 
     private static let ledgerEvents: [LedgerEvent] = [
@@ -58,8 +58,8 @@ extension MessageSamples {
         .workerLeft(service: "echo", instance: "echo/1", reason: .silent),
         .workerRefused(service: "cache-store", instance: "cache-store/2", reason: "exclusive"),
         .queued(id: id, service: "echo"),
-        .handedOut(id: id, service: "echo", instance: "echo/1", attempt: 2, queued: .microseconds(1250)),
-        .handedOver(id: id, service: "echo", instance: "echo/1"),
+        .dispatched(id: id, service: "echo", instance: "echo/1", attempt: 2, queued: .microseconds(1250)),
+        .redelivered(id: id, service: "echo", instance: "echo/1"),
         .answered(id: id, service: "echo", instance: "echo/1", took: .microseconds(617)),
         .refused(id: id, service: "echo", .overloaded),
         .cancelled(id: id, service: "echo"),

@@ -18,8 +18,8 @@ extension MessageSamples {
         return [
             try reply(
                 "a failure of the upstream", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1", status: .failed,
-                failure: late, cache: CacheFacts(hit: false, fwd: .uriMiss),
-                timing: TimingFacts(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 3)),
+                failure: late, cache: CacheStatus(hit: false, fwd: .uriMiss),
+                timing: RequestTiming(workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 3)),
             try reply(
                 "a refusal of the upstream", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1", status: .failed,
                 failure: refused),
@@ -28,7 +28,7 @@ extension MessageSamples {
                 failure: none),
             try reply(
                 "an old chart for want of a new one", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1",
-                status: .stale, failure: late, cache: CacheFacts(hit: false, fwd: .stale, ttl: -30, age: 630),
+                status: .stale, failure: late, cache: CacheStatus(hit: false, fwd: .stale, ttl: -30, age: 630),
                 Chart(.daily(Day(daysSinceEpoch: 18_997)), entries: [])),
         ]
     }

@@ -14,7 +14,7 @@ extension MessageSamples {
             try self.request("a poster's image is asked for", kind: PosterImageRequest.kind, request),
             try reply(
                 "an image of the second candidate", kind: PosterImageRequest.kind, sender: "poster-resolver/1",
-                cache: CacheFacts(hit: false, fwd: .uriMiss, stored: true, ttl: 3600, age: 0),
+                cache: CacheStatus(hit: false, fwd: .uriMiss, stored: true, ttl: 3600, age: 0),
                 PosterImage(
                     source: .candidate, number: 2, url: "http://image.example/1.jpg", site: "네이버블로그",
                     pageURL: "http://page.example/1", mediaType: "image/jpeg", width: 480, height: 640,

@@ -7,8 +7,8 @@ extension MessageSamples {
 
     /// What the gateway asks the fetchers, and their answers.
     static func parts() throws -> [MessageVector] {
-        let fetched = CacheFacts(hit: false, fwd: .uriMiss, stored: true, ttl: 600, age: 0)
-        let upstream = TimingFacts(
+        let fetched = CacheStatus(hit: false, fwd: .uriMiss, stored: true, ttl: 600, age: 0)
+        let upstream = RequestTiming(
             workMicroseconds: 103_200, upstreamMicroseconds: 101_900, upstreamCalls: 2,
             upstreamOutcomes: ["500", "200"])
         return [
@@ -47,7 +47,7 @@ extension MessageSamples {
                 Chart(.daily(day), entries: [entry(.new, opening: Day(daysSinceEpoch: 18_000)), entry(.old)])),
             try reply(
                 "a chart without rows", kind: ChartRequest.dailyKind, sender: "chart-fetcher/1",
-                cache: CacheFacts(hit: true, ttl: 540, age: 60), Chart(.daily(day), entries: [])),
+                cache: CacheStatus(hit: true, ttl: 540, age: 60), Chart(.daily(day), entries: [])),
             try reply(
                 "a region's chart of a weekend", kind: ChartRequest.weekendKind, sender: "chart-fetcher/1",
                 cache: fetched,
@@ -55,10 +55,10 @@ extension MessageSamples {
             ),
             try reply(
                 "a film with everything", kind: DetailRequest.kind, sender: "detail-fetcher/2",
-                cache: CacheFacts(hit: false, fwd: .bypass, collapsed: true, stored: false, ttl: 86_400, age: 0), film),
+                cache: CacheStatus(hit: false, fwd: .bypass, collapsed: true, stored: false, ttl: 86_400, age: 0), film),
             try reply(
                 "a film of which little is known", kind: DetailRequest.kind, sender: "detail-fetcher/2",
-                cache: CacheFacts(hit: false, fwd: .uriMiss, detail: "uncached: cache-store is away"),
+                cache: CacheStatus(hit: false, fwd: .uriMiss, detail: "uncached: cache-store is away"),
                 FilmDetail(code: "20199882", title: "경관의 피")),
             try reply(
                 "a page of films", kind: FilmSearchRequest.kind, sender: "detail-fetcher/2", cache: fetched,
@@ -114,7 +114,7 @@ extension MessageSamples {
                 pageURL: "http://page.example/\(number)",
                 datetime: number == 0 ? "2023-06-10T12:36:51.000+09:00" : nil)
         }
-        guard let choice = PosterChoice(among: hits, for: SoughtFilm(title: "경관의 피", year: 2022)) else {
+        guard let choice = PosterChoice(among: hits, for: PosterQuery(title: "경관의 피", year: 2022)) else {
             throw Failure.malformedEnvelope("no hits")
         }
         return Poster(choice, query: Poster.query(title: "경관의 피"))

@@ -22,15 +22,15 @@ extension MessageSamples {
             worker, requests: 12, answered: 10, errors: ["not_found": 2, "upstream_timeout": 1],
             lastError: ServiceStats.LastError(
                 code: .timeout, message: LocalizedText(ko: "늦었습니다.", en: "It is late."), at: started,
-                request: "00000000000000a100000000000000b2"), queueDepth: nil, inFlight: 1, handOvers: 1, expired: 1,
+                request: "00000000000000a100000000000000b2"), queueDepth: nil, inFlight: 1, redeliveries: 1, expired: 1,
             dropped: ["event": 3], latency: latency,
             upstreams: [UpstreamHealth(host: "www.kobis.or.kr", state: .open, failuresInARow: 12)])
         let idle = ServiceStats(
-            broker, requests: 0, answered: 0, errors: [:], lastError: nil, queueDepth: 0, inFlight: 0, handOvers: 0,
+            broker, requests: 0, answered: 0, errors: [:], lastError: nil, queueDepth: 0, inFlight: 0, redeliveries: 0,
             expired: 0, dropped: [:], latency: noLatency)
         let traffic = ServiceTraffic(
             name: "detail-fetcher", workers: 2, requests: 40, answered: 30, errors: ["expired": 1, "worker_lost": 2],
-            queueDepth: 3, inFlight: 4, handOvers: 5, expired: 1, latency: latency)
+            queueDepth: 3, inFlight: 4, redeliveries: 5, expired: 1, latency: latency)
         let messages = MessageCounts(received: ["client_request": 40, "worker_final": 30], faults: ["header": 1])
         return [
             try request("a service is asked whether it is there", kind: WorkerService.pingKind),
@@ -54,7 +54,7 @@ extension MessageSamples {
                 draining: true, registeredSeconds: 12.5)
         ],
         broker: BrokerStatus.Broker(
-            upSeconds: 86_400.25, requests: 40, answered: 30, handOvers: 5, queued: 3, inFlight: 4,
+            upSeconds: 86_400.25, requests: 40, answered: 30, redeliveries: 5, queued: 3, inFlight: 4,
             refused: ["expired": 1], dropped: ["stale_ticket": 1], events: 200, connections: 12,
             endedConnections: ["too_many": 2]))
 }

@@ -16,7 +16,7 @@ enum MessageSamples {
 
     static func reply(
         _ name: String, kind: String, sender: String, status: ReplyStatus = .ok, failure: Failure? = nil,
-        cache: CacheFacts? = nil, timing: TimingFacts = TimingFacts(workMicroseconds: 412),
+        cache: CacheStatus? = nil, timing: RequestTiming = RequestTiming(workMicroseconds: 412),
         _ payload: (any Encodable)? = nil, attachments: [String] = []
     ) throws -> MessageVector {
         var header = header(kind: kind, sender: sender, parent: nil)

@@ -20,10 +20,10 @@ import Testing
         #expect(String(decoding: try JSONBytes.encode(status), as: UTF8.self) == #"["partial"]"#)
     }
 
-    @Test func `cache facts with a reason of tomorrow are told in its words`() throws {
-        let facts = try read(CacheFacts.self, #"{"fwd":"partial","hit":false,"key":"k"}"#)
-        #expect(facts.fwd?.rawValue == "partial")
-        #expect(facts.summary == "fwd=partial")
+    @Test func `cache attributes with a reason of tomorrow are told in its words`() throws {
+        let attributes = try read(CacheStatus.self, #"{"fwd":"partial","hit":false,"key":"k"}"#)
+        #expect(attributes.fwd?.rawValue == "partial")
+        #expect(attributes.summary == "fwd=partial")
     }
 
     @Test func `a header with both is read whole`() throws {
@@ -32,7 +32,7 @@ import Testing
             """#
         let envelope = try Envelope(frames: [Array(header.utf8), []])
         #expect(envelope.header.status?.rawValue == "partial" && envelope.header.cache?.fwd?.rawValue == "method")
-        #expect(envelope.header.timing == TimingFacts(workMicroseconds: 2))
+        #expect(envelope.header.timing == RequestTiming(workMicroseconds: 2))
     }
 
     @Test func `a poster of unknown confidence is not a certain one`() throws {
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `stats with fields of tomorrow are read as far as they are known`() throws {
         let json = #"""
-            {"answered":1,"dropped":{},"energyJoules":4,"errors":{"a_code_of_tomorrow":1},"expired":0,"handOvers":0,"id":"a/1","inFlight":0,"lastError":null,"latency":{"count":0,"p999Microseconds":1},"name":"a","queueDepth":null,"requests":1,"started":"","uptimeSeconds":1,"version":"2.0.0"}
+            {"answered":1,"dropped":{},"energyJoules":4,"errors":{"a_code_of_tomorrow":1},"expired":0,"redeliveries":0,"id":"a/1","inFlight":0,"lastError":null,"latency":{"count":0,"p999Microseconds":1},"name":"a","queueDepth":null,"requests":1,"started":"","uptimeSeconds":1,"version":"2.0.0"}
             """#
         let stats = try read(ServiceStats.self, json)
         #expect(stats.version == "2.0.0" && stats.errors == ["a_code_of_tomorrow": 1])

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// A cache-store that is killed again and again while it is written to.
     @Suite struct AcknowledgementTests {
         /// All 200 belong to `compose/test --all`.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Questions to a stack in good health.
     @Suite(.serialized, .stack()) struct AnswerTests {
         let stack: TestStack

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// An upstream that answers nobody for a while.
     @Suite(.serialized, .stack()) struct BreakerTests {
         let stack: TestStack

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// What a person shows to others who help, and looks at first.
     @Suite(.serialized, .stack()) struct BundleTests {
         let stack: TestStack

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// The cache as people see it and tell it what to forget.
     @Suite(.serialized, .stack()) struct CacheTests {
         struct Stats: Decodable {
@@ -122,14 +122,14 @@ extension ProcessTests.Questions {
                     Repository.binaries + "/gateway", ["show", "2019-03-17", "--json"] + arguments
                 ).run().decoded()
             }
-            func facts(_ answer: ChartAnswer) -> [String?] {
+            func attributes(_ answer: ChartAnswer) -> [String?] {
                 [answer.chart.cache?.detail]
                     + (answer.films ?? []).flatMap { [$0.detail?.cache?.detail, $0.poster?.cache?.detail] }
             }
 
             let first = try await show()
             try #require(first.complete)
-            let count = facts(first).count
+            let count = attributes(first).count
             try await stack.ageCache(bySeconds: 3600)
             let calls = try await stack.watching { feed in
                 try await stack.upstream.calls {
@@ -137,8 +137,8 @@ extension ProcessTests.Questions {
                     try await stack.upstream.withLatency(milliseconds: 1000) {
                         let stale = try await show("--stale-while-revalidate", "4000", "--timeout", "0.9")
                         #expect(!stale.complete && stale.chart.status == "stale" && stale.chart.failure == nil)
-                        #expect(facts(stale).count == count)
-                        #expect(facts(stale).allSatisfy { $0 == "revalidating" }, "\(stale)")
+                        #expect(attributes(stale).count == count)
+                        #expect(attributes(stale).allSatisfy { $0 == "revalidating" }, "\(stale)")
                         for _ in 1...count { try await feed.first("cache.put.answered") }
                     }
                 }

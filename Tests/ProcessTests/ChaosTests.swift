@@ -1,6 +1,6 @@
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// A short run of `Tests/Chaos/chaos`: processes are killed, stopped and restarted at random while people ask.
     @Suite struct ChaosTests {
         @Test func eachQuestionGetsOneAnswerInTimeAndNeverAWrongOne() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// What shells complete.
     @Suite(.serialized, .stack()) struct CompletionTests {
         let stack: TestStack

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// The built broker before the conformance kit, which shares no code with it.
     @Suite struct ConformanceTests {
         private struct Report: Decodable {

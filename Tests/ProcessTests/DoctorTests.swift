@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// `gateway doctor`: each check, provoked.
     @Suite(.serialized, .stack(environment: ["KAKAO_DAILY_LIMIT": "1"])) struct DoctorTests {
         struct Report: Decodable {

@@ -28,7 +28,7 @@ struct Explained: Decodable, Sendable {
     let explain: Explanation
 }
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Where the time of a question went.
     @Suite(.serialized, .stack()) struct ExplainTests {
         let stack: TestStack

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// The README's table of failures: who is killed, stopped or slow while a question is under way, and what its asker sees.
     @Suite(.serialized, .stack()) struct FailureTableTests {
         static let instances = [
@@ -25,7 +25,7 @@ extension ProcessTests.Lives {
                     let question = Task { [stack] in
                         try await stack.gateway("show", day, "--top", "4", "--refresh", "--json")
                     }
-                    try await feed.first("broker.handed_out") { event in
+                    try await feed.first("broker.dispatched") { event in
                         instance == "broker/1"
                             ? event.says("service", "detail-fetcher") : event.says("instance", instance)
                     }

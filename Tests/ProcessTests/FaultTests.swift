@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// An upstream that goes wrong: what is told, what is kept, what is asked again. Without circuit breakers: each test is
     /// about its own fault.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_BREAKER_FAILURES": "0"])) struct FaultTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Clients that ask for more than a stack can do, beside others.
     @Suite(.serialized, .stack("detail-fetcher=1", environment: ["BOXOFFICE_CAPACITY": "2"])) struct FloodTests {
         static let capacity = 2
@@ -25,7 +25,7 @@ extension ProcessTests.Lives {
                     for code in ["20199001", "2019A002", "20199003"] {
                         let between = try await stack.watching { feed in
                             async let result = stack.gateway("movie", code, "--refresh", "--json")
-                            let between = try await feed.handOuts(beforeTheNextOf: "detail-fetcher")
+                            let between = try await feed.dispatches(beforeTheNextOf: "detail-fetcher")
                             let answer: FilmAnswer = try await result.decoded()
                             #expect(answer.complete)
                             return between
@@ -102,10 +102,10 @@ extension ProcessTests.Lives {
 
 extension EventFeed {
     /// How many others a service is handed before the next request that it is asked from now on.
-    fileprivate mutating func handOuts(beforeTheNextOf service: String) async throws -> Int {
+    fileprivate mutating func dispatches(beforeTheNextOf service: String) async throws -> Int {
         let queued = try await first("broker.queued") { $0.says("service", service) }
         var others = 0
-        while try await first("broker.handed_out", where: { $0.says("service", service) }).request != queued.request {
+        while try await first("broker.dispatched", where: { $0.says("service", service) }).request != queued.request {
             others += 1
         }
         return others

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Answers for programs.
     @Suite(.serialized, .stack()) struct FormatTests {
         let stack: TestStack

@@ -2,7 +2,7 @@ import Foundation
 import TerminalText
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// What a command line is told that cannot be understood, or asks what there is.
     @Suite(.serialized, .stack()) struct HelpTests {
         /// Of a command or an option, as the parser dumps them.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Peers that connect and say nothing, many more than the broker has descriptors.
     @Suite(.serialized) struct IdleConnectionTests {
         static let descriptors = 1024

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// People who look at a terminal, and change their mind. Each fetcher does one thing at a time.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_CAPACITY": "1"])) struct InterruptionTests {
         struct Workers: Decodable {
@@ -27,7 +27,7 @@ extension ProcessTests.Questions {
                     }
                     let started = try await feed.first("query.started")
                     // Twenty are asked for, two or three of them are under way: the others wait at the broker.
-                    for _ in 1...20 { try await feed.first("broker.queued") { $0.facts["service"] != nil } }
+                    for _ in 1...20 { try await feed.first("broker.queued") { $0.attributes["service"] != nil } }
                     let pid = try #require(started.source.split(separator: "/").last.flatMap { pid_t($0) })
                     kill(pid, signal)
                     let result = try await asking.value

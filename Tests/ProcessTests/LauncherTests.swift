@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Stacks that start, meet nobody, and end.
     @Suite(.serialized) struct LauncherTests {
         @Test func withoutABrokerEveryProgramSaysHowToStartOne() async throws {

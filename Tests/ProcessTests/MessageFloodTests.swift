@@ -1,6 +1,6 @@
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// A short flood of the built broker; `Tests/Flood/flood` sends a million messages in the same way.
     @Suite struct MessageFloodTests {
         @Test func aFloodOfBadMessagesLosesNothingAndHurtsNobody() async throws {

@@ -1,6 +1,6 @@
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// A film by its code, its rank or its title, and what follows from what is stored.
     @Suite(.serialized, .stack()) struct MovieTests {
         struct Movie: Decodable {

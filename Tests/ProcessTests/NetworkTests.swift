@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// A broker on the network, as its operator meets it: arguments, files, exit codes.
     @Suite(.serialized) struct NetworkTests {
         @Test func keygenWritesFilesForNobodyElseAndNeverTwice() async throws {
@@ -67,10 +67,10 @@ extension ProcessTests.Lives {
         @Test func onlyAListedKeyIsLetIn() async throws {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
-                for arguments in [[], ["--client", "listed"], ["--client", "stranger"]] {
+                for arguments in [[], ["--client", "listed"], ["--client", "unauthenticatedPeer"]] {
                     #expect(try await stack.broker(["keygen", "--folder", folder] + arguments).status == 0)
                 }
-                try FileManager.default.removeItem(atPath: folder + "/clients/stranger.pub")
+                try FileManager.default.removeItem(atPath: folder + "/clients/unauthenticatedPeer.pub")
                 let listed = [
                     "BOXOFFICE_KEY_FILE": folder + "/clients/listed.key",
                     "BOXOFFICE_BROKER_KEY_FILE": folder + "/server.pub",
@@ -78,9 +78,11 @@ extension ProcessTests.Lives {
                 try await stack.withBroker(["--keys", folder], ready: listed) { address in
                     let answered = try await stack.gateway("workers", "--broker", address, environment: listed)
                     #expect(answered.status == 0, "\(answered)")
-                    let stranger = listed.merging(["BOXOFFICE_KEY_FILE": folder + "/clients/stranger.key"]) { $1 }
+                    let unauthenticatedPeer = listed.merging([
+                        "BOXOFFICE_KEY_FILE": folder + "/clients/unauthenticatedPeer.key"
+                    ]) { $1 }
                     let refused = try await stack.gateway(
-                        "workers", "--broker", address, "--lang", "en", environment: stranger)
+                        "workers", "--broker", address, "--lang", "en", environment: unauthenticatedPeer)
                     #expect(refused.status == 69, "\(refused)")
                     #expect(refused.errors.contains("does not let this program in"), "\(refused)")
                     let withoutKey = try await stack.gateway("workers", "--broker", address)

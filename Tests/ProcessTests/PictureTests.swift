@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// A poster in a terminal.
     @Suite(.serialized, .stack()) struct PictureTests {
         private static let command = "poster 20199001 --no-color"

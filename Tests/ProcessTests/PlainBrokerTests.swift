@@ -3,7 +3,7 @@ import MessageBus
 import Synchronization
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Our clients and workers at a broker that keeps one RFC and knows nothing of ours.
     @Suite struct PlainBrokerTests {
         typealias Version = BusConfiguration.ProtocolVersion

@@ -1,6 +1,6 @@
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// How old and how complete an answer may be.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_BREAKER_FAILURES": "0"])) struct PolicyTests {
         let stack: TestStack

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// The image of a poster, from an address that anybody may have written to a file of the user's. Without circuit breakers:
     /// each test is about its own fault.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_BREAKER_FAILURES": "0"])) struct PosterImageTests {

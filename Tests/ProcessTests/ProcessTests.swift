@@ -5,8 +5,8 @@ import Testing
 /// Two lanes, which `compose/test` runs beside each other; within one the suites run one after the other.
 @Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
     /// What is asked of a stack, and how it is told.
-    @Suite(.serialized) enum Questions {}
+    @Suite(.serialized) enum CommandLineTests {}
 
     /// How processes and whole stacks start, die, come back and end.
-    @Suite(.serialized) enum Lives {}
+    @Suite(.serialized) enum LifecycleTests {}
 }

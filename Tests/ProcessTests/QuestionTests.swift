@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Questions that cannot be answered, whatever the upstream does.
     @Suite(.serialized, .stack()) struct QuestionTests {
         let stack: TestStack

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Calls are counted before they are made, by all fetchers together.
     @Suite(.serialized) struct QuotaTests {
         struct Quota: Decodable {

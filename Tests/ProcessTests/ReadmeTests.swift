@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// The README's words, typed by somebody who has nothing but the demo.
     @Suite struct ReadmeTests {
         /// Each command under "Run it", without what is said of it.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Processes that die or come and go while questions are asked.
     @Suite(.serialized, .stack()) struct RecoveryTests {
         let stack: TestStack
@@ -17,17 +17,17 @@ extension ProcessTests.Lives {
                 // Shorter than an attempt at the upstream may take.
                 try await stack.upstream.withLatency(milliseconds: 900) {
                     async let result = stack.gateway("movie", "20199003", "--timeout", "30", "--json")
-                    let handedOut = try await feed.first("broker.handed_out") { $0.says("service", "detail-fetcher") }
-                    let instance = try #require(handedOut.text("instance"))
+                    let dispatched = try await feed.first("broker.dispatched") { $0.says("service", "detail-fetcher") }
+                    let instance = try #require(dispatched.text("instance"))
                     let pid = try #require(processes.pid(of: instance))
                     // It has the cache's lease now and asks the upstream.
-                    try await feed.first("cache.get.answered") { $0.query == handedOut.query }
+                    try await feed.first("cache.get.answered") { $0.query == dispatched.query }
                     #expect(kill(pid, SIGKILL) == 0)
 
-                    let over = try await feed.first("broker.handed_over") { $0.request == handedOut.request }
+                    let over = try await feed.first("broker.redelivered") { $0.request == dispatched.request }
                     #expect(over.says("from", instance))
-                    let again = try await feed.first("broker.handed_out") { $0.request == handedOut.request }
-                    #expect(again.facts["attempt"] == .number(2) && !again.says("instance", instance))
+                    let again = try await feed.first("broker.dispatched") { $0.request == dispatched.request }
+                    #expect(again.attributes["attempt"] == .number(2) && !again.says("instance", instance))
                     let ended = try await result
                     let answer: FilmAnswer = try ended.decoded()
                     #expect(answer.complete && answer.movie?.value?.code == "20199003", "\(ended)")
@@ -43,8 +43,8 @@ extension ProcessTests.Lives {
                 // Asked while it is away, and answered with or without it.
                 let meanwhile: ChartAnswer = try await stack.json("chart", "2011-02-04", "--timeout", "30")
                 #expect(meanwhile.complete && meanwhile.chart.value?.date == "2011-02-04")
-                let facts = try #require(meanwhile.chart.cache)
-                #expect(facts.stored == true || facts.detail?.hasPrefix("uncached") == true)
+                let attributes = try #require(meanwhile.chart.cache)
+                #expect(attributes.stored == true || attributes.detail?.hasPrefix("uncached") == true)
                 try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
             }
             let calls = try await stack.upstream.calls {
@@ -114,7 +114,7 @@ extension ProcessTests.Lives {
             try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 600) {
                     async let result = stack.gateway("chart", "2008-02-08", "--json", "--timeout", "30")
-                    try await feed.first("broker.handed_out") { $0.says("service", "chart-fetcher") }
+                    try await feed.first("broker.dispatched") { $0.says("service", "chart-fetcher") }
                     try await stack.crash("broker/1")
                     let ended = try await result
                     let answer: ChartAnswer = try ended.decoded()
@@ -129,7 +129,7 @@ extension ProcessTests.Lives {
                 try await stack.crash("broker/1")
                 try await stack.untilComplete()
                 try await stack.answered("chart", "2007-02-09")
-                var roll = Roll()
+                var roll = ServiceDirectory()
                 while true {
                     let event = try await feed.next()
                     roll.heard(event)

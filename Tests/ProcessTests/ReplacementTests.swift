@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Processes that others take the place of: asked to, doubled, or killed with everything in flight.
     @Suite(.serialized, .stack()) struct ReplacementTests {
         let stack: TestStack
@@ -16,13 +16,13 @@ extension ProcessTests.Lives {
             try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 600) {
                     async let result = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
-                    let handedOut = try await feed.first("broker.handed_out") { $0.says("service", "detail-fetcher") }
-                    let instance = try #require(handedOut.text("instance"))
+                    let dispatched = try await feed.first("broker.dispatched") { $0.says("service", "detail-fetcher") }
+                    let instance = try #require(dispatched.text("instance"))
                     let pid = try #require(processes.pid(of: instance))
-                    try await feed.first("cache.get.answered") { $0.query == handedOut.query }
+                    try await feed.first("cache.get.answered") { $0.query == dispatched.query }
                     #expect(kill(pid, SIGTERM) == 0)
 
-                    let answered = try await feed.first("broker.answered") { $0.request == handedOut.request }
+                    let answered = try await feed.first("broker.answered") { $0.request == dispatched.request }
                     #expect(answered.says("instance", instance))
                     let left = try await feed.first("broker.worker_left") { $0.says("instance", instance) }
                     #expect(left.says("reason", "disconnected"))
@@ -43,12 +43,12 @@ extension ProcessTests.Lives {
                     async let first = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
                     let granted = try await feed.first("cache.get.answered")
                     async let second = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
-                    let parked = try await feed.first("broker.handed_out") {
+                    let parked = try await feed.first("broker.dispatched") {
                         $0.says("service", "cache-store") && $0.query != granted.query
                     }
                     #expect(kill(store, SIGTERM) == 0)
 
-                    let given = try await feed.first("broker.handed_over") { $0.says("from", "cache-store/1") }
+                    let given = try await feed.first("broker.redelivered") { $0.says("from", "cache-store/1") }
                     #expect(given.request == parked.request)
                     for ended in try await [first, second] {
                         let answer: FilmAnswer = try ended.decoded()
@@ -116,7 +116,7 @@ extension ProcessTests.Lives {
                         }
                         var asking: Set<String> = []
                         while asking.count < 4 {
-                            let event = try await feed.first("broker.handed_out") { !$0.says("service", "cache-store") }
+                            let event = try await feed.first("broker.dispatched") { !$0.says("service", "cache-store") }
                             if let query = event.query { asking.insert(query) }
                         }
                         #expect(kill(broker, SIGKILL) == 0)

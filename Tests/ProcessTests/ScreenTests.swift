@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// What people see in a terminal, held against screens that somebody has looked at.
     @Suite(.serialized, .stack()) struct ScreenTests {
         struct Screen: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Films that are in no stored chart.
     @Suite(.serialized, .stack()) struct SearchTests {
         struct Found: Decodable {

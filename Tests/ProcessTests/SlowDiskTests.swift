@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    extension ProcessTests.Lives {
+    extension ProcessTests.LifecycleTests {
         /// A disk that needs more than a second for each write: the cache's, where calls are counted before they are made.
         @Suite struct SlowDiskTests {
             @Test func aDiskThatNeedsASecondForAWriteLeavesNothingOut() async throws {

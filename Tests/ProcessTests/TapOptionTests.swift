@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// What `tap` makes of the stream, and `gateway trace` after the fact.
     @Suite(.serialized, .stack()) struct TapOptionTests {
         private struct Exchange: Decodable {

@@ -1,6 +1,6 @@
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// The event stream as `tap` prints it.
     @Suite(.serialized, .stack()) struct TapTests {
         let stack: TestStack
@@ -26,7 +26,7 @@ extension ProcessTests.Questions {
             #expect(started.says("command", "show") && started.says("date", "2012-01-02"))
             #expect(query.count { $0.kind == "part.requested" } == 5)
             #expect(query.count { $0.kind == "part.arrived" && $0.says("status", "ok") } == 5)
-            for kind in ["broker.queued", "broker.handed_out", "broker.answered"] {
+            for kind in ["broker.queued", "broker.dispatched", "broker.answered"] {
                 #expect(query.contains { $0.kind == kind && $0.source == "broker/1" }, "\(kind)")
             }
             for service in ["chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store"] {

@@ -5,7 +5,7 @@ import MessageBus
 import TestSupport
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Outputs that take nothing, terminals without a size, programs of another release.
     @Suite(.serialized, .stack()) struct UnusualEndTests {
         let stack: TestStack

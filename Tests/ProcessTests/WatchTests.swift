@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// A chart that is watched.
     @Suite(.serialized, .stack()) struct WatchTests {
         let stack: TestStack

@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    extension ProcessTests.Lives {
+    extension ProcessTests.LifecycleTests {
         /// A machine whose clock is wrong, and is set while the stack runs.
         @Suite struct WrongClockTests {
             @Test(

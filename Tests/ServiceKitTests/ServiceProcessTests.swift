@@ -54,14 +54,14 @@ import Testing
 @Suite struct FactsTests {
     @Test(
         arguments: [
-            (CacheFacts(hit: true, ttl: 5), "hit"),
-            (CacheFacts(hit: false, fwd: .uriMiss, stored: true), "fwd=miss; stored"),
-            (CacheFacts(hit: false, fwd: .stale, collapsed: true), "fwd=stale; collapsed"),
-            (CacheFacts(hit: false, fwd: .bypass, collapsed: false, stored: false), "fwd=bypass"),
-            (CacheFacts(hit: false), "fwd=miss"),
+            (CacheStatus(hit: true, ttl: 5), "hit"),
+            (CacheStatus(hit: false, fwd: .uriMiss, stored: true), "fwd=miss; stored"),
+            (CacheStatus(hit: false, fwd: .stale, collapsed: true), "fwd=stale; collapsed"),
+            (CacheStatus(hit: false, fwd: .bypass, collapsed: false, stored: false), "fwd=bypass"),
+            (CacheStatus(hit: false), "fwd=miss"),
         ])
-    func `cache facts in a few words`(facts: CacheFacts, summary: String) {
-        #expect(facts.summary == summary)
+    func `cache attributes in a few words`(attributes: CacheStatus, summary: String) {
+        #expect(attributes.summary == summary)
     }
 
     @Test(

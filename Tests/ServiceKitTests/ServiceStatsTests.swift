@@ -8,7 +8,8 @@ import Testing
 @Suite struct ServiceStatsTests {
     private static let unknown = ServiceStats(
         ServiceInfo(name: "echo", id: "echo/1", version: "0.1.0", started: "", uptimeSeconds: 0), requests: 0,
-        answered: 0, errors: [:], lastError: nil, queueDepth: nil, inFlight: 0, handOvers: 0, expired: 0, dropped: [:],
+        answered: 0, errors: [:], lastError: nil, queueDepth: nil, inFlight: 0, redeliveries: 0, expired: 0,
+        dropped: [:],
         latency: LatencyHistogram().summary)
 
     @Test func `what is not known is null, never missing and never 0`() throws {
@@ -25,7 +26,7 @@ import Testing
         let identity = ServiceIdentity(name: "echo", id: "echo/1", clock: WallClock { 10 })
         let info = identity.info()
         let stats = ServiceStats(
-            info, requests: 1, answered: 1, errors: [:], lastError: nil, queueDepth: 0, inFlight: 0, handOvers: 0,
+            info, requests: 1, answered: 1, errors: [:], lastError: nil, queueDepth: 0, inFlight: 0, redeliveries: 0,
             expired: 0, dropped: [:], latency: LatencyHistogram().summary)
         #expect(try JSONBytes.decode(ServiceInfo.self, from: JSONBytes.encode(stats)) == info)
         #expect(info.started == "1970-01-01T00:00:10.000000Z")

@@ -22,7 +22,7 @@ import Testing
         #expect((stats.name, stats.id, stats.version) == ("echo", "echo/1", "1.2.3"))
         #expect((stats.started, stats.uptimeSeconds) == (Self.info.started, 1.5))
         #expect((stats.requests, stats.answered, stats.inFlight) == (0, 0, 0))
-        #expect((stats.handOvers, stats.expired) == (0, 0))
+        #expect((stats.redeliveries, stats.expired) == (0, 0))
         #expect(stats.errors.isEmpty && stats.dropped.isEmpty)
         #expect(stats.lastError == nil && stats.queueDepth == nil)
         #expect(stats.latency.count == 0)
@@ -64,10 +64,10 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1, 0), (2, 1), (3, 1)])
-    func `a request of a second hand-out was handed over to this worker`(attempts: Int, handOvers: Int) {
+    func `a request of a second hand-out was handed over to this worker`(attempts: Int, redeliveries: Int) {
         var tally = ServiceTally()
         tally.began(attempts: attempts)
-        #expect(stats(tally).handOvers == handOvers)
+        #expect(stats(tally).redeliveries == redeliveries)
     }
 
     @Test func `what the bus answered instead counts among the errors, and events that were lost as dropped`() {

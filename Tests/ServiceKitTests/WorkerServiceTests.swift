@@ -70,7 +70,7 @@ import Testing
             let reply = try await service.answer(
                 request(WorkerService.statsKind), busFailures: [.unsupportedVersion: 2])
             let stats = try JSONBytes.decode(ServiceStats.self, from: reply.payload)
-            #expect((stats.requests, stats.answered, stats.inFlight, stats.handOvers) == (3, 3, 0, 1))
+            #expect((stats.requests, stats.answered, stats.inFlight, stats.redeliveries) == (3, 3, 0, 1))
             #expect(stats.errors == ["unavailable": 1, "unsupported_version": 2])
             #expect(
                 stats.lastError?.request == "00000000000000a100000000000000b2"
@@ -112,9 +112,9 @@ import Testing
         }
     }
 
-    @Test func `what is withheld is neither answered nor an error`() async throws {
-        try await withService(handler: { _ in throw RequestWithheld() }) { service in
-            await #expect(throws: RequestWithheld.self) { try await service.answer(request()) }
+    @Test func `what is returned is neither answered nor an error`() async throws {
+        try await withService(handler: { _ in throw RequestReturned() }) { service in
+            await #expect(throws: RequestReturned.self) { try await service.answer(request()) }
             let stats = await service.stats()
             #expect((stats.requests, stats.answered, stats.inFlight) == (1, 0, 0))
             #expect(stats.errors.isEmpty)

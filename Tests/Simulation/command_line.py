@@ -24,7 +24,7 @@ of the bus. A schedule that breaks one prints its event log, its seed, the rule,
 """
 
 # The keys of a line of `tap --json`.
-_REQUIRED = {"time", "sequence", "kind", "source", "facts"}
+_REQUIRED = {"time", "sequence", "kind", "source", "attributes"}
 _OPTIONAL = {"query", "request"}
 
 

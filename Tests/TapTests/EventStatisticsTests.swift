@@ -11,8 +11,10 @@ import Testing
     private func exchange(_ call: Int, at: Int64, by number: Int, took: Int, status: String = "ok") -> [Event] {
         let request = String(repeating: "a", count: 28) + String(1000 + call)
         let instance = "detail-fetcher/\(number)"
-        func event(_ kind: String, _ source: String, _ facts: [String: Fact]) -> Event {
-            Event(at: at, kind: kind, source: source, query: String(request.prefix(16)), request: request, facts: facts)
+        func event(_ kind: String, _ source: String, _ attributes: [String: AttributeValue]) -> Event {
+            Event(
+                at: at, kind: kind, source: source, query: String(request.prefix(16)), request: request,
+                attributes: attributes)
         }
         return [
             event("broker.queued", "broker/1", ["service": "detail-fetcher"]),
@@ -72,7 +74,7 @@ import Testing
             (0..<1000).map { number in
                 Event(
                     at: Int64(number), kind: "query.answered", source: "gateway/1",
-                    facts: ["command": .text("made-up-\(number)"), "tookMicroseconds": 1])
+                    attributes: ["command": .text("made-up-\(number)"), "tookMicroseconds": 1])
             })
         #expect(told.kinds.count == 201 && told.kinds["(others)"]?.answers == 800)
     }
@@ -107,7 +109,8 @@ import Testing
             for number in [Int.max, Int.min] {
                 for event in exchange(1, at: at, by: 1, took: number) { told.take(event, lost: 1) }
                 told.take(
-                    Event(at: at, kind: "query.answered", source: "x", facts: ["tookMicroseconds": .number(number)]))
+                    Event(
+                        at: at, kind: "query.answered", source: "x", attributes: ["tookMicroseconds": .number(number)]))
             }
             told.passed(.max)
         }

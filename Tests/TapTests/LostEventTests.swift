@@ -60,7 +60,7 @@ import ZeroMQ
                     if lines.isEmpty {
                         for (number, kind) in [(1, "test.a"), (2, "test.dropped"), (3, "test.b"), (4, "test.c")] {
                             bus.publish(
-                                Event(at: 0, kind: kind, source: "talker/1", facts: ["number": .number(number)]))
+                                Event(at: 0, kind: kind, source: "talker/1", attributes: ["number": .number(number)]))
                         }
                     }
                     lines.append(line)

@@ -13,13 +13,15 @@ import Testing
     private let terminal = Terminal(isColourUnwanted: true, Environment([:]))
 
     private func stamped(
-        _ sequence: UInt64, _ kind: String, query: String? = query, call: Int? = nil, _ facts: [String: Fact] = [:]
+        _ sequence: UInt64, _ kind: String, query: String? = query, call: Int? = nil,
+        _ attributes: [String: AttributeValue] = [:]
     ) -> StampedEvent {
         let request = call.flatMap { call in query.map { $0 + "000000000000000\(call)" } }
         return StampedEvent(
             stamp: EventStamp(epoch: 1, sequence: sequence),
             event: Event(
-                at: Int64(sequence) * 1000, kind: kind, source: "broker/1", query: query, request: request, facts: facts
+                at: Int64(sequence) * 1000, kind: kind, source: "broker/1", query: query, request: request,
+                attributes: attributes
             ))
     }
 

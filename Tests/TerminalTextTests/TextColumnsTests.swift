@@ -13,33 +13,33 @@ import Testing
     @Test(arguments: [false, true], 1...60)
     func `no line is wider than the terminal, and all columns begin below each other`(isWide: Bool, limit: Int) throws {
         let width = TextWidth(isAmbiguousWide: isWide)
-        let laid = TextColumns.laid([Self.table(3), Self.table(2)], limit: limit, width)
+        let layout = TextColumns.layout([Self.table(3), Self.table(2)], limit: limit, width)
         let least = 5 + 2 + 1 + (isWide ? 1 : 0)
-        for line in laid.lines { #expect(width.columns(line) <= max(limit, least), "\(line)") }
-        for (line, title) in zip(laid.lines, Self.titles) where limit > 20 {
+        for line in layout.lines { #expect(width.columns(line) <= max(limit, least), "\(line)") }
+        for (line, title) in zip(layout.lines, Self.titles) where limit > 20 {
             let before = line[..<(try #require(line.firstIndex(of: title.first ?? " ")))]
-            #expect(width.columns(String(before)) == laid.start)
+            #expect(width.columns(String(before)) == layout.start)
         }
     }
 
     @Test func `without a limit everything is there`() {
-        let laid = TextColumns.laid([Self.table(3), Self.table(2)], limit: nil, .narrow)
-        #expect(laid.lines[0] == "    1  경관의 피                       1")
-        #expect(laid.start == 7)
+        let layout = TextColumns.layout([Self.table(3), Self.table(2)], limit: nil, .narrow)
+        #expect(layout.lines[0] == "    1  경관의 피                       1")
+        #expect(layout.start == 7)
     }
 
     @Test func `a column goes before the elastic one loses its share`() {
         // 7 and 16 columns, and then 2 and 5.
-        #expect(TextColumns.laid([Self.table(3), Self.table(2)], limit: 30, .narrow).lines[1].hasSuffix("22"))
-        #expect(TextColumns.laid([Self.table(3), Self.table(2)], limit: 29, .narrow).lines[1].hasSuffix("SING 2"))
+        #expect(TextColumns.layout([Self.table(3), Self.table(2)], limit: 30, .narrow).lines[1].hasSuffix("22"))
+        #expect(TextColumns.layout([Self.table(3), Self.table(2)], limit: 29, .narrow).lines[1].hasSuffix("SING 2"))
     }
 
     @Test func `colour has no width, and no cell is no line`() {
         let red = TextColumn([TextPiece("a") { "<\($0)>" }], minimum: 3)
         #expect(
-            TextColumns.laid([TextColumns([red, TextColumn([TextPiece("b")])], elastic: 1)], limit: 6, .narrow).lines
+            TextColumns.layout([TextColumns([red, TextColumn([TextPiece("b")])], elastic: 1)], limit: 6, .narrow).lines
                 == ["<a>    b"])
-        #expect(TextColumns.laid([TextColumns([TextColumn([])], elastic: 0)], limit: 6, .narrow).lines.isEmpty)
-        #expect(TextColumns.laid([], limit: nil, .narrow).lines.isEmpty)
+        #expect(TextColumns.layout([TextColumns([TextColumn([])], elastic: 0)], limit: 6, .narrow).lines.isEmpty)
+        #expect(TextColumns.layout([], limit: nil, .narrow).lines.isEmpty)
     }
 }

@@ -29,7 +29,7 @@ public struct BusScene: Sendable {
 
     /// Runs a broker while the body runs; throws what keeps the broker from starting.
     public func withBroker(
-        network: NetworkDoors? = nil, maxConnections: Int = 10_000, _ body: () async throws -> Void
+        network: NetworkListener? = nil, maxConnections: Int = 10_000, _ body: () async throws -> Void
     ) async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -24,7 +24,7 @@ public struct StackScene: Sendable {
     public let upstream: String
     public let client: HTTPClient
     /// Seconds that the cache's clock is ahead.
-    public let ahead: Shift
+    public let ahead: AdjustableClock
 
     /// The demo's clock stands at 2026-01-01 09:00 KST.
     ///
@@ -36,7 +36,7 @@ public struct StackScene: Sendable {
         hasCache: Bool = true, chartFetchers: Int = 2, from start: Double? = nil, upstreamDelay delay: Double = 0,
         _ body: (StackScene) async throws -> Void
     ) async throws {
-        let shift = Shift(from: start)
+        let shift = AdjustableClock(from: start)
         try await DemoUpstream.withServer(clock: { start == nil ? 1_767_225_600 : shift.clock.now() - delay }) {
             upstream in
             try await BusScene.run { scene in
@@ -74,7 +74,7 @@ public struct StackScene: Sendable {
         }
     }
 
-    private static func serveCache(_ scene: BusScene, _ shift: Shift) async throws {
+    private static func serveCache(_ scene: BusScene, _ shift: AdjustableClock) async throws {
         try await scene.withBus("cache-store/1") { bus in
             try await CacheStoreService(
                 bus: bus, folder: "\(scene.folder)/cache", clock: shift.clock, logger: Logger(label: "test")
@@ -100,7 +100,7 @@ public struct StackScene: Sendable {
 }
 
 /// A wall clock that a test moves.
-public final class Shift: Sendable {
+public final class AdjustableClock: Sendable {
     private let seconds = Mutex(0.0)
     private let start: Double?
 

@@ -39,7 +39,7 @@ import Upstream
         #expect(hits[3].site == nil)
         #expect(hits[3].width == 0)
         #expect(hits[4].thumbnailURL == nil)
-        #expect(PosterChoice(among: hits, for: SoughtFilm(title: "등대", year: nil))?.chosen == hits[2])
+        #expect(PosterChoice(among: hits, for: PosterQuery(title: "등대", year: nil))?.chosen == hits[2])
     }
 
     @Test func `T1: a search without hits answers with none`() async throws {

@@ -79,7 +79,7 @@ import Upstream
         for (kind, body) in try Recordings.files(prefix: "kakao-image-") {
             let hits = try await kakao(RecordingTransport(body)).images(query: "1", deadline: anyDeadline)
             #expect(hits.count == (kind == "empty" ? 0 : 80))
-            let choice = PosterChoice(among: hits, for: SoughtFilm(title: "밀수", year: 2023))
+            let choice = PosterChoice(among: hits, for: PosterQuery(title: "밀수", year: 2023))
             #expect(choice?.confidence == (kind == "empty" ? nil : .high))
             for image in [choice?.chosen].compactMap({ $0 }) + (choice?.runnersUp ?? []) {
                 #expect(PosterScore.posterRatio.contains(Double(image.height) / Double(image.width)))

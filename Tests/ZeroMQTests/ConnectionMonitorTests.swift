@@ -104,10 +104,12 @@ extension ConnectionEvent {
 
 extension ConnectionMonitor {
     /// What the first events of a kind have to say; waits for them.
-    fileprivate func events<Fact>(_ fact: (ConnectionEvent) -> Fact?) async throws -> [Fact] {
+    fileprivate func events<AttributeValue>(_ fact: (ConnectionEvent) -> AttributeValue?) async throws
+        -> [AttributeValue]
+    {
         repeat {
-            let facts = try receiveReady().compactMap(fact)
-            if !facts.isEmpty { return facts }
+            let attributes = try receiveReady().compactMap(fact)
+            if !attributes.isEmpty { return attributes }
         } while await waitUntilReadable()
         return []
     }

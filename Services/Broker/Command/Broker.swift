@@ -42,7 +42,7 @@ struct Run: AsyncParsableCommand {
             let process = try ServiceProcess(name: "broker", environment: environment)
             let network = try bind.map { address in
                 let keys = try insecure ? nil : KeyFolder(keys, process.environment)
-                return try NetworkDoors(at: address, keys: keys, logger: process.logger)
+                return try NetworkListener(at: address, keys: keys, logger: process.logger)
             }
             try await runBroker(in: RunFolder(process.environment), network: network, process)
             return ExitStatus.complete

@@ -26,13 +26,13 @@ extension Broker {
         case .services: return machine.report(at: now).services.map { Frame(text: $0.name) }
         case .workers:
             let status = BrokerStatus(
-                machine.report(at: now), connections, up: now, events: Int(outlet.ring.lastSequence))
+                machine.report(at: now), connections, up: now, events: Int(eventPublisher.ring.lastSequence))
             return [try JSONBytes.encode(status)]
         case .events:
-            outlet.heardOfListener(at: now)
+            eventPublisher.heardOfListener(at: now)
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
-            let page = outlet.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
-            return [outlet.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
+            let page = eventPublisher.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
+            return [eventPublisher.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
         }
     }
 }

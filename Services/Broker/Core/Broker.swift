@@ -19,7 +19,7 @@ actor Broker {
     private let eventsIn: Socket
     private let events: Socket
     var machine: BrokerStateMachine
-    var outlet: EventOutlet
+    var eventPublisher: EventPublisher
     var connections: PeerConnections
     /// One for each of `sockets`, while the broker runs.
     var monitors: [ConnectionMonitor] = []
@@ -28,8 +28,8 @@ actor Broker {
     /// Handshakes over tcp that have failed, until `onRefused` has them.
     var failures: [HandshakeFailure] = []
     private var onRefused: @Sendable (HandshakeFailure) async -> Void = { _ in }
-    /// Sent together at the end of a turn (see `PollLoop.atEndOfTurn`).
-    private var outbox: [(peer: PeerID, frames: [Frame])] = []
+    /// Sent together at the end of a turn (see `PollLoop.atEndOfIteration`).
+    private var sendQueue: [(peer: PeerID, frames: [Frame])] = []
     var tally = BrokerTally()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -60,11 +60,11 @@ actor Broker {
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
         eventsIn = try Socket(.pull, in: context, options: options)
-        // Messages of up to `EventOutlet.batch` events: what a stopped subscriber costs at most is some ten megabytes.
+        // Messages of up to `EventPublisher.batch` events: what a stopped subscriber costs at most is some ten megabytes.
         options.sendHighWaterMark = 2_000
         options.isVerbose = true
         events = try Socket(.extendedPublisher, in: context, options: options)
-        outlet = EventOutlet(ring: EventRing(epoch: epoch), socket: events)
+        eventPublisher = EventPublisher(ring: EventRing(epoch: epoch), socket: events)
     }
 
     /// - Parameter options: what these doors have beyond those that were bound before.
@@ -143,10 +143,10 @@ actor Broker {
         let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
             connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
-            for event in frames where event.count <= 64 << 10 { outlet.append(.published(event), at: now) }
+            for event in frames where event.count <= 64 << 10 { eventPublisher.append(.published(event), at: now) }
         }
         connections.endedTurn(ofSocket: PeerConnections.SocketNumber.eventsIn, messages: messages.count)
-        outlet.flush()
+        eventPublisher.flush()
     }
 
     /// A new subscriber causes an event, by which it learns where its subscription begins.
@@ -158,7 +158,7 @@ actor Broker {
         let messages = try events.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
             connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.events)
-            guard outlet.subscriptionChanged(frames, at: now) else { continue }
+            guard eventPublisher.subscriptionChanged(frames, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: EventKind.tapJoined, source: Self.instance))
         }
         connections.endedTurn(ofSocket: PeerConnections.SocketNumber.events, messages: messages.count)
@@ -177,8 +177,8 @@ actor Broker {
     }
 
     func publish(_ event: Event) {
-        outlet.append(.published(event.json()), at: now)
-        outlet.flush()
+        eventPublisher.append(.published(event.json()), at: now)
+        eventPublisher.flush()
     }
 
     private func tick() {
@@ -190,14 +190,14 @@ actor Broker {
 
     /// Ends a turn: what it has to send goes out.
     func settle() {
-        while !outbox.isEmpty {
-            let messages = outbox
-            outbox.removeAll(keepingCapacity: true)
+        while !sendQueue.isEmpty {
+            let messages = sendQueue
+            sendQueue.removeAll(keepingCapacity: true)
             let now = now
             for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now), at: now) }
         }
         reportEnds()
-        outlet.flush()
+        eventPublisher.flush()
         if let next = machine.nextDeadline { alarm.ring(by: start + next) }
         if let next = connections.nextDeadline { alarm.ring(by: start + next) }
     }
@@ -223,11 +223,11 @@ actor Broker {
     func apply(_ actions: [BrokerStateMachine.Action], at now: Duration) {
         for action in actions {
             switch action {
-            case .send(let peer, let frames): outbox.append((peer, frames))
+            case .send(let peer, let frames): sendQueue.append((peer, frames))
             case .note(let event):
                 let at = clock.microseconds
                 tally.record(event, at: at)
-                outlet.append(.ledger(event, at: at), at: now)
+                eventPublisher.append(.ledger(event, at: at), at: now)
             case .inspect(let inspection): answer(inspection, at: now)
             }
         }

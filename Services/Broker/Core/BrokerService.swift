@@ -9,7 +9,7 @@ import ZeroMQ
 /// A broker on its endpoints for as long as the process runs.
 public struct BrokerService: Service {
     private let endpoints: BusEndpoints
-    private let network: NetworkDoors?
+    private let network: NetworkListener?
     private let clock: WallClock
     private let maxConnections: Int
     private let onReady: @Sendable () async -> Void
@@ -22,7 +22,7 @@ public struct BrokerService: Service {
     ///   - maxConnections: beyond so many, some are ended.
     ///   - onReady: called once all doors are open.
     public init(
-        endpoints: BusEndpoints, network: NetworkDoors? = nil, clock: WallClock = .system,
+        endpoints: BusEndpoints, network: NetworkListener? = nil, clock: WallClock = .system,
         maxConnections: Int = Self.usualMaxConnections, onReady: @escaping @Sendable () async -> Void = {}
     ) {
         self.endpoints = endpoints
@@ -37,31 +37,31 @@ public struct BrokerService: Service {
             let broker = try Broker(
                 context: context, timing: MajordomoTiming(), epoch: .random(in: 1 ... .max), clock: clock,
                 maxConnections: maxConnections)
-            let doorkeeper = try network?.makeDoorkeeper(of: broker, in: context, clock: clock)
+            let authenticator = try network?.makeDoorkeeper(of: broker, in: context, clock: clock)
             do {
-                try await open(broker, doorkeeper)
+                try await open(broker, authenticator)
                 await onReady()
                 try await cancelWhenGracefulShutdown {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask { try await broker.run() }
-                        if let doorkeeper { group.addTask { try await doorkeeper.run() } }
+                        if let authenticator { group.addTask { try await authenticator.run() } }
                         while try await group.next() != nil {}
                     }
                 }
             } catch {
                 await broker.close()
-                await doorkeeper?.close()
+                await authenticator?.close()
                 throw error
             }
             await broker.close()
-            await doorkeeper?.close()
+            await authenticator?.close()
         }
     }
 
-    private func open(_ broker: Broker, _ doorkeeper: Doorkeeper?) async throws {
-        try await broker.open { await doorkeeper?.report($0) }
+    private func open(_ broker: Broker, _ authenticator: ZAPAuthenticator?) async throws {
+        try await broker.open { await authenticator?.report($0) }
         try await broker.bind(endpoints)
-        try await doorkeeper?.open()
+        try await authenticator?.open()
         guard let network else { return }
         do {
             try await broker.bind(network.endpoints, options: network.options)
@@ -78,7 +78,7 @@ public struct BrokerService: Service {
 private let maxMemory = 1 << 30
 
 /// A broker in a run folder that it prepares and locks.
-public func runBroker(in folder: RunFolder, network: NetworkDoors? = nil, _ process: ServiceProcess) async throws {
+public func runBroker(in folder: RunFolder, network: NetworkListener? = nil, _ process: ServiceProcess) async throws {
     try folder.prepare()
     let lock = try BrokerLock(file: folder.lockFile)
     // The lock is given back last: until then no other broker can have made sockets of its own.

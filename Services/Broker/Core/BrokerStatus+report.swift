@@ -13,7 +13,7 @@ extension BrokerStatus {
             },
             broker: Broker(
                 upSeconds: up / .seconds(1), requests: report.counters.requests, answered: report.counters.answered,
-                handOvers: report.counters.handOvers, queued: report.queued, inFlight: report.inFlight,
+                redeliveries: report.counters.redeliveries, queued: report.queued, inFlight: report.inFlight,
                 refused: named(report.counters.refused), dropped: named(report.counters.dropped), events: events,
                 connections: connections.table.count, endedConnections: named(connections.endedCounts)))
     }

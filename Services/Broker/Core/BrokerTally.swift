@@ -13,7 +13,7 @@ struct BrokerTally: Sendable {
     private struct Service {
         var answered = 0
         var cancelled = 0
-        var handOvers = 0
+        var redeliveries = 0
         var refused: [Refusal: Int] = [:]
         var latency = LatencyHistogram()
 
@@ -46,11 +46,11 @@ struct BrokerTally: Sendable {
         case .refused(let id, let service, let refusal):
             lastRefusal = (refusal, service, id, microseconds)
             change(service) { $0.refused[refusal, default: 0] += 1 }
-        case .handedOver(_, let service, _):
-            change(service) { $0.handOvers += 1 }
+        case .redelivered(_, let service, _):
+            change(service) { $0.redeliveries += 1 }
         case .cancelled(_, let service):
             change(service) { $0.cancelled += 1 }
-        case .queued, .handedOut, .suspected, .quarantined, .workerLeft, .workerRefused, .dropped: break
+        case .queued, .dispatched, .suspected, .quarantined, .workerLeft, .workerRefused, .dropped: break
         }
     }
 
@@ -65,7 +65,8 @@ struct BrokerTally: Sendable {
         let counters = report.counters
         return ServiceStats(
             info, requests: counters.requests, answered: counters.answered, errors: named(counters.refused),
-            lastError: lastError, queueDepth: report.queued, inFlight: report.inFlight, handOvers: counters.handOvers,
+            lastError: lastError, queueDepth: report.queued, inFlight: report.inFlight,
+            redeliveries: counters.redeliveries,
             expired: counters.refused[.expired] ?? 0, dropped: named(counters.dropped), latency: latency.summary)
     }
 
@@ -77,7 +78,8 @@ struct BrokerTally: Sendable {
             return ServiceTraffic(
                 name: name, workers: now?.workers ?? 0, requests: service.ended + (now?.pending ?? 0),
                 answered: service.answered, errors: named(service.refused), queueDepth: now?.queued ?? 0,
-                inFlight: now?.inFlight ?? 0, handOvers: service.handOvers, expired: service.refused[.expired] ?? 0,
+                inFlight: now?.inFlight ?? 0, redeliveries: service.redeliveries,
+                expired: service.refused[.expired] ?? 0,
                 latency: service.latency.summary)
         }
     }

@@ -11,7 +11,7 @@ extension LedgerEvent {
         var json = JSONWriter(capacity: 320)
         json.beginObject()
         json.field("at", microseconds)
-        json.beginObject("facts")
+        json.beginObject("attributes")
         let (kind, id) = writeFacts(to: &json)
         json.endObject()
         json.field("kind", kind)
@@ -45,13 +45,13 @@ extension LedgerEvent {
         case .queued(let id, let service):
             json.field("service", service)
             return (EventKind.queued, id)
-        case .handedOut(let id, let service, let instance, let attempt, let queued):
+        case .dispatched(let id, let service, let instance, let attempt, let queued):
             json.field("attempt", Int64(attempt))
             json.field("instance", instance)
             json.field("queuedMicroseconds", Int64(queued.wholeMicroseconds))
             json.field("service", service)
             return (EventKind.dispatched, id)
-        case .handedOver(let id, let service, let instance):
+        case .redelivered(let id, let service, let instance):
             json.field("from", instance)
             json.field("service", service)
             return (EventKind.redelivered, id)

@@ -12,12 +12,12 @@ public struct CacheStore: Sendable {
     private let leases: LeaseTable
     private let failures = FailureMemory()
     private let quota: QuotaLedger
-    private let pins: PinBoard
+    private let pins: PinStore
     private let state: StateConnection
     private let clock: WallClock
 
     public init(
-        store: TieredStore, leases: LeaseTable, quota: QuotaLedger, pins: PinBoard, state: StateConnection,
+        store: TieredStore, leases: LeaseTable, quota: QuotaLedger, pins: PinStore, state: StateConnection,
         clock: WallClock
     ) {
         self.store = store
@@ -32,22 +32,22 @@ public struct CacheStore: Sendable {
         let payload = request.envelope.payload
         switch request.envelope.header.kind {
         case CachePeekRequest.kind:
-            return try await PeekDesk(store: store, pins: pins, clock: clock)
+            return try await PeekHandler(store: store, pins: pins, clock: clock)
                 .answer(JSONBytes.decode(CachePeekRequest.self, from: payload))
         case CacheGetRequest.kind:
             let get = try JSONBytes.decode(CacheGetRequest.self, from: payload)
             let header = request.envelope.header
             let work = header.parent.map { header.query + $0 }
             var answer = try await self.get(get, for: work, deadline: request.deadline)
-            answer.remarks["key"] = .text(get.key)
-            answer.remarks["holder"] = .text(get.holder)
+            answer.attributes["key"] = .text(get.key)
+            answer.attributes["holder"] = .text(get.holder)
             return answer
         case CachePutRequest.kind:
             let put = try JSONBytes.decode(CachePutRequest.self, from: payload)
             var answer = try await self.put(put, value: request.envelope.attachments.first)
-            answer.remarks["key"] = .text(put.key)
-            answer.remarks["bytes"] = .number(request.envelope.attachments.first?.count ?? 0)
-            answer.remarks["freshSeconds"] = .number(put.freshFor.value)
+            answer.attributes["key"] = .text(put.key)
+            answer.attributes["bytes"] = .number(request.envelope.attachments.first?.count ?? 0)
+            answer.attributes["freshSeconds"] = .number(put.freshFor.value)
             return answer
         case CacheRenewRequest.kind:
             let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
@@ -55,11 +55,12 @@ public struct CacheStore: Sendable {
         case CacheReleaseRequest.kind:
             return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
         case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
-            return try await CacheDesk(store: store, failures: failures, state: state, clock: clock).answer(request)
+            return try await CacheMaintenanceHandler(store: store, failures: failures, state: state, clock: clock)
+                .answer(request)
         case CachePinRequest.kind, CacheUnpinRequest.kind:
-            return try await PinDesk(pins: pins).answer(request)
+            return try await PinHandler(pins: pins).answer(request)
         case QuotaTakeRequest.kind, QuotaExhaustedRequest.kind, QuotaListRequest.kind:
-            return try await QuotaDesk(ledger: quota, clock: clock).answer(request)
+            return try await QuotaHandler(ledger: quota, clock: clock).answer(request)
         default:
             throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.cacheStore)
         }
@@ -99,7 +100,7 @@ public struct CacheStore: Sendable {
         case .deadlinePassed:
             throw Failure.waitedTooLong(request.key)
         case .leaving:
-            throw RequestWithheld()
+            throw RequestReturned()
         }
     }
 
@@ -157,7 +158,7 @@ public struct CacheStore: Sendable {
         let reply = CacheGetReply(
             entry: CachedEntry(stored, key: key, now: clock.milliseconds), lease: lease, isCollapsed: isCollapsed)
         var answer = try ServiceAnswer.json(reply, attachments: stored.map { [$0.value] } ?? [])
-        if let lease { answer.remarks["lease"] = .text(lease) }
+        if let lease { answer.attributes["lease"] = .text(lease) }
         return answer
     }
 

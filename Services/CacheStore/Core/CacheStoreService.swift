@@ -53,11 +53,11 @@ public struct CacheStoreService: Service {
                 bus.publish(
                     Event(
                         at: clock.microseconds, kind: EventKind.entryDamaged, source: bus.instance,
-                        facts: ["key": .text(key)]))
+                        attributes: ["key": .text(key)]))
             })
         let state = StateConnection(folder: folder, logger: logger, wallClock: { clock.milliseconds })
         let quota = try await QuotaLedger.open(state, logger: logger)
-        let pins = try await PinBoard.open(state, logger: logger, wallClock: { clock.milliseconds })
+        let pins = try await PinStore.open(state, logger: logger, wallClock: { clock.milliseconds })
         let leases = LeaseTable(
             configuration: LeaseConfiguration(maxParked: Self.capacity / 2), epoch: .random(in: 1 ... .max))
         let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, state: state, clock: clock)

@@ -20,6 +20,6 @@ struct FilmSearches: PartSource {
     ) async throws -> FetchedPart {
         let page = try await films.kobis(over: transport).films(request.search, deadline: deadline)
         return FetchedPart(
-            value: try JSONBytes.encode(page), freshFor: page.total == 0 ? policy.fruitlessSearch : policy.search)
+            value: try JSONBytes.encode(page), freshFor: page.total == 0 ? policy.emptyResult : policy.search)
     }
 }

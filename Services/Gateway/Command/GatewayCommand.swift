@@ -42,7 +42,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
-        StandardStreams.keepPlaces()
+        StandardStreams.reopenClosedDescriptors()
         var words: [String] = []
         do {
             words = try CommandLineWords(Array(CommandLine.arguments.dropFirst())).words

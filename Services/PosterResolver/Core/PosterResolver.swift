@@ -44,7 +44,7 @@ public struct PosterResolver: Fetcher {
         let query = Poster.query(title: request.title)
         let hits = try await kakao.images(query: query, deadline: deadline)
         // A search without hits is an answer (T1): whoever waits for the poster is told so at once.
-        let film = SoughtFilm(title: request.title, year: request.year)
+        let film = PosterQuery(title: request.title, year: request.year)
         guard let choice = PosterChoice(among: hits, for: film) else { throw Failure.noPoster(of: request.title) }
         return FetchedPart(value: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
     }

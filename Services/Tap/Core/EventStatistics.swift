@@ -45,10 +45,10 @@ public struct EventStatistics: Sendable {
         clock.heard(event)
         let answered = event.kind == EventKind.queryAnswered && selection.contains(event)
         if answered {
-            let kind = "query.\(event.facts["command"]?.description ?? "")"
+            let kind = "query.\(event.attributes["command"]?.description ?? "")"
             Self.count(
-                in: &kinds, kind, at: clock.now, took: event.facts["tookMicroseconds"]?.count,
-                hasFailed: event.facts["status"] == .text("failed"))
+                in: &kinds, kind, at: clock.now, took: event.attributes["tookMicroseconds"]?.count,
+                hasFailed: event.attributes["status"] == .text("failed"))
         }
         return add(matcher.take(event)) || answered
     }

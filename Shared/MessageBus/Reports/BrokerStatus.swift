@@ -27,7 +27,7 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
         public let upSeconds: Double
         public let requests: Int
         public let answered: Int
-        public let handOvers: Int
+        public let redeliveries: Int
         public let queued: Int
         public let inFlight: Int
         /// By refusal code and by reason of dropping.
@@ -41,14 +41,14 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
         public let endedConnections: [String: Int]
 
         public init(
-            upSeconds: Double, requests: Int, answered: Int, handOvers: Int, queued: Int, inFlight: Int,
+            upSeconds: Double, requests: Int, answered: Int, redeliveries: Int, queued: Int, inFlight: Int,
             refused: [String: Int], dropped: [String: Int], events: Int, connections: Int,
             endedConnections: [String: Int]
         ) {
             self.upSeconds = upSeconds
             self.requests = requests
             self.answered = answered
-            self.handOvers = handOvers
+            self.redeliveries = redeliveries
             self.queued = queued
             self.inFlight = inFlight
             self.refused = refused

@@ -50,7 +50,7 @@ public struct ServiceStats: Codable, Sendable, Equatable {
     /// Requests that are being worked on.
     public let inFlight: Int
     /// Requests that were handed to another worker after the first was lost: by the broker, or to this worker.
-    public let handOvers: Int
+    public let redeliveries: Int
     /// Requests whose time ended: in the broker before an answer came, at a worker before its work began.
     public let expired: Int
     /// Messages that were dropped, by reason.
@@ -62,7 +62,8 @@ public struct ServiceStats: Codable, Sendable, Equatable {
 
     public init(
         _ info: ServiceInfo, requests: Int, answered: Int, errors: [String: Int], lastError: LastError?,
-        queueDepth: Int?, inFlight: Int, handOvers: Int, expired: Int, dropped: [String: Int], latency: LatencySummary,
+        queueDepth: Int?, inFlight: Int, redeliveries: Int, expired: Int, dropped: [String: Int],
+        latency: LatencySummary,
         upstreams: [UpstreamHealth]? = nil
     ) {
         (name, id, version) = (info.name, info.id, info.version)
@@ -73,7 +74,7 @@ public struct ServiceStats: Codable, Sendable, Equatable {
         self.lastError = lastError
         self.queueDepth = queueDepth
         self.inFlight = inFlight
-        self.handOvers = handOvers
+        self.redeliveries = redeliveries
         self.expired = expired
         self.dropped = dropped
         self.latency = latency
@@ -94,7 +95,7 @@ public struct ServiceStats: Codable, Sendable, Equatable {
         try container.encode(lastError, forKey: .lastError)
         try container.encode(queueDepth, forKey: .queueDepth)
         try container.encode(inFlight, forKey: .inFlight)
-        try container.encode(handOvers, forKey: .handOvers)
+        try container.encode(redeliveries, forKey: .redeliveries)
         try container.encode(expired, forKey: .expired)
         try container.encode(dropped, forKey: .dropped)
         try container.encode(latency, forKey: .latency)

@@ -15,7 +15,7 @@ public struct ServiceTraffic: Codable, Sendable, Equatable {
     /// Requests that workers have, those included for which nobody waits any more.
     public let inFlight: Int
     /// Requests that were handed to another worker after the first was lost.
-    public let handOvers: Int
+    public let redeliveries: Int
     /// Requests whose time ended before an answer came; also among the errors.
     public let expired: Int
     /// From a request's arrival at the broker to its answer's.
@@ -23,7 +23,7 @@ public struct ServiceTraffic: Codable, Sendable, Equatable {
 
     public init(
         name: String, workers: Int, requests: Int, answered: Int, errors: [String: Int], queueDepth: Int, inFlight: Int,
-        handOvers: Int, expired: Int, latency: LatencySummary
+        redeliveries: Int, expired: Int, latency: LatencySummary
     ) {
         self.name = name
         self.workers = workers
@@ -32,7 +32,7 @@ public struct ServiceTraffic: Codable, Sendable, Equatable {
         self.errors = errors
         self.queueDepth = queueDepth
         self.inFlight = inFlight
-        self.handOvers = handOvers
+        self.redeliveries = redeliveries
         self.expired = expired
         self.latency = latency
     }

@@ -27,7 +27,7 @@ struct Talker: AsyncParsableCommand {
                     bus.publish(
                         Event(
                             at: WallClock.system.microseconds, kind: Self.kind, source: "bench-talker/1",
-                            facts: ["number": .number(number)]))
+                            attributes: ["number": .number(number)]))
                 }
                 return (ContinuousClock.now - start, bus.droppedEvents)
             }

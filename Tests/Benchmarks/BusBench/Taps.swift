@@ -66,7 +66,7 @@ struct Taps: AsyncParsableCommand {
 
 extension Event {
     fileprivate var number: Int? {
-        guard kind == Talker.kind, case .number(let number) = facts["number"] else { return nil }
+        guard kind == Talker.kind, case .number(let number) = attributes["number"] else { return nil }
         return number
     }
 }

@@ -28,7 +28,7 @@ struct NetworkScene {
                 return try await BusScene.run { local in
                     let keys = try KeyFolder("\(local.folder)/keys", Environment([:]))
                     _ = try keys.makeServerKeys()
-                    let doors = try NetworkDoors(at: address, keys: isInsecure ? nil : keys, logger: logger)
+                    let doors = try NetworkListener(at: address, keys: isInsecure ? nil : keys, logger: logger)
                     try await local.withBroker(network: doors, maxConnections: maxConnections) {
                         try await body(NetworkScene(local: local, endpoints: doors.endpoints, keys: keys))
                     }

@@ -52,7 +52,8 @@ extension BrokerRun {
             claim(service.queue.byteCount == bytes, "\(bytes) bytes are taken for \(service.queue.byteCount)")
             let isNeeded = !service.workers.isEmpty || !waiting.isEmpty || suspects != nil
             claim(isNeeded, "\(name.text) is remembered for nothing")
-            claim(service.workers.isEmpty == (service.unmannedSince != nil), "\(name.text) is wrong about its workers")
+            claim(
+                service.workers.isEmpty == (service.workerlessSince != nil), "\(name.text) is wrong about its workers")
         }
         let all = machine.entries.values.count { $0.state == .queued }
         claim(queued == all, "\(all) wait, \(queued) are in queues")
@@ -61,7 +62,7 @@ extension BrokerRun {
     private func claimWorkers() {
         var busy: [PeerID: Int] = [:]
         for entry in machine.entries.values {
-            guard case .handedOut(let peer) = entry.state else { continue }
+            guard case .dispatched(let peer) = entry.state else { continue }
             busy[peer, default: 0] += 1
             claim(machine.workers[peer]?.service == entry.service, "handed to nobody who serves \(entry.service.text)")
         }
@@ -94,7 +95,7 @@ extension BrokerRun {
         claim(tally.received == read + faults, "\(tally.received) messages came, \(read) + \(faults) are counted")
         claim(counters.dropped[.malformed, default: 0] == faults, "faults are no drops")
         let dropped = counters.dropped.values.reduce(0, +)
-        let untold = machine.untoldDrops.counts.values.reduce(0, +)
+        let untold = machine.pendingDropReports.counts.values.reduce(0, +)
         claim(dropped == tally.toldDrops + untold, "\(dropped) drops, \(tally.toldDrops) told, \(untold) to be told")
 
         let refused = counters.refused.values.reduce(0, +)
@@ -102,6 +103,6 @@ extension BrokerRun {
         let ended =
             counters.answered + refused + tally.cancelled + malformed + counters.dropped[.duplicate, default: 0]
         claim(counters.requests == ended + machine.entries.count, "\(counters.requests) asked, \(ended) ended")
-        claim(counters.handOvers == tally.handOvers, "\(tally.handOvers) hand-overs told")
+        claim(counters.redeliveries == tally.redeliveries, "\(tally.redeliveries) hand-overs told")
     }
 }

@@ -57,10 +57,10 @@ extension BrokerRun {
 
     private mutating func join(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
         let service = service(&input)
-        let facts = input.byte()
+        let attributes = input.byte()
         let options = WorkerOptions(
-            instance: "worker/\(facts & 3)", capacity: Int(facts >> 2 & 3) + 1,
-            heartbeatInterval: .milliseconds(facts & 0x10 == 0 ? 500 : 50), isExclusive: facts & 0x20 != 0)
+            instance: "worker/\(attributes & 3)", capacity: Int(attributes >> 2 & 3) + 1,
+            heartbeatInterval: .milliseconds(attributes & 0x10 == 0 ? 500 : 50), isExclusive: attributes & 0x20 != 0)
         say(.ready(service: service, extra: [options.encoded]), as: peer, version)
     }
 

@@ -11,7 +11,7 @@ struct BrokerRunTally {
     private(set) var malformedQuestions = 0
     private(set) var toldDrops = 0
     private(set) var cancelled = 0
-    private(set) var handOvers = 0
+    private(set) var redeliveries = 0
 
     mutating func asked(_ service: Frame, _ body: [Frame], by peer: PeerID) {
         asked[peer, default: 0] += 1
@@ -26,8 +26,8 @@ struct BrokerRunTally {
             claim(count > 0, "a drop of nothing is told")
             toldDrops += count
         case .cancelled: cancelled += 1
-        case .handedOver: handOvers += 1
-        case .workerJoined, .workerLeft, .workerRefused, .queued, .handedOut, .answered, .refused, .suspected,
+        case .redelivered: redeliveries += 1
+        case .workerJoined, .workerLeft, .workerRefused, .queued, .dispatched, .answered, .refused, .suspected,
             .quarantined:
             break
         }

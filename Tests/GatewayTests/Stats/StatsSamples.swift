@@ -20,13 +20,13 @@ enum StatsSamples {
             uptimeSeconds: uptime)
         return ServiceStats(
             info, requests: requests, answered: requests, errors: errors, lastError: lastError, queueDepth: queueDepth,
-            inFlight: 2, handOvers: 3, expired: 4, dropped: dropped, latency: latency)
+            inFlight: 2, redeliveries: 3, expired: 4, dropped: dropped, latency: latency)
     }
 
     static func traffic(_ name: String, workers: Int = 1, requests: Int = 0) -> ServiceTraffic {
         ServiceTraffic(
             name: name, workers: workers, requests: requests, answered: 0, errors: ["expired": 1], queueDepth: 7,
-            inFlight: 2, handOvers: 3, expired: 4, latency: noLatency)
+            inFlight: 2, redeliveries: 3, expired: 4, latency: noLatency)
     }
 
     static func worker(_ instance: String, inFlight: Int = 0) -> BrokerStatus.Worker {

@@ -73,7 +73,7 @@ import Testing
         #expect(json["complete"] as? Bool == false)
         #expect((json["broker"] as? [String: Any])?["queueDepth"] as? Int == 5)
         let service = try #require((json["services"] as? [[String: Any]])?.first)
-        #expect((service["traffic"] as? [String: Any])?["handOvers"] as? Int == 3)
+        #expect((service["traffic"] as? [String: Any])?["redeliveries"] as? Int == 3)
         #expect((service["instances"] as? [[String: Any]])?.first?["queueDepth"] is NSNull)
         let missing = try #require((service["missing"] as? [[String: Any]])?.first)
         #expect(missing["id"] as? String == "echo/2" && missing["failure"] is [String: Any])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `who got no question is said with the room it has`() throws {
-        var call = RollCall(service: "echo", instances: ["echo/1"])
+        var call = WorkerCensus(service: "echo", instances: ["echo/1"])
         while call.nextRound() > 0 { call.answered("echo/2", .success(StatsSamples.stats("echo/2"))) }
         let service = StatsReport.Service(
             call, traffic: nil, workers: [StatsSamples.worker("echo/1", inFlight: 32)])
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `a service without workers is missing itself`() {
-        var call = RollCall(service: "echo", instances: [])
+        var call = WorkerCensus(service: "echo", instances: [])
         _ = call.nextRound()
         call.failed(StatsSamples.timeout)
         let service = StatsReport.Service(call, traffic: nil, workers: [])

@@ -3,7 +3,7 @@ import Testing
 
 /// One line of `tap --json`.
 struct TapEvent: Decodable, Sendable {
-    enum Fact: Decodable, Sendable, Equatable {
+    enum AttributeValue: Decodable, Sendable, Equatable {
         case text(String)
         case number(Int)
 
@@ -23,12 +23,12 @@ struct TapEvent: Decodable, Sendable {
     let source: String
     let query: String?
     let request: String?
-    let facts: [String: Fact]
+    let attributes: [String: AttributeValue]
 
-    func says(_ name: String, _ text: String) -> Bool { facts[name] == .text(text) }
+    func says(_ name: String, _ text: String) -> Bool { attributes[name] == .text(text) }
 
     func text(_ name: String) -> String? {
-        guard case .text(let text) = facts[name] else { return nil }
+        guard case .text(let text) = attributes[name] else { return nil }
         return text
     }
 
@@ -67,7 +67,7 @@ struct EventFeed {
 }
 
 /// Who is registered, as the events of the broker tell.
-struct Roll {
+struct ServiceDirectory {
     private(set) var present: Set<String> = []
 
     mutating func heard(_ event: TapEvent) {
@@ -85,11 +85,11 @@ extension TestStack {
 
     /// Waits until the workers are registered, were it at a broker that has yet to come back.
     func untilComplete(_ workers: Set<String> = workers) async throws {
-        var roll = Roll()
+        var roll = ServiceDirectory()
         while !roll.present.isSuperset(of: workers) {
             roll = try await command(Repository.binaries + "/tap", ["--json", "--last", "10000"]).reading { lines in
                 var feed = EventFeed(lines: lines)
-                var roll = Roll()
+                var roll = ServiceDirectory()
                 while !roll.present.isSuperset(of: workers), let event = try? await feed.next() {
                     roll.heard(event)
                 }

@@ -67,7 +67,7 @@ extension Broker {
         guard connections.hasReport else { return }
         for (end, count) in connections.takeReport(at: now) {
             let event = end.event(count: count, at: clock.microseconds, source: Self.instance)
-            outlet.append(.published(event.json()), at: now)
+            eventPublisher.append(.published(event.json()), at: now)
         }
     }
 }

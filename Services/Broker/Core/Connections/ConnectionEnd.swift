@@ -22,6 +22,6 @@ struct ConnectionEnd: Sendable, Hashable {
     func event(count: Int, at microseconds: Int64, source: String) -> Event {
         Event(
             at: microseconds, kind: EventKind.connectionsEnded, source: source,
-            facts: ["reason": .text(reason.rawValue), "owner": .text(owner), "count": .number(count)])
+            attributes: ["reason": .text(reason.rawValue), "owner": .text(owner), "count": .number(count)])
     }
 }

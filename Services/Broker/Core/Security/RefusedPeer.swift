@@ -27,8 +27,8 @@ struct RefusedPeer: Sendable, Hashable {
     var hasBrokenOff: Bool { reason == HandshakeFailure.Cause.brokenOff.rawValue }
 
     func event(at microseconds: Int64, source: String) -> Event {
-        var facts: [String: Fact] = ["address": .text(address ?? "unknown"), "reason": .text(reason)]
-        if let key { facts["key"] = .text(key.description) }
-        return Event(at: microseconds, kind: EventKind.peerRefused, source: source, facts: facts)
+        var attributes: [String: AttributeValue] = ["address": .text(address ?? "unknown"), "reason": .text(reason)]
+        if let key { attributes["key"] = .text(key.description) }
+        return Event(at: microseconds, kind: EventKind.peerRefused, source: source, attributes: attributes)
     }
 }

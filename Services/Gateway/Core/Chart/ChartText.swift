@@ -13,11 +13,11 @@ struct ChartText {
     var columns: Int?
 
     /// Rank, movement, title, `오늘 <day> / 총 <total>`; what does not fit goes from its end, the title last.
-    func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Laid {
+    func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Layout {
         let day = entries.map { "\(period(kind)) \($0.audience.withSeparators)" }
         let both = zip(day, entries).map { "\($0) / \(language("총", "total")) \($1.audienceTotal.withSeparators)" }
         let (rank, movement, title) = (ranks(entries), movements(entries), titles(entries))
-        return TextColumns.laid(
+        return TextColumns.layout(
             [
                 TextColumns([rank, movement, title, TextColumn(both.map { TextPiece($0) })], elastic: 2),
                 TextColumns([rank, movement, title, TextColumn(day.map { TextPiece($0) })], elastic: 2),
@@ -26,7 +26,7 @@ struct ChartText {
     }
 
     /// A table with a head; what does not fit goes from its end.
-    func wide(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Laid {
+    func wide(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Layout {
         func figures(_ korean: String, _ english: String, _ text: (ChartEntry) -> String) -> TextColumn {
             TextColumn(
                 [TextPiece(language(korean, english), style: style.dim)] + entries.map { TextPiece(text($0)) },
@@ -45,7 +45,7 @@ struct ChartText {
             figures("개봉일", "opened") { $0.openingDay?.iso ?? "-" },
         ]
         let tables = (0...more.count).reversed().map { TextColumns(fixed + more.prefix($0), elastic: 2) }
-        return TextColumns.laid(tables + [TextColumns([fixed[0], fixed[2]], elastic: 1)], limit: columns, width)
+        return TextColumns.layout(tables + [TextColumns([fixed[0], fixed[2]], elastic: 1)], limit: columns, width)
     }
 
     /// What a film's own audience is counted over.

@@ -94,7 +94,7 @@ extension Presentation {
         let columns = head.indices.map { column in
             TextColumn([TextPiece(head[column], style: style.dim)] + rows.map { TextPiece($0[column]) })
         }
-        let table = TextColumns.laid([TextColumns(columns, elastic: 1)], limit: nil, width)
+        let table = TextColumns.layout([TextColumns(columns, elastic: 1)], limit: nil, width)
         let services = language(
             "다른 프로그램의 설정: compose/stack config", "Those of the other programs: compose/stack config")
         return Answer(lines: table.lines + ["", style.dim(services)])

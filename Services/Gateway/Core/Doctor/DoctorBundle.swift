@@ -56,15 +56,15 @@ extension GatewayCommands {
     /// others: without secrets, without the user's name, without addresses.
     public func doctor(_ environment: Environment, settings: SettingsReport, bundle path: String) async throws -> Answer
     {
-        let (findings, examination) = try await examined(environment)
+        let (findings, healthCheck) = try await examined(environment)
         let process = ProcessInfo.processInfo
         let bundle = DoctorBundle(
             created: RFC3339.text(microseconds: WallClock.system.microseconds), version: ProductVersion.current,
             system: .init(name: process.operatingSystemVersionString, cores: process.activeProcessorCount),
-            findings: findings, settings: settings.settings, stats: examination?.report,
-            quota: try? examination?.quota.get(),
-            cache: try? examination?.cache.get(),
-            logs: RunFolder(of: bus.endpoints).map { LogEnds.all(in: $0.logFolder) } ?? [:])
+            findings: findings, settings: settings.settings, stats: healthCheck?.report,
+            quota: try? healthCheck?.quota.get(),
+            cache: try? healthCheck?.cache.get(),
+            logs: RunFolder(of: bus.endpoints).map { LogTail.all(in: $0.logFolder) } ?? [:])
         // Text by text: in their JSON form secrets may be escaped, and keys are no texts.
         let redaction = Redaction(environment, host: process.hostName)
         let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.applied)
@@ -79,7 +79,7 @@ extension GatewayCommands {
 }
 
 /// The last lines of a stack's logs.
-enum LogEnds {
+enum LogTail {
     private static let maxLines = 100
 
     /// By the file's name; empty where there is no such folder, as of a stack on another machine.

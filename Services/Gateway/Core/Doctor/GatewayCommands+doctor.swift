@@ -12,18 +12,18 @@ extension GatewayCommands {
     }
 
     /// What was found, and what the stack told; nil when it told nothing.
-    func examined(_ environment: Environment) async throws -> (findings: [Finding], examination: Examination?) {
+    func examined(_ environment: Environment) async throws -> (findings: [Finding], healthCheck: HealthCheck?) {
         var findings = [Self.locale(environment), Self.keyFiles(environment)]
         do {
             let start = ContinuousClock.now
             try await bus.ping(deadline: deadline)
             findings.append(Self.broker(after: .now - start))
-            let examination = Examination(
+            let healthCheck = HealthCheck(
                 report: try await statsReport(of: nil),
                 quota: try await askCache(QuotaListRequest.kind, as: QuotaListReply.self),
                 cache: try await askCache(CacheStatsRequest.kind, as: CacheStatsReply.self),
                 version: ProductVersion.current)
-            return (findings + examination.findings, examination)
+            return (findings + healthCheck.findings, healthCheck)
         } catch let failure as Failure {
             return (findings + [Self.unreachable(failure, isBroker: !findings.contains { $0.check == "broker" })], nil)
         }
@@ -89,7 +89,7 @@ extension GatewayCommands {
 
 extension Presentation {
     func findings(_ findings: [Finding]) throws -> Answer {
-        let exitStatus = findings.first { !$0.isWell }?.exitStatus ?? ExitStatus.complete
+        let exitStatus = findings.first { !$0.isHealthy }?.exitStatus ?? ExitStatus.complete
         if isJSON {
             return Answer(
                 output: try JSONBytes.encode(FindingsReport(ok: exitStatus == 0, findings: findings)),
@@ -99,7 +99,7 @@ extension Presentation {
         let indent = String(repeating: " ", count: width + 4)
         return Answer(
             lines: findings.flatMap { finding in
-                let mark = finding.isWarning ? style.yellow("!") : finding.isWell ? style.green("✓") : style.red("✗")
+                let mark = finding.isWarning ? style.yellow("!") : finding.isHealthy ? style.green("✓") : style.red("✗")
                 let what = language(finding.what.ko, finding.what.en).printable
                 return ["\(mark) \(self.width.padded(finding.check, to: width))  \(what)"]
                     + (finding.fix.map { ["\(indent)\(language($0.ko, $0.en).printable)"] } ?? [])

@@ -41,8 +41,8 @@ extension Presentation {
         ) { value in
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
             let text = FilmText(language: language)
-            let facts = run.map { [""] + FilmRunText(language: language).lines($0) } ?? []
-            return ["\(film.title.printable)  \(style.dim(film.code.printable))", ""] + text.fields(film) + facts
+            let runLines = run.map { [""] + FilmRunText(language: language).lines($0) } ?? []
+            return ["\(film.title.printable)  \(style.dim(film.code.printable))", ""] + text.fields(film) + runLines
                 + text.note(outcome, language("상세", "detail"))
         }
         guard format == .json else { return answer }

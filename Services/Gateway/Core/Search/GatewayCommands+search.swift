@@ -17,15 +17,15 @@ extension Presentation {
     func search(_ outcome: PartOutcome, _ search: FilmSearch) throws -> Answer {
         let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
         let text = SearchText(language: language, style: style, width: width, columns: columns)
-        let isFruitless = page?.films.isEmpty == true
-        let failure = page.map { isFruitless ? Failure.nothing($0, search) : nil } ?? outcome.failure
+        let isEmptyResult = page?.films.isEmpty == true
+        let failure = page.map { isEmptyResult ? Failure.nothing($0, search) : nil } ?? outcome.failure
         let (notes, exitStatus) = ending(failure, isComplete: outcome.status == .ok)
         switch format {
         case .json:
             return Answer(
                 output: try AnswerJSON.search(outcome, asked: search), notes: notes, exitStatus: exitStatus)
         case .text:
-            guard let page, !isFruitless else { return Answer(notes: notes, exitStatus: exitStatus) }
+            guard let page, !isEmptyResult else { return Answer(notes: notes, exitStatus: exitStatus) }
             let lines =
                 [text.heading(page, search)] + FilmText(language: language).note(outcome, language("검색", "search"))
             return Answer(lines: lines + [""] + text.lines(page.films), notes: notes, exitStatus: exitStatus)

@@ -39,7 +39,7 @@ struct SearchText {
             column { list($0.directors.map(\.name)) }, column { list($0.genres) }, column { list($0.nations) },
         ]
         let tables = (2...columns.count).reversed().map { TextColumns(Array(columns.prefix($0)), elastic: 1) }
-        return TextColumns.laid(tables + [TextColumns([columns[1]], elastic: 0)], limit: self.columns, width).lines
+        return TextColumns.layout(tables + [TextColumns([columns[1]], elastic: 0)], limit: self.columns, width).lines
     }
 
     private func places(_ page: FilmPage, _ search: FilmSearch) -> (first: Int, last: Int) {

@@ -34,7 +34,7 @@ struct ExplanationText {
         let queued = figures("대기", "queued") { $0.queued }
         let work = figures("작업", "work") { $0.work }
         let upstream = figures("상류", "upstream") { $0.upstream }
-        let table = TextColumns.laid(
+        let table = TextColumns.layout(
             [
                 TextColumns([start, took, mark, who, what, outcome, queued, work, upstream], elastic: 4),
                 TextColumns([start, took, mark, who, what, outcome], elastic: 4),

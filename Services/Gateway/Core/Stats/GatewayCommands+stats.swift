@@ -15,10 +15,10 @@ extension GatewayCommands {
         let (broker, traffic, _) = try await bus.brokerStats(deadline: deadline)
         let workers = try await bus.workers(deadline: deadline).workers
         let selection = try StatsSelection(subject, broker: broker.id, workers: workers, traffic: traffic)
-        let calls = try await withThrowingTaskGroup(of: RollCall.self) { group in
+        let calls = try await withThrowingTaskGroup(of: WorkerCensus.self) { group in
             for service in selection.services {
                 let instances = workers.filter { $0.service == service }.map(\.instance)
-                let call = RollCall(service: service, instances: instances, wanted: selection.instance)
+                let call = WorkerCensus(service: service, instances: instances, wanted: selection.instance)
                 group.addTask { try await completed(call) }
             }
             return try await group.reduce(into: [:]) { $0[$1.service] = $1 }
@@ -32,7 +32,7 @@ extension GatewayCommands {
         return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)
     }
 
-    private func completed(_ call: RollCall) async throws -> RollCall {
+    private func completed(_ call: WorkerCensus) async throws -> WorkerCensus {
         var call = call
         while case let questions = call.nextRound(), questions > 0 {
             try await withThrowingTaskGroup(of: Result<BusReply, Failure>.self) { group in
@@ -55,7 +55,7 @@ extension GatewayCommands {
     }
 }
 
-extension RollCall {
+extension WorkerCensus {
     fileprivate mutating func heard(_ result: Result<BusReply, Failure>) {
         switch result {
         case .failure(let failure): failed(failure)

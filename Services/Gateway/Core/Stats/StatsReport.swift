@@ -73,7 +73,7 @@ struct StatsReport: Encodable, Sendable {
 
 extension StatsReport.Service {
     /// - Parameter workers: the broker's list of this service's workers.
-    init(_ call: RollCall, traffic: ServiceTraffic?, workers: [BrokerStatus.Worker]) {
+    init(_ call: WorkerCensus, traffic: ServiceTraffic?, workers: [BrokerStatus.Worker]) {
         var instances: [ServiceStats] = []
         var missing: [StatsReport.Missing] = []
         for (instance, answer) in call.answers {

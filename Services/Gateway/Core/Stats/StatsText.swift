@@ -16,10 +16,10 @@ struct StatsText {
             rows += service.instances.map { row($0, indent: "  ") }
         }
         let everybody = [report.broker].compactMap { $0 } + report.services.flatMap(\.instances)
-        let remarks =
+        let counters =
             everybody.flatMap(upstreams) + everybody.compactMap(errors)
             + report.services.flatMap(\.missing).map(missing)
-        return (rows.count > 1 ? TextTable.lines(rows) : []) + (remarks.isEmpty ? [] : [""] + remarks)
+        return (rows.count > 1 ? TextTable.lines(rows) : []) + (counters.isEmpty ? [] : [""] + counters)
     }
 
     private var head: [String] {
@@ -34,7 +34,7 @@ struct StatsText {
         let up = AgeText(language: language).span(Int(exactly: stats.uptimeSeconds.rounded()) ?? 0)
         return [
             indent + stats.id.printable, stats.version.printable, up, figure(stats.requests), figure(sum(stats.errors)),
-            figure(stats.inFlight), figure(stats.queueDepth), figure(stats.handOvers), figure(stats.expired),
+            figure(stats.inFlight), figure(stats.queueDepth), figure(stats.redeliveries), figure(stats.expired),
             figure(sum(stats.dropped)),
         ] + latency(stats.latency)
     }
@@ -43,7 +43,7 @@ struct StatsText {
     private func row(_ traffic: ServiceTraffic) -> [String] {
         [
             traffic.name.printable, "", "", figure(traffic.requests), figure(sum(traffic.errors)),
-            figure(traffic.inFlight), figure(traffic.queueDepth), figure(traffic.handOvers), figure(traffic.expired),
+            figure(traffic.inFlight), figure(traffic.queueDepth), figure(traffic.redeliveries), figure(traffic.expired),
             "",
         ] + latency(traffic.latency)
     }

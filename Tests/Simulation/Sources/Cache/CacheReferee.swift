@@ -25,7 +25,7 @@ final class CacheReferee {
     private unowned let world: World
     private var known: [String: Known] = [:]
     private var cause = Cause.ticked
-    private var calls: [(flight: FetcherPeer.Flight, fetcher: FetcherPeer, life: Int)] = []
+    private var calls: [(flight: FetcherPeer.InFlightFetch, fetcher: FetcherPeer, life: Int)] = []
     private var count = (day: Day.firstChart, used: 0)
     private var exhaustedAt: Double?
     private var probedAt: Double?
@@ -152,41 +152,41 @@ final class CacheReferee {
     /// A fetcher asks the upstream under its lease.
     ///
     /// - Parameter isFirst: later attempts may come after it has lost its lease in some trouble.
-    func calls(_ flight: FetcherPeer.Flight, by fetcher: FetcherPeer, isFirst: Bool) {
+    func calls(_ flight: FetcherPeer.InFlightFetch, by fetcher: FetcherPeer, isFirst: Bool) {
         world.tally.upstreamCalls += 1
         calls.removeAll { !$0.fetcher.isUp || $0.fetcher.life != $0.life }
         let start = now - duration - CacheScenario.renewal - .milliseconds(300)
         let others = calls.filter { $0.flight.want.key == flight.want.key && $0.flight !== flight }
-        if let other = others.first(where: { isWell($0.fetcher, since: start) }), isStoreWell(since: start),
-            isFirst || isWell(fetcher, since: start)
+        if let other = others.first(where: { isHealthy($0.fetcher, since: start) }), isStoreWell(since: start),
+            isFirst || isHealthy(fetcher, since: start)
         {
             object(.fetchedTwice, "\(flight.want.key) by \(fetcher.name) beside \(other.fetcher.name)")
         }
         calls.append((flight, fetcher, fetcher.life))
     }
 
-    func called(_ flight: FetcherPeer.Flight) { calls.removeAll { $0.flight === flight } }
+    func called(_ flight: FetcherPeer.InFlightFetch) { calls.removeAll { $0.flight === flight } }
 
     /// A put or a release had no answer.
     func wasNotHeard(by fetcher: FetcherPeer, since asked: Duration) {
         let start = asked - .seconds(2)
-        guard isWell(fetcher, since: start), isStoreWell(since: start) else { return }
+        guard isHealthy(fetcher, since: start), isStoreWell(since: start) else { return }
         object(.clogged, "\(fetcher.name) was not heard")
     }
 
-    private func isWell(_ fetcher: FetcherPeer, since time: Duration) -> Bool {
+    private func isHealthy(_ fetcher: FetcherPeer, since time: Duration) -> Bool {
         fetcher.isUp && !fetcher.isPaused && max(fetcher.troubledUntil, fetcher.bornAt) <= time
-            && isWell(fetcher.connection, since: time)
+            && isHealthy(fetcher.connection, since: time)
     }
 
     private func isStoreWell(since time: Duration) -> Bool {
         guard let store = world.store else { return false }
         return store.isUp && !store.isPaused && max(store.troubledUntil, store.bornAt) <= time
-            && isWell(store.connection, since: time)
+            && isHealthy(store.connection, since: time)
             && store.connection?.registration.map { $0.isLive && !$0.isDraining && $0.joinedAt <= time } == true
     }
 
-    private func isWell(_ connection: Connection?, since time: Duration) -> Bool {
+    private func isHealthy(_ connection: Connection?, since time: Duration) -> Bool {
         guard world.law == .zeromq, world.broker.isUp, world.broker.troubledUntil <= time, let connection else {
             return false
         }
@@ -219,7 +219,7 @@ final class CacheReferee {
             world.tally.callsRefused += 1
             let isProbing = probedAt.map { wall < $0 + QuotaStateMachine.probeTime } ?? false
             if count.used < limit, exhaustedAt == nil, !isProbing {
-                object(.callsWithheld, "\(count.used) of \(limit) on \(count.day)")
+                object(.callsReturned, "\(count.used) of \(limit) on \(count.day)")
             }
         }
     }

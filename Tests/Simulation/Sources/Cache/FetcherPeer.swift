@@ -4,7 +4,7 @@ import Majordomo
 /// A fetcher's process: asks the cache, fetches under its lease, renews, puts or releases; one flight a key.
 final class FetcherPeer: ClientPeer {
     /// What it does for one key at a time.
-    final class Flight {
+    final class InFlightFetch {
         let want: CacheScenario.Want
         let lease: LeaseID
         let began: Duration
@@ -58,12 +58,12 @@ final class FetcherPeer: ClientPeer {
     }
 
     private func begin(_ want: CacheScenario.Want, _ lease: LeaseID) {
-        let flight = Flight(want, lease, at: world.now)
+        let flight = InFlightFetch(want, lease, at: world.now)
         planRenewal(of: flight)
         attempt(0, flight)
     }
 
-    private func attempt(_ number: Int, _ flight: Flight) {
+    private func attempt(_ number: Int, _ flight: InFlightFetch) {
         request(.take(limit: scenario.limit), within: .seconds(1)) { [self] reply in
             guard reply == .done else { return end(flight, failing: true) }
             world.cacheReferee.calls(flight, by: self, isFirst: number == 0)
@@ -79,7 +79,7 @@ final class FetcherPeer: ClientPeer {
         }
     }
 
-    private func planRenewal(of flight: Flight) {
+    private func planRenewal(of flight: InFlightFetch) {
         later(in: CacheScenario.renewal) { [self] in
             guard !flight.isOver else { return }
             request(.renew(key: flight.want.key, lease: flight.lease), within: CacheScenario.renewal) { _ in }
@@ -87,7 +87,7 @@ final class FetcherPeer: ClientPeer {
         }
     }
 
-    private func end(_ flight: Flight, failing: Bool) {
+    private func end(_ flight: InFlightFetch, failing: Bool) {
         flight.isOver = true
         let (key, number) = (flight.want.key, world.dice.number(1...1_000_000))
         let last: CacheRequest =

@@ -14,8 +14,8 @@ struct Tally: Sendable {
     var cancelled = 0
     var abandoned = 0
     var repeats = 0
-    var handOuts = 0
-    var handOvers = 0
+    var dispatches = 0
+    var redeliveries = 0
     var partials = 0
     var dropped: [DropReason: Int] = [:]
     var expelled = 0
@@ -23,7 +23,7 @@ struct Tally: Sendable {
     var shutOut = 0
     var reopens = 0
     var drains = 0
-    var withheld = 0
+    var returned = 0
     var stops = 0
     var doubles = 0
     var pauses = 0
@@ -53,9 +53,9 @@ struct Tally: Sendable {
         ("schedules", \.schedules), ("events", \.events), ("calls", \.calls), ("finals", \.finals),
         ("plain finals", \.plainFinals), ("deadlines passed", \.deadlines), ("brokers lost", \.brokerLost),
         ("cancelled", \.cancelled), ("callers gone", \.abandoned), ("repeats", \.repeats),
-        ("hand-outs", \.handOuts), ("hand-overs", \.handOvers), ("partials", \.partials),
+        ("hand-outs", \.dispatches), ("hand-overs", \.redeliveries), ("partials", \.partials),
         ("expelled", \.expelled), ("silent", \.silent), ("shut out", \.shutOut), ("reopened", \.reopens),
-        ("drains", \.drains), ("withheld", \.withheld), ("stopped", \.stops), ("doubled", \.doubles),
+        ("drains", \.drains), ("returned", \.returned), ("stopped", \.stops), ("doubled", \.doubles),
         ("pauses", \.pauses),
         ("crashes", \.crashes), ("poison crashes", \.poisonCrashes), ("ends read", \.ends), ("returned", \.returns),
         ("suspected", \.suspected), ("quarantined", \.quarantined), ("broker restarts", \.brokerRestarts),

@@ -3,7 +3,7 @@ import Majordomo
 /// A process beside the broker: it starts, stands still, crashes, and has at most one connection at a time.
 class Peer {
     enum Role {
-        case client, plainClient(MajordomoVersion), worker, vandal
+        case client, plainClient(MajordomoVersion), worker, malformedPeer
     }
 
     unowned let world: World

@@ -4,7 +4,7 @@ import Majordomo
 final class WorkerPeer: Peer {
     let kind: Scenario.Worker
     /// What it does with its requests; nil for one that only takes its time.
-    var desk: StoreDesk?
+    var desk: StoreHandler?
     private var machine: WorkerStateMachine
     /// Handlers that run.
     private(set) var running = 0
@@ -71,8 +71,8 @@ final class WorkerPeer: Peer {
         later(in: work) { [self] in
             running -= 1
             if isDraining, delivery.control?.flags.contains(.idempotent) == true, world.dice.hits(oneIn: 2) {
-                world.referee.withheld(delivery, by: self)
-                return perform(machine.withheld(delivery, at: clock))
+                world.referee.returned(delivery, by: self)
+                return perform(machine.returned(delivery, at: clock))
             }
             perform(machine.answered(delivery, with: delivery.content + [Frame(text: "done")], at: clock))
         }
@@ -88,8 +88,8 @@ final class WorkerPeer: Peer {
     /// The desk gives it back.
     func withhold(_ delivery: WorkerStateMachine.Delivery) {
         running -= 1
-        world.referee.withheld(delivery, by: self)
-        perform(machine.withheld(delivery, at: clock))
+        world.referee.returned(delivery, by: self)
+        perform(machine.returned(delivery, at: clock))
     }
 
     private var isInTrouble: Bool {

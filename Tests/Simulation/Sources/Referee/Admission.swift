@@ -1,6 +1,6 @@
 /// A request in the broker's ledger, as the referee sees it from outside.
 final class Admission {
-    enum State { case queued, handedOut, ended }
+    enum State { case queued, dispatched, ended }
 
     unowned let call: Call
     unowned let connection: Connection
@@ -8,7 +8,7 @@ final class Admission {
     let arrivedAt: Duration
     let deadline: Duration
     var state = State.queued
-    var handOuts: [HandOut] = []
+    var dispatches: [HandOut] = []
     var hasPartial = false
 
     init(

@@ -2,21 +2,21 @@ import Majordomo
 
 /// What the broker hands out.
 extension Referee {
-    func handedOut(_ ticket: Frame, _ body: [Frame], over connection: Connection) {
+    func dispatched(_ ticket: Frame, _ body: [Frame], over connection: Connection) {
         guard let tag = MessageTag(body.last), let admission = messages[tag.number].admission else { return }
         let name = connection.owner.name
-        world.tally.handOuts += 1
+        world.tally.dispatches += 1
         guard let registration = connection.registration, registration.isLive else {
             return object(.handedToStranger, "\(admission.call) to \(name)")
         }
         guard admission.isLive else { return object(.handedOutAfterEnd, "\(admission.call) to \(name)") }
-        if admission.state == .handedOut { object(.repeated, "\(admission.call) is with two workers") }
-        if !admission.handOuts.isEmpty {
-            world.tally.handOvers += 1
+        if admission.state == .dispatched { object(.repeated, "\(admission.call) is with two workers") }
+        if !admission.dispatches.isEmpty {
+            world.tally.redeliveries += 1
             if !admission.call.isIdempotent { object(.repeated, "\(admission.call) was handed over to \(name)") }
             if admission.hasPartial { object(.handedOverAfterPart, "\(admission.call) to \(name)") }
         }
-        if admission.handOuts.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }
+        if admission.dispatches.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }
         judgeIsolation(of: admission, at: registration)
         if admission.deadline <= now { object(.handedOutLate, "\(admission.call) to \(name)") }
         if registration.isDraining { object(.handedToDraining, "\(admission.call) to \(name)") }
@@ -29,13 +29,13 @@ extension Referee {
         {
             object(.timeGrew, "\(admission.call) to \(name)")
         }
-        let handOut = HandOut(
+        let dispatch = HandOut(
             admission: admission, registration: registration, ticket: ticket, body: body, time: now)
-        handOut.isSuspect = isSuspect(admission)
-        handOuts[ticket] = handOut
-        admission.handOuts.append(handOut)
-        admission.state = .handedOut
-        registration.outstanding.append(handOut)
+        dispatch.isSuspect = isSuspect(admission)
+        dispatches[ticket] = dispatch
+        admission.dispatches.append(dispatch)
+        admission.state = .dispatched
+        registration.outstanding.append(dispatch)
         if registration.isFull { registration.lastFullAt = now }
         registration.hasGotMore = true
         isUnsettled = true

@@ -70,16 +70,16 @@ extension Referee {
     }
 
     private func replied(_ ticket: Frame, by registration: Registration?, isFinal: Bool) {
-        guard let handOut = handOuts[ticket] else { return }
-        cause.reply = handOut
-        let isOfTheSame = registration != nil && handOut.registration === registration
+        guard let dispatch = dispatches[ticket] else { return }
+        cause.reply = dispatch
+        let isOfTheSame = registration != nil && dispatch.registration === registration
         cause.isReplyLive =
-            isOfTheSame && handOut.isOutstanding && handOut.admission.isLive
-            && handOut.admission.handOuts.last === handOut
-        if isFinal, isOfTheSame, handOut.isOutstanding {
-            handOut.isOutstanding = false
-            crashBook.answered(handOut.admission.likeness)
-            registration?.outstanding.removeAll { $0 === handOut }
+            isOfTheSame && dispatch.isOutstanding && dispatch.admission.isLive
+            && dispatch.admission.dispatches.last === dispatch
+        if isFinal, isOfTheSame, dispatch.isOutstanding {
+            dispatch.isOutstanding = false
+            crashBook.answered(dispatch.admission.likeness)
+            registration?.outstanding.removeAll { $0 === dispatch }
             isUnsettled = true
         }
     }
@@ -89,8 +89,8 @@ extension Referee {
         for admission in live { admission.state = .ended }
         for registration in registered { strikeOff(registration) }
         live = []
-        handOuts = [:]
-        unmannedSince = [:]
+        dispatches = [:]
+        workerlessSince = [:]
         crashBook = CrashBook()
         keptFree = [:]
     }
@@ -98,9 +98,9 @@ extension Referee {
     func strikeOff(_ registration: Registration) {
         registration.isLive = false
         registered.removeAll { $0 === registration }
-        for handOut in registration.outstanding {
-            handOut.isOutstanding = false
-            handOut.lostAt = now
+        for dispatch in registration.outstanding {
+            dispatch.isOutstanding = false
+            dispatch.lostAt = now
         }
         registration.outstanding = []
     }

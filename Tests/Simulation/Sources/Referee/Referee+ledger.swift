@@ -21,7 +21,7 @@ extension Referee {
         case .quarantined:
             world.tally.quarantined += 1
             cause.quarantines -= 1
-        case .refused, .queued, .handedOut, .handedOver, .answered: break
+        case .refused, .queued, .dispatched, .redelivered, .answered: break
         }
     }
 
@@ -41,7 +41,7 @@ extension Referee {
         connection.registration = registration
         registrations.append(registration)
         registered.append(registration)
-        unmannedSince[ready.service] = nil
+        workerlessSince[ready.service] = nil
         isUnsettled = true
     }
 
@@ -53,8 +53,8 @@ extension Referee {
         if reason == .silent {
             world.tally.silent += 1
             if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
-            let isWell = max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
-            if isLawful, isWell, registration.connection.up.unread > 0 {
+            let isHealthy = max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
+            if isLawful, isHealthy, registration.connection.up.unread > 0 {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
             }
         }
@@ -69,22 +69,22 @@ extension Referee {
         // A worker that takes the broker for a plain one leaves before it begins again; it has begun nothing by then.
         let isGivenUp = registration.connection.isGivenUp
         if isLawful, reason == .disconnected, !isGivenUp,
-            let handOut = registration.outstanding.first(where: { !$0.isWithheld })
+            let dispatch = registration.outstanding.first(where: { !$0.isWithheld })
         {
-            object(.drainLost, "\(handOut.admission.call) at \(registration.instance)")
+            object(.drainLost, "\(dispatch.admission.call) at \(registration.instance)")
         }
-        for handOut in registration.outstanding {
-            let admission = handOut.admission
-            guard admission.isLive, admission.handOuts.last === handOut else { continue }
+        for dispatch in registration.outstanding {
+            let admission = dispatch.admission
+            guard admission.isLive, admission.dispatches.last === dispatch else { continue }
             admission.state = .queued
         }
         let lost = registration.outstanding
         strikeOff(registration)
-        for handOut in lost where handOut.admission.call.isPlain && !mayGoToAnother(handOut.admission) {
-            end(handOut.admission)
+        for dispatch in lost where dispatch.admission.call.isPlain && !mayGoToAnother(dispatch.admission) {
+            end(dispatch.admission)
         }
         if !registered.contains(where: { $0.service == registration.service }) {
-            unmannedSince[registration.service] = now
+            workerlessSince[registration.service] = now
         }
         isUnsettled = true
     }
@@ -105,7 +105,7 @@ extension Referee {
                 end(admission)
                 continue
             }
-            if isQuarantined(admission) || !admission.handOuts.isEmpty && !mayGoToAnother(admission) {
+            if isQuarantined(admission) || !admission.dispatches.isEmpty && !mayGoToAnother(admission) {
                 object(.notRefusedAtOnce, "\(admission.call)")
             }
             if let idle = worker(freeFor: admission) {

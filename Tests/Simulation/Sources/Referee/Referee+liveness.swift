@@ -18,7 +18,7 @@ extension Referee {
         guard !call.isPlain || message?.connection === connection && message?.admission?.isLive == true else { return }
         if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
         // As long as somebody has it who is not well, it may wait for that one's end.
-        let holders = admissions.lazy.filter { $0.call === call }.flatMap(\.handOuts)
+        let holders = admissions.lazy.filter { $0.call === call }.flatMap(\.dispatches)
             .filter { $0.lostAt.map { $0 > start } ?? true }
         guard call.work <= .milliseconds(400),
             holders.allSatisfy({ isHealthy($0.registration, since: start) })

@@ -14,8 +14,8 @@ extension Referee {
             guard let message = WorkerMessage.fromBroker(frames) else {
                 return object(.wrongWords, "\(connection.owner.name) got \(frames)")
             }
-            if case .request(let ticket, let body) = message { handedOut(ticket, body, over: connection) }
-        case .vandal: break
+            if case .request(let ticket, let body) = message { dispatched(ticket, body, over: connection) }
+        case .malformedPeer: break
         }
     }
 
@@ -49,8 +49,8 @@ extension Referee {
             refused(admission, body.dropFirst().first?.text ?? "")
         } else {
             answered(admission, Array(body.dropFirst()))
-            if Int(control.attempts) != admission.handOuts.count {
-                object(.wrongFacts, "\(message.call): \(control.attempts) of \(admission.handOuts.count) attempts")
+            if Int(control.attempts) != admission.dispatches.count {
+                object(.wrongFacts, "\(message.call): \(control.attempts) of \(admission.dispatches.count) attempts")
             }
             if Duration.microseconds(Int64(control.queuedMicroseconds)) > now - admission.arrivedAt {
                 object(.wrongFacts, "\(message.call) waited longer than it lived")
@@ -97,18 +97,18 @@ extension Referee {
     }
 
     private func refused(_ admission: Admission, _ code: String) {
-        let isManned = registered.contains { $0.service == admission.call.service }
+        let hasWorker = registered.contains { $0.service == admission.call.service }
         let isJust =
             switch Refusal(rawValue: code) {
             case .unavailable:
-                !isManned
-                    && max(unmannedSince[admission.call.service] ?? .zero, admission.arrivedAt) + timing.noWorkerGrace
+                !hasWorker
+                    && max(workerlessSince[admission.call.service] ?? .zero, admission.arrivedAt) + timing.noWorkerGrace
                         <= now
-            case .overloaded: worker(freeFor: admission) == nil && admission.handOuts.isEmpty
+            case .overloaded: worker(freeFor: admission) == nil && admission.dispatches.isEmpty
             case .expired: admission.deadline <= now
             case .workerLost:
                 isQuarantined(admission)
-                    || admission.handOuts.last?.lostAt == now && !mayGoToAnother(admission)
+                    || admission.dispatches.last?.lostAt == now && !mayGoToAnother(admission)
             case .malformed, nil: false
             }
         if !isJust { object(.refusedWrongly, "\(admission.call): \(code)") }
@@ -116,7 +116,7 @@ extension Referee {
 
     func mayGoToAnother(_ admission: Admission) -> Bool {
         admission.call.isIdempotent && !admission.hasPartial && !isQuarantined(admission)
-            && admission.handOuts.count < Int(timing.maxAttempts)
+            && admission.dispatches.count < Int(timing.maxAttempts)
     }
 
     func end(_ admission: Admission) {

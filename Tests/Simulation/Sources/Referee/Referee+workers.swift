@@ -8,9 +8,9 @@ extension Referee {
         if worker.running > worker.kind.capacity {
             object(.overloadedProcess, "\(worker.name) works on \(worker.running)")
         }
-        if isLawful, let handOut = handOuts[delivery.ticket] {
-            if handOut.isBegun { object(.begunTwice, "\(handOut.admission.call) at \(worker.name)") }
-            handOut.isBegun = true
+        if isLawful, let dispatch = dispatches[delivery.ticket] {
+            if dispatch.isBegun { object(.begunTwice, "\(dispatch.admission.call) at \(worker.name)") }
+            dispatch.isBegun = true
         }
         if isLawful, let registration = worker.connection?.registration, hasSlept(worker, registration) {
             object(.begunAfterSleep, worker.name)
@@ -47,17 +47,17 @@ extension Referee {
         if command == 1 { connection.hasSaidReady = true }
         if command == 6 { connection.hasSaidGoodbye = true }
         guard command == 4 else { return }
-        let handOut = handOuts[frames[2]]
-        world.log?.tell("worker.answered", by: worker.name, at: now, handOut?.admission.call.id)
-        if let handOut, handOut.registration.connection !== connection {
-            object(.answeredElsewhere, "\(handOut.admission.call) by \(worker.name)")
+        let dispatch = dispatches[frames[2]]
+        world.log?.tell("worker.answered", by: worker.name, at: now, dispatch?.admission.call.id)
+        if let dispatch, dispatch.registration.connection !== connection {
+            object(.answeredElsewhere, "\(dispatch.admission.call) by \(worker.name)")
         }
     }
 
-    func withheld(_ delivery: WorkerStateMachine.Delivery, by worker: WorkerPeer) {
-        world.tally.withheld += 1
-        world.log?.tell("worker.withheld", by: worker.name, at: now, delivery.control?.id)
-        handOuts[delivery.ticket]?.isWithheld = true
+    func returned(_ delivery: WorkerStateMachine.Delivery, by worker: WorkerPeer) {
+        world.tally.returned += 1
+        world.log?.tell("worker.returned", by: worker.name, at: now, delivery.control?.id)
+        dispatches[delivery.ticket]?.isWithheld = true
     }
 
     /// A worker of ours closes its connection for a new one.

@@ -26,12 +26,12 @@ final class Referee {
     var calls: [Call] = []
     var messages: [Message] = []
     var admissions: [Admission] = []
-    var handOuts: [Frame: HandOut] = [:]
+    var dispatches: [Frame: HandOut] = [:]
     var registrations: [Registration] = []
     /// Those of the running broker.
     var live: [Admission] = []
     var registered: [Registration] = []
-    var unmannedSince: [Frame: Duration] = [:]
+    var workerlessSince: [Frame: Duration] = [:]
     var cause = Cause()
     /// Of the running broker.
     var crashBook = CrashBook()
@@ -61,10 +61,10 @@ final class Referee {
 
     /// An object to steal from.
     func someHandOut(_ dice: inout Dice) -> (ticket: Frame, body: [Frame])? {
-        guard let admission = dice.pick(live.filter { !$0.handOuts.isEmpty }),
-            let handOut = dice.pick(admission.handOuts)
+        guard let admission = dice.pick(live.filter { !$0.dispatches.isEmpty }),
+            let dispatch = dice.pick(admission.dispatches)
         else { return nil }
-        return (handOut.ticket, handOut.body)
+        return (dispatch.ticket, dispatch.body)
     }
 
     func isPoison(_ content: [Frame]) -> Bool {

@@ -63,7 +63,7 @@ enum Rule: String, CaseIterable {
     case clogged = "parked requests left no room for the put that they waited for"
     case fetchedTwice = "two instances fetched one key at a time although the first was well"
     case overQuota = "more calls were granted than a day has"
-    case callsWithheld = "a call was refused although the day had calls left"
+    case callsReturned = "a call was refused although the day had calls left"
     case askedExhausted = "an upstream whose day is used up was asked more than once an hour"
 
     // What the bus owes everybody.

@@ -2,7 +2,7 @@ import Majordomo
 
 /// What happened in a schedule, one JSON object a line; virtual time begins at 1970.
 final class EventLog {
-    enum Fact: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    enum AttributeValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
         case text(String)
         case number(Int)
         case flag(Bool)
@@ -25,11 +25,13 @@ final class EventLog {
     }
 
     func tell(
-        _ kind: String, by source: String, at time: Duration, _ id: RequestID? = nil, _ facts: [String: Fact] = [:]
+        _ kind: String, by source: String, at time: Duration, _ id: RequestID? = nil,
+        _ attributes: [String: AttributeValue] = [:]
     ) {
-        let told = facts.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value.json)" }.joined(separator: ",")
+        let told = attributes.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value.json)" }.joined(
+            separator: ",")
         let request = id.map { #","query":"\#($0.queryText)","request":"\#($0.description)""# } ?? ""
-        let object = #"{"at":\#(time.wholeMicroseconds),"facts":{\#(told)},"kind":"\#(kind)"\#(request)"#
+        let object = #"{"at":\#(time.wholeMicroseconds),"attributes":{\#(told)},"kind":"\#(kind)"\#(request)"#
         append(object + #","source":\#(quoted(source))}"#, at: time)
     }
 

@@ -9,7 +9,7 @@ extension World {
     }
 
     func heal() {
-        vandal?.leave()
+        malformedPeer?.leave()
         for connection in connections { connection.fullFor = 0 }
         let end = now + patience
         waitForRest(until: end) { [self] in

@@ -34,7 +34,7 @@ final class World {
     private(set) var workers: [WorkerPeer] = []
     private(set) var plainClients: [PlainClientPeer] = []
     private(set) var plainWorkers: [PlainWorkerPeer] = []
-    private(set) var vandal: VandalPeer?
+    private(set) var malformedPeer: MalformedPeer?
     private(set) lazy var broker = BrokerProcess(in: self)
     private(set) lazy var referee = Referee(in: self)
     private(set) lazy var cacheReferee = CacheReferee(in: self)
@@ -120,8 +120,8 @@ final class World {
         if let cacheScenario { populate(cacheScenario) }
         plainClients = scenario.plainClients.enumerated().map { PlainClientPeer(number: $0 + 1, $1, in: self) }
         plainWorkers = scenario.plainWorkers.enumerated().map { PlainWorkerPeer(number: $0 + 1, $1, in: self) }
-        vandal = scenario.hasVandal ? VandalPeer(in: self) : nil
-        let peers: [Peer] = clients + workers + plainClients + plainWorkers + (vandal.map { [$0] } ?? [])
+        malformedPeer = scenario.hasVandal ? MalformedPeer(in: self) : nil
+        let peers: [Peer] = clients + workers + plainClients + plainWorkers + (malformedPeer.map { [$0] } ?? [])
         plan(in: dice.hits(oneIn: 2) ? .zero : dice.milliseconds(0...200)) { [self] in broker.start() }
         for peer in peers { plan(in: dice.milliseconds(0...100)) { peer.start() } }
         for ask in scenario.asks { plan(in: ask.time) { [self] in clients[ask.client].ask(ask) } }
@@ -134,7 +134,7 @@ final class World {
         let kind = Scenario.Worker(
             service: "cache", instance: "cache/1", capacity: CacheScenario.storeCapacity, isExclusive: true)
         let worker = WorkerPeer(kind, in: self)
-        worker.desk = StoreDesk(cache, of: worker, in: self)
+        worker.desk = StoreHandler(cache, of: worker, in: self)
         store = worker
         workers.append(worker)
         let fetchers = (1...cache.fetchers).map { number in

@@ -2,7 +2,7 @@ import CacheStoreMachines
 import Majordomo
 
 /// The logic of cache-store's process behind its worker: the real lease and quota machines over a disk that survives it.
-final class StoreDesk {
+final class StoreHandler {
     struct Entry {
         let value: Int
         let fetchBegan: Duration

@@ -8,7 +8,7 @@ import ZeroMQ
 /// A message is the stamp of its first event and the events, which follow each other without a gap. Nothing is written or
 /// sent while nobody listens, nor for those who have subscribed and then stand still (see `BusTiming.subscriberLease`); whoever
 /// comes later, or back, finds in the ring what he missed.
-struct EventOutlet {
+struct EventPublisher {
     /// Events a message; a subscriber's pipe holds that many times its high-water mark.
     static let batch = 32
     /// Bytes after which no event is added to a message.

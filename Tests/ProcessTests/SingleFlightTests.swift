@@ -3,9 +3,9 @@ import Foundation
 import MessageBus
 import Testing
 
-extension ProcessTests.Questions {
+extension ProcessTests.CommandLineTests {
     /// Nothing is fetched twice: fifty askers of one thing, three fetchers, one call.
-    @Suite(.serialized, .stack("chart-fetcher=3")) struct FlightTests {
+    @Suite(.serialized, .stack("chart-fetcher=3")) struct SingleFlightTests {
         private static let askers = 50
 
         let stack: TestStack

@@ -6,19 +6,19 @@ import Testing
 @testable import ZeroMQ
 
 /// The doorkeeper's answers to whatever comes to its own socket, which any part of the process could write to.
-@Suite(.timeLimit(.minutes(1))) struct DoorkeeperTests {
+@Suite(.timeLimit(.minutes(1))) struct ZAPAuthenticatorTests {
     @Test func nonsenseIsRefusedAndTheNextQuestionAnswered() async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()
             let listed = try CurveKeyPair.random().publicKey
             try keys.list("\(listed)\n", as: "listed.pub")
             try await withContext { context in
-                let doorkeeper = try Doorkeeper(
+                let authenticator = try ZAPAuthenticator(
                     context: context, clients: try keys.load().clients, clock: .system, logger: NetworkScene.logger
                 ) { Issue.record("\($0) is reported") }
-                try await doorkeeper.open()
+                try await authenticator.open()
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await doorkeeper.run() }
+                    group.addTask { try await authenticator.run() }
                     try await withSocket(.dealer, in: context) { (dealer) async throws in
                         try await dealer.connect(ZAPRequest.endpoint)
                         let good = question(listed)
@@ -34,7 +34,7 @@ import Testing
                     }
                     group.cancelAll()
                 }
-                await doorkeeper.close()
+                await authenticator.close()
             }
         }
     }

@@ -1,5 +1,5 @@
 /// How a cache took part in an answer, in the words of RFC 9211 (Cache-Status).
-public struct CacheFacts: Codable, Sendable, Equatable {
+public struct CacheStatus: Codable, Sendable, Equatable {
     /// Why the request went forward to the upstream; a word of a later release is read as it is.
     public struct Forward: RawRepresentable, Codable, Sendable, Hashable {
         public let rawValue: String
@@ -45,7 +45,7 @@ public struct CacheFacts: Codable, Sendable, Equatable {
 }
 
 /// Where the time of one answer went.
-public struct TimingFacts: Codable, Sendable, Equatable {
+public struct RequestTiming: Codable, Sendable, Equatable {
     /// From the request's arrival at the worker to its reply.
     public var workMicroseconds: Int
     /// Of these, in upstream calls; nil when there was none.
@@ -66,7 +66,7 @@ public struct TimingFacts: Codable, Sendable, Equatable {
     }
 }
 
-extension CacheFacts {
+extension CacheStatus {
     /// As "hit", "fwd=miss", "fwd=stale; collapsed".
     public var summary: String {
         var summary = hit ? "hit" : "fwd=\((fwd ?? .uriMiss).rawValue)"

@@ -5,7 +5,7 @@ import ServiceKit
 import ZeroMQ
 
 /// The broker's doors on the network, beside those in the run folder.
-public struct NetworkDoors: Sendable {
+public struct NetworkListener: Sendable {
     enum Lock: Sendable {
         case keys(own: CurveKeyPair, clients: ClientKeys)
         /// Clear text, for anyone who finds the port.
@@ -62,9 +62,9 @@ public struct NetworkDoors: Sendable {
     }
 
     /// Nil where everybody may come in.
-    func makeDoorkeeper(of broker: Broker, in context: Context, clock: WallClock) throws -> Doorkeeper? {
+    func makeDoorkeeper(of broker: Broker, in context: Context, clock: WallClock) throws -> ZAPAuthenticator? {
         guard case .keys(_, let clients) = lock else { return nil }
-        return try Doorkeeper(
+        return try ZAPAuthenticator(
             context: context, clients: clients, clock: clock, logger: logger, publish: { await broker.publish($0) },
             onRemoval: { await broker.endConnections(ofKeys: $0) })
     }

@@ -6,7 +6,7 @@ import ProcessKit
 import ServiceKit
 
 /// Answers the requests about the cache as a whole: its figures, and what is to go.
-struct CacheDesk: Sendable {
+struct CacheMaintenanceHandler: Sendable {
     let store: TieredStore
     let failures: FailureMemory
     let state: StateConnection

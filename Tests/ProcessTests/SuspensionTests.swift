@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-extension ProcessTests.Lives {
+extension ProcessTests.LifecycleTests {
     /// Processes that stand still for a while (SIGSTOP): what they owe goes elsewhere, and they hold up nobody.
-    @Suite(.serialized, .stack()) struct StandstillTests {
+    @Suite(.serialized, .stack()) struct SuspensionTests {
         let stack: TestStack
 
         init() throws {
@@ -16,16 +16,16 @@ extension ProcessTests.Lives {
             let (request, instance) = try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 700) {
                     async let result = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
-                    let handedOut = try await feed.first("broker.handed_out") { $0.says("service", "detail-fetcher") }
-                    let request = try #require(handedOut.request)
-                    let instance = try #require(handedOut.text("instance"))
+                    let dispatched = try await feed.first("broker.dispatched") { $0.says("service", "detail-fetcher") }
+                    let request = try #require(dispatched.request)
+                    let instance = try #require(dispatched.text("instance"))
                     let pid = try #require(processes.pid(of: instance))
                     // It has the cache's lease now and asks the upstream.
-                    try await feed.first("cache.get.answered") { $0.query == handedOut.query }
+                    try await feed.first("cache.get.answered") { $0.query == dispatched.query }
                     try await whileStopped(pid) {
                         let left = try await feed.first("broker.worker_left") { $0.says("instance", instance) }
                         #expect(left.says("reason", "silent"))
-                        try await feed.first("broker.handed_over") { $0.request == request }
+                        try await feed.first("broker.redelivered") { $0.request == request }
                         let answered = try await feed.first("broker.answered") { $0.request == request }
                         #expect(!answered.says("instance", instance))
                     }
@@ -54,11 +54,11 @@ extension ProcessTests.Lives {
             let line = try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 300) {
                     try await question.reading { lines in
-                        let handedOut = try await feed.first("broker.handed_out") {
+                        let dispatched = try await feed.first("broker.dispatched") {
                             $0.says("service", "detail-fetcher")
                         }
                         try await whileStopped(lines.processIdentifier) {
-                            try await feed.first("broker.answered") { $0.request == handedOut.request }
+                            try await feed.first("broker.answered") { $0.request == dispatched.request }
                             let other: FilmAnswer = try await stack.json("movie", "20199003", "--refresh")
                             #expect(other.complete)
                         }

@@ -8,7 +8,7 @@ import ZeroMQ
 /// It answers libzmq's questions (ZAP, RFC 27) for all CURVE sockets of its context, hears from the broker of peers that did
 /// not come as far as a question, and looks whether those it let in are still listed. It opens before the doors and closes
 /// after them.
-actor Doorkeeper {
+actor ZAPAuthenticator {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private let start = ContinuousClock.now

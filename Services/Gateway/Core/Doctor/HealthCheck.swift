@@ -6,7 +6,7 @@ import ProcessKit
 import TerminalText
 
 /// What follows from what a stack tells about itself; a plain function of its answers.
-struct Examination: Sendable {
+struct HealthCheck: Sendable {
     let report: StatsReport
     let quota: Result<QuotaListReply, Failure>
     let cache: Result<CacheStatsReply, Failure>
@@ -180,9 +180,9 @@ struct Finding: Sendable, Equatable {
     /// What the program ends with when this is the first failure; 0 for a warning.
     var exitStatus: Int32 = 0
 
-    var isWell: Bool { exitStatus == 0 }
+    var isHealthy: Bool { exitStatus == 0 }
     /// A risk that keeps nothing from working.
-    var isWarning: Bool { isWell && fix != nil }
+    var isWarning: Bool { isHealthy && fix != nil }
 }
 
 extension Finding: Encodable {
@@ -194,7 +194,7 @@ extension Finding: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(check, forKey: .check)
-        try container.encode(isWell, forKey: .ok)
+        try container.encode(isHealthy, forKey: .ok)
         try container.encode(isWarning, forKey: .warning)
         try container.encode(what, forKey: .what)
         try container.encode(fix, forKey: .fix)

@@ -5,7 +5,7 @@ import MessageBus
 ///
 /// A question cannot be addressed to a worker: the broker hands each to the one that was used least recently. So it is
 /// asked as often as there are workers, all at once, and again while one is missing.
-struct RollCall: Sendable {
+struct WorkerCensus: Sendable {
     /// In a busy service others' requests come in between, and a round of n questions finds a given worker among n with
     /// a chance of two in three only: twelve rounds miss one in 300,000.
     static let maxRounds = 12

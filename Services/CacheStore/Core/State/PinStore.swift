@@ -1,7 +1,7 @@
 public import Logging
 
 /// Entries that somebody has chosen by hand: fresh until they are unpinned, whatever is fetched, purged or cleared.
-public actor PinBoard {
+public actor PinStore {
     private let state: StateConnection
     private let wallClock: @Sendable () -> Int64
     private var entries: [String: CacheEntry] = [:]
@@ -12,8 +12,8 @@ public actor PinBoard {
     /// - Parameter wallClock: milliseconds since 1970.
     public static func open(
         _ state: StateConnection, logger: Logger, wallClock: @escaping @Sendable () -> Int64
-    ) async throws -> PinBoard {
-        let board = PinBoard(state: state, wallClock: wallClock)
+    ) async throws -> PinStore {
+        let board = PinStore(state: state, wallClock: wallClock)
         do {
             try await board.restore()
         } catch let error as StorageError where !error.needsOperator {

@@ -8,18 +8,19 @@ import ZeroMQ
 @testable import BrokerCore
 
 /// Whom the doors on the network keep out, and what is said of it.
-@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
-    enum Stranger: String, CaseIterable {
+@Suite(.timeLimit(.minutes(1))) struct UnauthenticatedPeerTests {
+    enum UnauthenticatedPeer: String, CaseIterable {
         case withoutKey = "clear_text"
         case withAnotherServersKey = "wrong_server_key"
         case withAnUnlistedKey = "key_not_listed"
     }
 
-    @Test(arguments: Stranger.allCases, [.dealer, .push, .subscriber] as [SocketKind])
-    func aStrangerGetsNothingAndIsReportedOnce(stranger: Stranger, kind: SocketKind) async throws {
+    @Test(arguments: UnauthenticatedPeer.allCases, [.dealer, .push, .subscriber] as [SocketKind])
+    func aStrangerGetsNothingAndIsReportedOnce(unauthenticatedPeer: UnauthenticatedPeer, kind: SocketKind) async throws
+    {
         try await NetworkScene.run { scene in
             let own = try CurveKeyPair.random()
-            let role = try scene.role(of: stranger, own)
+            let role = try scene.role(of: unauthenticatedPeer, own)
             try await scene.local.withBus("observer/1") { observer in
                 let stream = try await observer.subscribe()
                 let isReported = Atomic(false)
@@ -32,10 +33,11 @@ import ZeroMQ
                 let later = try await stream.events(upTo: "test.marker")
                 #expect(!later.contains { $0.kind == "broker.peer_refused" })
                 #expect(!later.contains { $0.kind == "test.strange" })
-                #expect(refusal.facts["address"] == .text("127.0.0.1"))
-                #expect(refusal.facts["reason"] == .text(stranger.rawValue))
-                let shownKey: Fact? = stranger == .withAnUnlistedKey ? .text(own.publicKey.description) : nil
-                #expect(refusal.facts["key"] == shownKey)
+                #expect(refusal.attributes["address"] == .text("127.0.0.1"))
+                #expect(refusal.attributes["reason"] == .text(unauthenticatedPeer.rawValue))
+                let shownKey: AttributeValue? =
+                    unauthenticatedPeer == .withAnUnlistedKey ? .text(own.publicKey.description) : nil
+                #expect(refusal.attributes["key"] == shownKey)
                 await stream.close()
             }
         }
@@ -72,8 +74,8 @@ import ZeroMQ
                     await Task.yield()
                 }
                 let refusal = try #require(try await reported)
-                #expect(refusal.facts["address"] == .text("127.0.0.1"))
-                #expect(refusal.facts["reason"] == .text(reason))
+                #expect(refusal.attributes["address"] == .text("127.0.0.1"))
+                #expect(refusal.attributes["reason"] == .text(reason))
                 await stream.close()
             }
         }
@@ -81,8 +83,10 @@ import ZeroMQ
 }
 
 extension NetworkScene {
-    fileprivate func role(of stranger: StrangerTests.Stranger, _ own: CurveKeyPair) throws -> CurveRole? {
-        switch stranger {
+    fileprivate func role(of unauthenticatedPeer: UnauthenticatedPeerTests.UnauthenticatedPeer, _ own: CurveKeyPair)
+        throws -> CurveRole?
+    {
+        switch unauthenticatedPeer {
         case .withoutKey: nil
         case .withAnotherServersKey: .client(own, server: own.publicKey)
         case .withAnUnlistedKey: .client(own, server: try keys.load().own.publicKey)
@@ -129,7 +133,7 @@ extension EventStream {
     fileprivate func namedRefusal(then tell: @Sendable () -> Void) async throws -> Event? {
         defer { tell() }
         while let (stamped, _) = try await next() {
-            if stamped.event.kind == "broker.peer_refused", stamped.event.facts["address"] != "unknown" {
+            if stamped.event.kind == "broker.peer_refused", stamped.event.attributes["address"] != "unknown" {
                 return stamped.event
             }
         }

@@ -1,8 +1,8 @@
 internal import Majordomo
 internal import ZeroMQ
 
-/// The messages that one turn of the loop has to send (see `PollLoop.atEndOfTurn`).
-struct Outbox {
+/// The messages that one turn of the loop has to send (see `PollLoop.atEndOfIteration`).
+struct SendQueue {
     private var messages: [[Frame]] = []
 
     /// - Returns: true for the first message since the last `send`, which is when somebody has to see to the next one.

@@ -7,7 +7,7 @@ import ProcessKit
 import ServiceKit
 
 /// Answers the requests about calls: takes, refusals of the upstream, and how much is left.
-struct QuotaDesk: Sendable {
+struct QuotaHandler: Sendable {
     let ledger: QuotaLedger
     let clock: WallClock
 

@@ -3,14 +3,14 @@ import Testing
 
 @testable import FetcherKit
 
-@Suite(.timeLimit(.minutes(1))) struct UpstreamSlotsTests {
+@Suite(.timeLimit(.minutes(1))) struct AsyncSemaphoreTests {
     private actor Order {
         private(set) var names: [Int] = []
         func note(_ name: Int) { names.append(name) }
     }
 
     @Test func `who comes first goes first, one after the other`() async throws {
-        let slots = UpstreamSlots(1)
+        let slots = AsyncSemaphore(1)
         let order = Order()
         try await slots.take(by: .now + .seconds(30))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `as many as there are slots go at once`() async throws {
-        let slots = UpstreamSlots(3)
+        let slots = AsyncSemaphore(3)
         for _ in 1...3 { try await slots.take(by: .now) }
         await #expect(throws: Failure.tooManyFetches) { try await slots.take(by: .now) }
         await slots.give()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `whose time is over takes nobody's turn`() async throws {
-        let slots = UpstreamSlots(1)
+        let slots = AsyncSemaphore(1)
         try await slots.take(by: .now)
         await #expect(throws: Failure.tooManyFetches) { try await slots.take(by: .now + .milliseconds(20)) }
         #expect(await slots.waiting == 0)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a wait that is cancelled takes nobody's turn`() async throws {
-        let slots = UpstreamSlots(1)
+        let slots = AsyncSemaphore(1)
         try await slots.take(by: .now)
         let waiting = Task { try await slots.take(by: .now + .seconds(30)) }
         while await slots.waiting < 1 { await Task.yield() }

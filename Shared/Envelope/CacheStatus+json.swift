@@ -1,6 +1,6 @@
 internal import FlatJSON
 
-extension CacheFacts: PlainJSON {
+extension CacheStatus: PlainJSON {
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 96)
         json.beginObject()
@@ -18,34 +18,34 @@ extension CacheFacts: PlainJSON {
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
-        var facts = CacheFacts(hit: false)
+        var status = CacheStatus(hit: false)
         var hasHit = false
         repeat {
             guard let key = reader.key() else { return nil }
             switch key {
-            case "age": guard facts.age == nil, reader.set(&facts.age) else { return nil }
-            case "ttl": guard facts.ttl == nil, reader.set(&facts.ttl) else { return nil }
-            case "collapsed": guard facts.collapsed == nil, reader.set(&facts.collapsed) else { return nil }
-            case "stored": guard facts.stored == nil, reader.set(&facts.stored) else { return nil }
+            case "age": guard status.age == nil, reader.set(&status.age) else { return nil }
+            case "ttl": guard status.ttl == nil, reader.set(&status.ttl) else { return nil }
+            case "collapsed": guard status.collapsed == nil, reader.set(&status.collapsed) else { return nil }
+            case "stored": guard status.stored == nil, reader.set(&status.stored) else { return nil }
             case "hit":
                 guard !hasHit, let hit = reader.flag() else { return nil }
-                facts.hit = hit
+                status.hit = hit
                 hasHit = true
             case "fwd":
-                guard facts.fwd == nil, let word = reader.text() else { return nil }
-                facts.fwd = Forward(rawValue: word)
+                guard status.fwd == nil, let word = reader.text() else { return nil }
+                status.fwd = Forward(rawValue: word)
             case "detail":
-                guard facts.detail == nil, let text = reader.text() else { return nil }
-                facts.detail = text
+                guard status.detail == nil, let text = reader.text() else { return nil }
+                status.detail = text
             default: return nil
             }
         } while reader.take(",")
         guard reader.take("}"), reader.isAtEnd, hasHit else { return nil }
-        self = facts
+        self = status
     }
 }
 
-extension TimingFacts: PlainJSON {
+extension RequestTiming: PlainJSON {
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 80)
         json.beginObject()

@@ -1,18 +1,18 @@
 import Majordomo
 
 /// A registered worker of a service that nobody asks for, which says everything that it must not.
-final class VandalPeer: PlainSocket {
-    init(in world: World) { super.init("vandal", role: .vandal, .v02, in: world) }
+final class MalformedPeer: PlainSocket {
+    init(in world: World) { super.init("malformedPeer", role: .malformedPeer, .v02, in: world) }
 
     override func started() {
         super.started()
-        say(.ready(service: Frame(text: "vandal"), extra: []))
+        say(.ready(service: Frame(text: "malformedPeer"), extra: []))
         mischief()
     }
 
     override func received(_ frames: [Frame]) {
         guard case .disconnect = WorkerMessage.fromBroker(frames), world.dice.hits(oneIn: 2) else { return }
-        say(.ready(service: Frame(text: "vandal"), extra: []))
+        say(.ready(service: Frame(text: "malformedPeer"), extra: []))
     }
 
     private func say(_ message: WorkerMessage) { message.encoded(version).map { send($0) } }
@@ -34,7 +34,7 @@ final class VandalPeer: PlainSocket {
             say(.final(ticket: ticket, body: PlainWorkerPeer.answer(to: body)))
         case 5: say(.request(ticket: ticket, body: body))
         case 6: say(.ready(service: Frame(text: "mmi.service"), extra: []))
-        case 7: say(.ready(service: Frame(text: "vandal"), extra: [Frame(text: "capacity=-1")]))
+        case 7: say(.ready(service: Frame(text: "malformedPeer"), extra: [Frame(text: "capacity=-1")]))
         case 8: send([Frame(text: "MDPC02"), [1], Frame(text: "echo"), Frame(text: "KBOX")])
         default: send([[], [], Frame(text: "MDPW02")])
         }

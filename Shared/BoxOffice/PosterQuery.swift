@@ -1,5 +1,5 @@
 /// The film whose poster is looked for.
-public struct SoughtFilm: Sendable, Hashable {
+public struct PosterQuery: Sendable, Hashable {
     public let title: String
     /// Of its opening; nil when nobody knows.
     public let year: Year?

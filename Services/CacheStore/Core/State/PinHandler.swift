@@ -4,8 +4,8 @@ import MessageBus
 import ServiceKit
 
 /// Answers the requests about pins.
-struct PinDesk: Sendable {
-    let pins: PinBoard
+struct PinHandler: Sendable {
+    let pins: PinStore
 
     func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
         let payload = request.envelope.payload

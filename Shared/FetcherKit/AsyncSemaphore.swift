@@ -6,7 +6,7 @@ internal import Localization
 /// Bounds how many fetches of an instance are at its upstream at once; the others wait their turn.
 ///
 /// A fetch keeps its slot over its retries. Who comes first goes first.
-actor UpstreamSlots {
+actor AsyncSemaphore {
     private struct Waiter {
         let id: Int
         let continuation: CheckedContinuation<Bool, Never>

@@ -5,9 +5,9 @@ import ProcessKit
 import ServiceKit
 
 /// Answers looks at many keys at once, which take no lease.
-struct PeekDesk: Sendable {
+struct PeekHandler: Sendable {
     let store: TieredStore
-    let pins: PinBoard
+    let pins: PinStore
     let clock: WallClock
 
     func answer(_ request: CachePeekRequest) async throws -> ServiceAnswer {
@@ -32,8 +32,8 @@ struct PeekDesk: Sendable {
             if let entry { values.append(entry.value) }
         }
         var answer = try Self.answer(entries, values, isPacked: request.following != nil)
-        answer.remarks["keys"] = .number(keys.count)
-        answer.remarks["hits"] = .number(entries.count { $0.state == .fresh })
+        answer.attributes["keys"] = .number(keys.count)
+        answer.attributes["hits"] = .number(entries.count { $0.state == .fresh })
         return answer
     }
 
