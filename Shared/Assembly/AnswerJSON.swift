@@ -3,9 +3,9 @@ internal import Envelope
 public import FlatJSON
 internal import Localization
 
-/// The answer as JSON: the parts' stored bytes are spliced in, nothing is decoded or encoded again.
+/// The answer as JSON: the stored bytes of the parts are inserted without decoding or encoding.
 ///
-/// A part is { cache, failure, status, value }; what there is not is null.
+/// A part is { cache, failure, status, value }; missing members are null.
 public enum AnswerJSON {
     /// { targetDate, complete, chart, films: [ { code, detail, poster } ] }.
     public static func show(_ assembly: ShowAssembly) throws -> [UInt8] {
@@ -30,7 +30,7 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// One part alone, with what was asked: { <name>: <asked>, complete, <kind>: part }.
+    /// One part with its request: { <name>: <asked>, complete, <kind>: part }.
     public static func single(
         _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String)
     ) throws -> [UInt8] {
@@ -43,14 +43,14 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// { title, director, opened, produced, adult, page, limit, complete, search: part }; null for what was not asked, years
-    /// as [2019, 2020].
+    /// { title, director, opened, produced, adult, page, limit, complete, search: part }; null for unused filters,
+    /// years as [2019, 2020].
     public static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
         func years(_ years: ClosedRange<Year>?) throws -> [UInt8] { try JSONBytes.encode(years) }
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
         json.beginObject()
-        json.known("title", asked.title)
-        json.known("director", asked.director)
+        json.optionalField("title", asked.title)
+        json.optionalField("director", asked.director)
         json.field("opened", json: try years(asked.openingYears))
         json.field("produced", json: try years(asked.productionYears))
         json.field("adult", flag: asked.includesAdultFilms)
@@ -62,7 +62,7 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// Films that may be meant: { <name>: <asked>, complete, candidates: [ { code, title, openingDay } ] }.
+    /// Films that match: { <name>: <asked>, complete, candidates: [ { code, title, openingDay } ] }.
     public static func candidates(
         _ candidates: [FilmCandidate], asked: (name: StaticString, value: String)
     ) throws -> [UInt8] {
@@ -88,24 +88,24 @@ extension JSONWriter {
         endObject()
     }
 
-    /// In the words of RFC 9211; what does not apply is null.
+    /// In the terms of RFC 9211; members that do not apply are null.
     private mutating func cache(_ status: CacheStatus) {
         beginObject("cache")
-        known("age", status.age)
-        known("collapsed", status.collapsed)
-        known("detail", status.detail)
-        known("fwd", status.fwd?.rawValue)
+        optionalField("age", status.age)
+        optionalField("collapsed", status.collapsed)
+        optionalField("detail", status.detail)
+        optionalField("fwd", status.fwd?.rawValue)
         field("hit", flag: status.hit)
-        known("stored", status.stored)
-        known("ttl", status.ttl)
+        optionalField("stored", status.stored)
+        optionalField("ttl", status.ttl)
         endObject()
     }
 
     private mutating func failure(_ failure: Failure) {
         beginObject("failure")
         field("code", failure.code.rawValue)
-        known("faultCode", failure.faultCode)
-        known("httpStatus", failure.httpStatus)
+        optionalField("faultCode", failure.faultCode)
+        optionalField("httpStatus", failure.httpStatus)
         field("isRetryable", flag: failure.isRetryable)
         beginObject("message")
         field("en", failure.message.en)
@@ -114,17 +114,17 @@ extension JSONWriter {
         endObject()
     }
 
-    // MARK: What may be unknown
+    // MARK: Optional values
 
-    public mutating func known(_ key: StaticString, _ text: String?) {
+    public mutating func optionalField(_ key: StaticString, _ text: String?) {
         if let text { field(key, text) } else { field(missing: key) }
     }
 
-    fileprivate mutating func known(_ key: StaticString, _ number: Int?) {
+    fileprivate mutating func optionalField(_ key: StaticString, _ number: Int?) {
         if let number { field(key, Int64(number)) } else { field(missing: key) }
     }
 
-    fileprivate mutating func known(_ key: StaticString, _ flag: Bool?) {
+    fileprivate mutating func optionalField(_ key: StaticString, _ flag: Bool?) {
         if let flag { field(key, flag: flag) } else { field(missing: key) }
     }
 }

@@ -1,13 +1,13 @@
-/// Which stored values an answer may be made of, and whether anybody is asked for fresh ones: what `no-cache`,
-/// `only-if-cached` and `max-stale` of HTTP say (RFC 9111, 5.2.1), and `stale-while-revalidate` (RFC 5861).
+/// Which stored values may serve an answer, and whether fresh ones are fetched: the meaning of `no-cache`,
+/// `only-if-cached` and `max-stale` of HTTP (RFC 9111, 5.2.1), and of `stale-while-revalidate` (RFC 5861).
 public struct AnswerPolicy: Sendable, Equatable {
-    /// Asks the upstream even for what is stored and fresh.
+    /// Calls the upstream even for values that are stored and fresh.
     public var isRefresh: Bool
-    /// Asks nobody but the cache.
+    /// Reads only the cache.
     public var isOffline: Bool
-    /// How long past its freshness a value still serves when there is no fresh one; nil: however long.
+    /// How long past its freshness a value may serve when there is no fresh one; nil: without limit.
     public var maxStale: Duration?
-    /// For how long past its freshness a value is answered at once while it is fetched anew.
+    /// How long past its freshness a value is served at once while it is revalidated.
     public var staleWhileRevalidate: Duration
 
     public init(
@@ -22,18 +22,18 @@ public struct AnswerPolicy: Sendable, Equatable {
 
     /// Whether a value that is no longer fresh may serve.
     ///
-    /// - Parameter ttl: seconds until it is stale, negative since then; nil when nobody said.
+    /// - Parameter ttl: seconds until it is stale, negative since then; nil when unknown.
     public func allows(ttl: Int?) -> Bool {
         guard let maxStale else { return true }
         guard let ttl else { return false }
-        return past(ttl) <= maxStale && maxStale > .zero
+        return staleness(ttl) <= maxStale && maxStale > .zero
     }
 
-    /// Whether it may serve at once, although it could be fetched anew.
+    /// Whether a stale value may serve at once while it is revalidated.
     public func revalidates(ttl: Int) -> Bool {
-        past(ttl) < staleWhileRevalidate && allows(ttl: ttl)
+        staleness(ttl) < staleWhileRevalidate && allows(ttl: ttl)
     }
 
-    /// How long past its freshness; any number may come from elsewhere.
-    private func past(_ ttl: Int) -> Duration { .zero - .seconds(ttl) }
+    /// The time since the end of freshness; safe for any number that another process sends.
+    private func staleness(_ ttl: Int) -> Duration { .zero - .seconds(ttl) }
 }

@@ -1,18 +1,18 @@
 /// The durations of an answer's assembly; the deadline of each query comes from its caller.
 public enum AssemblyTiming {
-    /// The limit of one look into the cache, over all its pages: without an answer the fetchers are asked.
+    /// The time limit of one peek over all its pages: after it the fetchers are called.
     static let peekLimit: Duration = .milliseconds(500)
-    /// The first pause before a request that was refused for want of room is sent again; it doubles up to the longest.
+    /// The first pause before a request that was refused as overload is sent again; it doubles up to the longest.
     static let firstPause: Duration = .milliseconds(20)
     static let longestPause: Duration = .milliseconds(400)
-    /// How long a posted revalidation may take, however short the query's own deadline is.
+    /// The time limit of a posted revalidation, however short the query's own deadline is.
     static let revalidation: Duration = .seconds(5)
 
-    /// A watched chart is asked for again after an answer without a chart, and twice as long after each further one, up to
-    /// `watchPatience`: each costs calls.
+    /// The first delay of a watch after an answer without a chart; it doubles after each further one, up to
+    /// `longestWatchRetry`: each attempt costs upstream calls.
     static let watchRetry: Duration = .seconds(10)
-    /// The same after an answer that is not complete.
-    static let watchPatience: Duration = .seconds(600)
-    /// How often a watch checks whether its reader is still there.
+    /// The delay of a watch after an incomplete answer.
+    static let longestWatchRetry: Duration = .seconds(600)
+    /// How often a watch checks whether its reader is still present.
     static let watchCheck: Duration = .seconds(1)
 }

@@ -1,11 +1,11 @@
 internal import Contracts
 
-/// How many parts of an answer have been asked for, and how many of them have come, by what they are.
+/// The number of requested and of ended parts of an answer, by kind.
 public struct AwaitedParts: Sendable, Equatable {
     public enum Kind: Sendable, CaseIterable {
         case chart, search, detail, poster, image
 
-        /// - Parameter requestKind: of the message that asks for it.
+        /// - Parameter requestKind: the kind of the message that requests the part.
         init?(requestKind: String) {
             switch requestKind {
             case DetailRequest.kind: self = .detail
@@ -30,7 +30,7 @@ public struct AwaitedParts: Sendable, Equatable {
 
     mutating func end(_ kind: Kind) { counts[kind, default: Count()].ended += 1 }
 
-    /// The kinds of which something is still awaited, in the order of an answer.
+    /// The kinds with awaited parts, in the order of an answer.
     public var open: [(kind: Kind, count: Count)] {
         Kind.allCases.compactMap { kind in counts[kind].flatMap { $0.ended < $0.asked ? (kind, $0) : nil } }
     }

@@ -1,7 +1,7 @@
 public import Contracts
 public import Envelope
 
-/// The cache's answer to one look: what it has of some keys.
+/// The cache's reply to one peek: the entries of the requested keys.
 public struct CachedParts: Sendable {
     /// A stored value with its age.
     public struct Part: Sendable {
@@ -16,7 +16,7 @@ public struct CachedParts: Sendable {
     }
 
     private var parts: [String: Part]
-    /// Why the cache did not answer for some of the keys; nil when it did: then what has no value is not stored.
+    /// Why the cache did not answer for some of the keys; nil when it did: then a key without a value is not stored.
     public internal(set) var failure: Failure?
 
     init(_ parts: [String: Part] = [:], failure: Failure? = nil) {
@@ -24,11 +24,11 @@ public struct CachedParts: Sendable {
         self.failure = failure
     }
 
-    /// nil when the cache said nothing about the key.
+    /// nil when the cache did not report the key.
     public subscript(key: String) -> Part? { parts[key] }
 
     mutating func merge(_ other: CachedParts) {
-        // Most often there is one page, into which nothing has to be merged.
+        // Usually there is one page, so no merge is needed.
         if parts.isEmpty { parts = other.parts } else { parts.merge(other.parts) { _, newest in newest } }
         failure = other.failure ?? failure
     }
@@ -39,14 +39,14 @@ public struct CachedParts: Sendable {
         return merged
     }
 
-    /// Entries with their values, which come in the same order; nil unless it is certain which value is whose.
+    /// Entries with their values, which come in the same order; nil when the values cannot be assigned with certainty.
     init?(_ reply: CachePeekReply, attachments: [[UInt8]]) {
         guard let values = Self.values(of: reply, in: attachments) else { return nil }
         var parts = [String: Part](minimumCapacity: reply.entries.count)
         var used = 0
         for entry in reply.entries {
             guard let hasValue = entry.state.hasValue, !hasValue || used < values.count else { return nil }
-            // No part is without any byte.
+            // No stored part is empty.
             let value = hasValue && !values[used].isEmpty ? values[used] : nil
             parts[entry.key] = Part(entry: entry, value: value)
             if hasValue { used += 1 }
@@ -55,7 +55,7 @@ public struct CachedParts: Sendable {
         self.init(parts)
     }
 
-    /// The values, each by itself; nil when they are not what the reply says.
+    /// The separate values; nil when they do not match the reply.
     private static func values(of reply: CachePeekReply, in attachments: [[UInt8]]) -> [[UInt8]]? {
         guard let lengths = reply.lengths else { return attachments }
         guard let packed = attachments.first, attachments.count == 1 else { return nil }

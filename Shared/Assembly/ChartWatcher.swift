@@ -4,16 +4,16 @@ public import Envelope
 public import MessageBus
 public import ProcessKit
 
-/// Follows the chart of a day: asks for it again whenever it may have changed.
+/// Follows the chart of a day: fetches it again whenever it may have changed.
 ///
 /// That is after `chart.revised`, after midnight in Seoul, and when it is no longer fresh.
 public struct ChartWatcher: Sendable {
-    /// What the reader of a watch wants, asked about once a second.
+    /// The state of the watch's reader, polled once a second.
     public enum Reader: Sendable {
         case waits
-        /// Report the answer again, even when it is the same: the reader's screen has changed.
+        /// Report the answer again even when it is unchanged: the reader's screen has changed.
         case needsReport
-        case isGone
+        case disconnected
     }
 
     /// One answer to report.
@@ -22,7 +22,7 @@ public struct ChartWatcher: Sendable {
         public let answer: Result<ShowAssembly, Failure>
     }
 
-    /// What an answer looks like to a person; its age is not part of it.
+    /// The visible content of an answer; its age is excluded.
     private enum Content: Equatable {
         case parts(Day, [PartOutcome.Status], [[UInt8]?], isProvisional: Bool)
         case failure(Day, FailureCode)
@@ -34,7 +34,7 @@ public struct ChartWatcher: Sendable {
     private let timeout: Duration
     private let clock: WallClock
 
-    /// - Parameter timeout: of each answer.
+    /// - Parameter timeout: the time limit of each answer.
     public init(
         bus: MessageBus, requests: SharedRequests, policy: AnswerPolicy, timeout: Duration, clock: WallClock = .system
     ) {
@@ -45,16 +45,16 @@ public struct ChartWatcher: Sendable {
         self.clock = clock
     }
 
-    /// Reports an answer now and after each change, until the reader is gone or the task is cancelled.
+    /// Reports an answer now and after each change, until the reader disconnects or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - namedDay: nil for yesterday in Seoul, whichever that is.
+    ///   - namedDay: nil for the current yesterday in Seoul.
     ///   - report: returns false to end the watch.
     public func run(
         _ namedDay: Day?, top: Int, reader: () -> Reader, report: (Report) async throws -> Bool
     ) async throws {
         let schedule = WatchSchedule(rollsOver: namedDay == nil)
-        // Before the first answer, so that no revision after it is missed.
+        // Subscribes before the first answer, so that no later revision is missed.
         let stream = try await bus.subscribe(deadline: .now + timeout)
         var reported: Content?
         var failures = 0
@@ -66,13 +66,13 @@ public struct ChartWatcher: Sendable {
                 guard try await report(Report(day: day, answer: answer)) else { break }
                 reported = content
             }
-            let found = WatchSchedule.Found(answer, failuresBefore: failures)
-            if case .nothing(let times) = found { failures = times } else { failures = 0 }
-            let next = ContinuousClock.now + schedule.wait(now: clock.now(), after: found)
+            let outcome = WatchSchedule.Outcome(answer, failuresBefore: failures)
+            if case .nothing(let times) = outcome { failures = times } else { failures = 0 }
+            let next = ContinuousClock.now + schedule.wait(now: clock.now(), after: outcome)
             switch try await wait(for: day, until: next, stream, reader) {
             case .waits: break
             case .needsReport: reported = nil
-            case .isGone:
+            case .disconnected:
                 await stream.close()
                 return
             }
@@ -100,7 +100,7 @@ public struct ChartWatcher: Sendable {
         }
     }
 
-    /// Waits until there is a reason to ask again, or the reader wants something.
+    /// Waits until there is a reason to fetch again, or the reader requests a report.
     private func wait(
         for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ reader: () -> Reader
     ) async throws -> Reader {
@@ -112,7 +112,7 @@ public struct ChartWatcher: Sendable {
                 // A lost event may have been a revision.
                 if lost > 0 || Self.isRevision(stamped.event, of: day) { return .waits }
             case .quiet: break
-            case .closed: return .isGone
+            case .closed: return .disconnected
             }
         }
         return .waits

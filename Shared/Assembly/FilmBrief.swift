@@ -1,9 +1,9 @@
 public import BoxOffice
 
-/// What a line tells of a film's detail.
+/// The fields of a film's detail that one line of text shows.
 ///
-/// A decoder takes its time by the value: that of a whole detail is spent on cast and companies, which a line leaves out.
-/// What it does not tell may be broken.
+/// Decoding time grows with the number of values: a whole detail consists mostly of cast and companies, which a line
+/// omits. Errors in omitted fields are ignored.
 public struct FilmBrief: Decodable {
     public struct Director: Decodable {
         public let name: String

@@ -1,6 +1,6 @@
 public import BoxOffice
 
-/// A film of some chart, or of the catalogue, that may be the one that a person means.
+/// A film of a chart or of the catalogue that matches a user's reference.
 public struct FilmCandidate: Encodable, Sendable, Equatable {
     public let code: String
     public let title: String
@@ -22,7 +22,7 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
         case code, title, openingDay
     }
 
-    /// Every key is there; a day that is not known is null.
+    /// Encodes every key; an unknown day is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)
@@ -30,12 +30,12 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
         try container.encode(openingDay, forKey: .openingDay)
     }
 
-    /// The films of just that title, blanks and capitals aside, each once.
+    /// The films with exactly this title, ignoring blanks and case, each once.
     static func titled(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
         matching(title, among: films) { $0 == $1 }
     }
 
-    /// The films whose titles hold these words, blanks and capitals aside, each once.
+    /// The films whose titles contain these words, ignoring blanks and case, each once.
     static func containing(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
         matching(title, among: films) { $0.contains($1) }
     }

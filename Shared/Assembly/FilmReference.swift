@@ -1,11 +1,11 @@
-/// How a person names a film.
+/// How a user names a film.
 public enum FilmReference: Sendable, Hashable {
     case code(String)
     /// By its rank in a day's chart.
     case rank(Int)
     case title(String)
 
-    /// Reads a code of KOBIS (its year and four letters or digits) and a rank (#3) as such, and anything else as a title.
+    /// Parses a code of KOBIS (its year and four letters or digits) or a rank (#3); any other text is a title.
     public init(_ text: String) {
         if text.wholeMatch(of: /[0-9]{4}[0-9A-Za-z]{4}/) != nil {
             self = .code(text.uppercased())
@@ -16,7 +16,7 @@ public enum FilmReference: Sendable, Hashable {
         }
     }
 
-    /// As an answer in JSON repeats it: the name of the member, and its value.
+    /// The member's name and value that repeat it in a JSON answer.
     public var asked: (name: StaticString, value: String) {
         switch self {
         case .code(let code): ("code", code)

@@ -1,9 +1,9 @@
-/// A film as the poster search takes it.
+/// A film in the form that the poster search accepts.
 public enum FoundFilm: Sendable, Hashable {
     case code(String)
     case title(String)
 
-    /// As an answer in JSON repeats it.
+    /// The member's name and value that repeat it in a JSON answer.
     public var asked: (name: StaticString, value: String) {
         switch self {
         case .code(let code): ("code", code)

@@ -2,20 +2,20 @@ internal import Contracts
 internal import Envelope
 internal import MessageBus
 
-/// Reads the cache, which answers for many keys at once.
+/// Peeks at the cache, which answers for many keys at once.
 extension PartFinder {
-    /// What the cache has; nothing under a policy that asks for fresh parts.
+    /// The cached parts; empty under a policy that fetches parts anew.
     ///
-    /// - Parameter following: further keys, which the first key's entry names.
+    /// - Parameter following: further keys, which the first key's entry lists.
     func peek(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> CachedParts {
         policy.isRefresh ? CachedParts() : try await peekAnyway(keys, following: following)
     }
 
-    /// What the cache has, even when parts are to be fetched anew.
+    /// The cached parts, even under a policy that fetches parts anew.
     ///
-    /// - Throws: `Failure` when the broker is gone; offline also when the cache does not answer.
+    /// - Throws: `Failure` when the broker is unavailable; offline also when the cache does not answer.
     func peekAnyway(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> CachedParts {
-        var found = CachedParts()
+        var parts = CachedParts()
         let deadline = policy.isOffline ? deadline : min(deadline, .now + AssemblyTiming.peekLimit)
         for start in stride(from: 0, to: keys.count, by: CachePeekRequest.maxKeys) {
             let page = Array(keys[start..<min(start + CachePeekRequest.maxKeys, keys.count)])
@@ -23,10 +23,10 @@ extension PartFinder {
                 service: ServiceName.cacheStore, kind: CachePeekRequest.kind, trace: trace,
                 payload: try JSONBytes.encode(CachePeekRequest(keys: page, following: following)))
             let what = "peek \(page.count)" + (following.map { " + \($0.attribute)" } ?? "")
-            found.merge(try await peekPage(request, what: what, deadline: deadline))
-            if found.failure != nil { break }
+            parts.merge(try await peekPage(request, what: what, deadline: deadline))
+            if parts.failure != nil { break }
         }
-        return found
+        return parts
     }
 
     private func peekPage(
@@ -38,7 +38,7 @@ extension PartFinder {
             reply = try await bus.request(request, deadline: deadline)
         } catch let failure as Failure {
             log.end(step, failure)
-            return try unanswered(failure)
+            return try partsAfterFailedPeek(failure)
         }
         let envelope = reply.envelope
         guard envelope.header.status == .ok,
@@ -46,14 +46,14 @@ extension PartFinder {
             let parts = CachedParts(answer, attachments: envelope.attachments)
         else {
             log.end(step, reply)
-            return try unanswered(envelope.header.failure ?? .unreadablePeek)
+            return try partsAfterFailedPeek(envelope.header.failure ?? .unreadablePeek)
         }
         log.end(step, reply, cache: answer.summary)
         return parts
     }
 
-    /// A look without an answer: the fetchers are asked instead, unless there is nobody else to ask.
-    private func unanswered(_ failure: Failure) throws -> CachedParts {
+    /// A peek without an answer: the fetchers are called instead, except offline.
+    private func partsAfterFailedPeek(_ failure: Failure) throws -> CachedParts {
         if failure.code == .brokerLost || policy.isOffline { throw failure }
         return CachedParts(failure: failure)
     }
@@ -64,7 +64,7 @@ extension Failure {
 }
 
 extension CachePeekReply {
-    /// As "14 hit, 6 miss".
+    /// A summary such as "14 hit, 6 miss".
     fileprivate var summary: String {
         let counts = [(CachedEntry.State.fresh, "hit"), (.stale, "stale"), (.missing, "miss")].map { state, word in
             (entries.count { $0.state == state }, word)

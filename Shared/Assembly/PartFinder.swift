@@ -15,9 +15,9 @@ struct PartFinder: Sendable {
     var policy: AnswerPolicy
     let progress: QueryProgress?
 
-    /// The cached value when it serves; else the fetcher's answer, or a stale value in the place of its failure.
+    /// The cached value when it may serve; else the fetcher's reply, or a stale value in place of its failure.
     ///
-    /// - Parameter deadline: nil for that of the query.
+    /// - Parameter deadline: nil for the query's deadline.
     func fetchPart(
         _ request: BusRequest, what: String, peeked: CachedParts.Part?, deadline: ContinuousClock.Instant? = nil
     ) async throws -> PartOutcome {
@@ -56,7 +56,7 @@ struct PartFinder: Sendable {
         }
     }
 
-    /// The part without a request: a fresh value, and offline any value; nil when a fetcher has to be asked.
+    /// The part without a request: a fresh value, or any value offline; nil when a fetcher must be called.
     func cachedPart(_ peeked: CachedParts.Part?) -> PartOutcome? {
         if let fresh = Self.fresh(peeked) { return fresh }
         guard policy.isOffline else { return nil }
@@ -74,7 +74,7 @@ struct PartFinder: Sendable {
         return .fresh(value, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
     }
 
-    /// A stale value that serves at once, while a posted request fetches it anew; nil when the policy has none.
+    /// A stale value that is served at once while a posted request revalidates it; nil when the policy allows none.
     private func revalidate(_ request: BusRequest, what: String, peeked: CachedParts.Part?) async throws -> PartOutcome?
     {
         guard let peeked, peeked.entry.state == .stale, let value = peeked.value,
@@ -92,7 +92,7 @@ struct PartFinder: Sendable {
         )
     }
 
-    /// Asks a fetcher, unless an identical request is in flight in this process: then it shares its reply.
+    /// Calls a fetcher, or shares the reply of an identical request in flight in this process.
     private func fetch(
         _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
     ) async throws -> BusReply {
@@ -112,7 +112,7 @@ struct PartFinder: Sendable {
         }
     }
 
-    /// Sends the request, and sends it again while the answer is an overload and there is time.
+    /// Sends the request, and repeats it after an overload while time remains.
     private func sendUntilAccepted(
         _ request: BusRequest, what: String, deadline: ContinuousClock.Instant
     ) async throws -> BusReply {
@@ -132,7 +132,7 @@ struct PartFinder: Sendable {
             publish(
                 EventKind.partRefused, trace.requestText(call: request.call),
                 ["what": .text(what), "code": .text(refusal.code.rawValue)])
-            // With jitter: those that were refused together must not come back together.
+            // With jitter, so that requests that were refused together are not repeated together.
             try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
             pause = min(pause * 2, AssemblyTiming.longestPause)
             request = request.repeated()
@@ -147,7 +147,7 @@ struct PartFinder: Sendable {
         .now + pause * 2 < deadline
     }
 
-    /// Sends one message to a fetcher and publishes what becomes of it.
+    /// Sends one message to a fetcher and publishes its outcome.
     private func send(_ request: BusRequest, what: String, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
         publish(
@@ -183,7 +183,7 @@ extension Failure {
             ko: "저장된 자료가 없습니다.", en: "Nothing is stored."),
         isRetryable: false)
 
-    /// - Parameter ttl: of the value, as an entry of the cache tells it.
+    /// - Parameter ttl: of the value, as reported by the cache entry.
     fileprivate static func tooOld(_ ttl: Int?) -> Failure {
         let (ko, en) =
             ttl.map {
@@ -200,7 +200,7 @@ extension Failure {
             isRetryable: false)
     }
 
-    /// A status of another release: its value may not be used.
+    /// The status is from another release: its value must not be used.
     fileprivate static func unknownStatus(_ status: ReplyStatus, sender: String) -> Failure {
         Failure(
             .unsupportedVersion,

@@ -1,8 +1,8 @@
 public import Envelope
 
-/// How one part of an answer ended: exactly one of ok, stale, failed, timeout.
+/// The outcome of one part of an answer: exactly one of ok, stale, failed, timeout.
 ///
-/// A class, since an answer passes twenty of them around: that counts one reference instead of those of all members.
+/// A class, since an answer passes twenty of them around: a copy then retains one reference instead of one per member.
 public final class PartOutcome: Sendable {
     public enum Status: String, Sendable, Codable {
         case ok, stale, failed, timeout
@@ -11,13 +11,13 @@ public final class PartOutcome: Sendable {
     public let status: Status
     /// The part's public JSON, byte for byte; nil when there is none.
     public let value: [UInt8]?
-    /// What came beside the value: an image.
+    /// Bytes beside the value: an image.
     public let attachment: [UInt8]?
     public let failure: Failure?
     public let cache: CacheStatus?
-    /// The instance that answered.
+    /// The instance that replied.
     public let sender: String?
-    /// Attributes beside the value, as a chart's film codes.
+    /// Attributes beside the value, such as a chart's film codes.
     public let attributes: [String: String]
 
     private init(
@@ -48,7 +48,7 @@ public final class PartOutcome: Sendable {
             sender: sender)
     }
 
-    /// An old value: because of the failure something fresh could not be had, or it is being fetched.
+    /// A stale value: a fresh one failed with `failure`, or is being fetched.
     public static func stale(
         _ value: [UInt8], attachment: [UInt8]? = nil, failure: Failure?, cache: CacheStatus?, sender: String?,
         attributes: [String: String] = [:]
@@ -58,7 +58,7 @@ public final class PartOutcome: Sendable {
             attributes: attributes)
     }
 
-    /// What the cache's facts say of a stale value that is being fetched anew.
+    /// The detail in the cache status of a stale value that is being revalidated.
     public static let revalidating = "revalidating"
 
     public var isRevalidating: Bool { status == .stale && cache?.detail == Self.revalidating }

@@ -1,6 +1,6 @@
 public import BoxOffice
 
-/// What a line tells of a poster, decoded without its runners-up.
+/// The fields of a poster that one line of text shows, decoded without the other candidates.
 public struct PosterBrief: Decodable {
     public let site: String?
     public let confidence: PosterConfidence

@@ -3,17 +3,17 @@ internal import Contracts
 public import Envelope
 
 extension Query {
-    /// Days before today whose stored charts are looked through for a title.
+    /// The number of days before today whose stored charts are searched for a title.
     private static let titleDays = 60
-    /// What of a film's days is looked at: some before it opened, for previews, and some of its run.
+    /// The range of a film's days that is read: some before it opened, for previews, and some of its run.
     private static let runDays = -7...90
 
-    /// The films that a person may mean: one, none or several.
+    /// The films that match: one, none or several.
     ///
-    /// A film whose title is just what was given goes before those that hold it, and a film of a chart before others.
+    /// A film with exactly this title precedes films whose titles contain it, and a film of a chart precedes others.
     ///
-    /// - Parameter day: whose chart ranks are of; titles are looked for in it and in what is stored of the days before,
-    ///   and in the catalogue unless a film there is called just that.
+    /// - Parameter day: the day of the chart that a rank refers to; titles are searched in it, in the stored charts of
+    ///   the days before, and in the catalogue unless a film there has exactly this title.
     public func candidates(for film: FilmReference, on day: Day) async throws -> [FilmCandidate] {
         switch film {
         case .code: return []
@@ -27,18 +27,18 @@ extension Query {
             let titled = FilmCandidate.titled(title, among: charted)
             guard titled.isEmpty else { return titled }
             let containing = FilmCandidate.containing(title, among: charted)
-            // A film that may be meant is not to wait for a catalogue that does not answer until there is no time left.
+            // A film that matches must not wait until the deadline for a catalogue that does not answer.
             let catalogue = try await catalogue(title, deadline: containing.isEmpty ? nil : halfTime)
             let catalogued = FilmCandidate.titled(title, among: catalogue.films)
             guard catalogued.isEmpty else { return catalogued }
-            let found = containing.isEmpty ? FilmCandidate.containing(title, among: catalogue.films) : containing
-            // Nobody can say that there is no such film while a chart or the catalogue is missing.
-            if found.isEmpty, let failure = catalogue.failure ?? failure { throw failure }
-            return found
+            let matches = containing.isEmpty ? FilmCandidate.containing(title, among: catalogue.films) : containing
+            // While a chart or the catalogue is missing, an empty result does not prove that there is no such film.
+            if matches.isEmpty, let failure = catalogue.failure ?? failure { throw failure }
+            return matches
         }
     }
 
-    /// What the first page of the catalogue has for a title; its failure leaves what the charts have.
+    /// The matches on the first page of the catalogue; its failure leaves the matches of the charts.
     private func catalogue(
         _ title: String, deadline: ContinuousClock.Instant?
     ) async throws -> (films: [FilmCandidate], failure: Failure?) {
@@ -53,23 +53,23 @@ extension Query {
         }
     }
 
-    /// What follows for a film from the daily charts that are stored; nobody is asked for others.
+    /// A film's run in the stored daily charts; no other charts are fetched.
     ///
-    /// - Returns: nil also when the cache does not say, since the film's detail is the answer.
+    /// - Returns: nil also when the cache does not answer, since the film's detail is the main part.
     public func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> FilmRun? {
         let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
         let recent = (0...30).map { day.advanced(by: -$0) }
         let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
         do {
             let (charts, failure) = try await storedCharts(days)
-            // A run over some of the days would look like the whole of it.
+            // A run over only some of the days would look complete.
             return failure == nil ? FilmRun(of: code, in: charts) : nil
         } catch is Failure {
             return nil
         }
     }
 
-    /// A chart that cannot be had leaves the catalogue; its failure is told when that has nothing either.
+    /// Without the chart, the catalogue is still searched; the chart's failure is reported when that finds nothing.
     private func chartIfAny(of day: Day) async throws -> (charts: [Chart], failure: Failure?) {
         do {
             return ([try await wholeChart(of: day)], nil)
@@ -86,12 +86,12 @@ extension Query {
         return try JSONBytes.decode(Chart.self, from: value)
     }
 
-    /// The daily charts of these days as far as they are stored, in that order; and why the cache did not answer for the
-    /// others, if it did not.
+    /// The stored daily charts of these days, in that order; and why the cache did not answer for the other days,
+    /// if it did not.
     public func storedCharts(_ days: [Day]) async throws -> (charts: [Chart], failure: Failure?) {
         let keys = days.map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
         let cached = try await peek(keys)
-        // An entry of another release may not be readable.
+        // An entry of another release may be unreadable.
         let charts = keys.compactMap { key in
             cached[key]?.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
         }

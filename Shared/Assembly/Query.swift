@@ -5,22 +5,22 @@ internal import Localization
 public import MessageBus
 public import ProcessKit
 
-/// One question of a person, answered over the bus.
+/// A user's query, answered over the bus.
 ///
 ///     let query = Query(bus: bus, deadline: .now + .seconds(5))
 ///     let answer = try await query.show(day, top: 10)
 ///     let json = try AnswerJSON.show(answer)
 ///
-/// Parts come from the cache, else from a fetcher. A part that cannot be had is a failure in the answer; a query itself
-/// throws `Failure` only when the broker is gone, and `CancellationError`.
+/// Parts come from the cache, else from a fetcher. An unavailable part is a failure in the answer; the query itself
+/// throws `Failure` only when the broker is unavailable, and `CancellationError`.
 public struct Query: Sendable {
     private var finder: PartFinder
 
     /// - Parameters:
-    ///   - requests: of all queries of this process, which share their requests in flight.
-    ///   - deadline: every part has ended by then, arrived or failed.
+    ///   - requests: shared by all queries of this process, to merge their requests in flight.
+    ///   - deadline: every part has arrived or failed by then.
     ///   - policy: which stored values may serve.
-    ///   - progress: follows what is awaited; nil when nobody reads it.
+    ///   - progress: receives what is awaited; nil when there is no reader.
     public init(
         bus: MessageBus, requests: SharedRequests = SharedRequests(), deadline: ContinuousClock.Instant,
         policy: AnswerPolicy = AnswerPolicy(), progress: QueryProgress? = nil, clock: WallClock = .system
@@ -31,12 +31,12 @@ public struct Query: Sendable {
     }
 
     public var policy: AnswerPolicy { finder.policy }
-    /// For further queries of this process.
+    /// To share with further queries of this process.
     public var requests: SharedRequests { finder.requests }
-    /// The requests of the query, and where its time went.
+    /// The requests of the query and their durations.
     public var explanation: QueryExplanation { finder.log.explanation }
 
-    /// For what the answer can do without: as much time is left after it.
+    /// For optional parts: it leaves the same amount of time after it.
     var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
     private var isRefresh: Bool { policy.isRefresh }
 
@@ -56,10 +56,10 @@ public struct Query: Sendable {
     /// The chart of a day with a detail and a poster for each of its first `top` films.
     ///
     /// - Parameters:
-    ///   - refreshesStale: goes on after an answer with parts that are being revalidated (see
+    ///   - refreshesStale: continues after an answer with parts that are being revalidated (see
     ///     `AnswerPolicy.staleWhileRevalidate`), until they are fresh or the deadline.
-    ///   - onSnapshot: gets the answer so far: first the chart with what the cache has, then once more after each part. Parts
-    ///     that arrive while it runs wait for it.
+    ///   - onSnapshot: receives the answer so far: first the chart with the cached parts, then again after each
+    ///     part. Parts that arrive during a call wait for its end.
     public func show(
         _ date: Day, top: Int, refreshesStale: Bool = false,
         onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
@@ -102,7 +102,7 @@ public struct Query: Sendable {
         return try JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
     }
 
-    /// - Parameter following: what the chart's films have in the cache; it comes in the same look.
+    /// - Parameter following: the cached parts of the chart's films to include in the same peek.
     private func fetchChart(
         _ selection: ChartSelection, following: CachePeekRequest.Following? = nil
     ) async throws -> (chart: PartOutcome, cached: CachedParts) {
@@ -119,7 +119,7 @@ public struct Query: Sendable {
 
     // MARK: Films of a chart
 
-    /// - Parameter cached: what a look into the cache has of the chart's films, if it was the same chart.
+    /// - Parameter cached: the cached parts of the chart's films from a peek, if it had the same chart.
     private func receiveFilms(
         of assembly: inout ShowAssembly, cached: CachedParts, onSnapshot: ((ShowAssembly) async throws -> Void)?
     ) async throws {
@@ -132,7 +132,7 @@ public struct Query: Sendable {
             let unknown = (detailKeys + posterKeys).filter { cached[$0] == nil }
             peeked = unknown.isEmpty ? cached : try await cached.merging(finder.peek(unknown))
         } catch let failure as Failure where policy.isOffline {
-            // The chart is there all the same.
+            // The chart is present all the same.
             for slot in assembly.missing { assembly.receive(.failed(failure), for: slot) }
             return
         }
@@ -143,7 +143,7 @@ public struct Query: Sendable {
         try await onSnapshot?(assembly)
         let missing = assembly.missing
         guard !missing.isEmpty, let value = assembly.chart.value else { return }
-        // Only a missing poster needs the chart's titles; a warm answer decodes nothing.
+        // Only a missing poster needs the chart's titles; an answer from the cache decodes nothing.
         let entries = Dictionary(
             try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -180,7 +180,7 @@ public struct Query: Sendable {
 
     /// A page of the catalogue; its value is a `FilmPage`.
     ///
-    /// - Parameter deadline: nil for that of the query.
+    /// - Parameter deadline: nil for the query's deadline.
     public func search(_ search: FilmSearch, deadline: ContinuousClock.Instant? = nil) async throws -> PartOutcome {
         let request = FilmSearchRequest(search, isRefresh: isRefresh)
         let what = search.title ?? search.director ?? ""
@@ -193,7 +193,7 @@ public struct Query: Sendable {
         }
     }
 
-    /// The poster of a film of which only a title is known; its value is a `Poster`.
+    /// The poster of a film with a title but no code; its value is a `Poster`.
     public func poster(title: String) async throws -> PartOutcome {
         try await publishingLifecycle(of: "poster", attributes: ["film": .text(title)], decisivePart: \.self) {
             let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
@@ -204,12 +204,12 @@ public struct Query: Sendable {
 
     /// The poster of a film, and the film's title.
     ///
-    /// - Returns: of a film that cannot be found, the failure of its detail.
+    /// - Returns: the failure of the detail when the film cannot be found.
     public func poster(code: String) async throws -> (title: String, poster: PartOutcome) {
         try await publishingLifecycle(of: "poster", attributes: ["film": .text(code)], decisivePart: \.poster) {
             let key = PosterRequest.cacheKey(code: code)
             let cached = try await finder.peek([key])[key]
-            // A stored poster, pinned perhaps, needs nothing else.
+            // A stored poster, perhaps a pinned one, needs no further request.
             if let part = finder.cachedPart(cached), let value = part.value {
                 return (try JSONBytes.decode(Poster.self, from: value).searchedTitle, part)
             }
@@ -224,7 +224,7 @@ public struct Query: Sendable {
 
     /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.
     ///
-    /// - Parameter deadline: nil for that of the query.
+    /// - Parameter deadline: nil for the query's deadline.
     public func image(
         of poster: Poster, title: String, deadline: ContinuousClock.Instant? = nil
     ) async throws -> PartOutcome {
@@ -237,7 +237,7 @@ public struct Query: Sendable {
         }
     }
 
-    /// What the cache has of these keys, even when parts are to be fetched anew.
+    /// The cached parts of these keys, even under a policy that fetches parts anew.
     public func peek(_ keys: [String]) async throws -> CachedParts {
         defer { finder.log.finish() }
         return try await finder.peekAnyway(keys)
@@ -268,7 +268,7 @@ public struct Query: Sendable {
 
     /// Publishes `query.started` and `query.answered` around `body`.
     ///
-    /// - Parameter decisivePart: the part without whose value the whole answer has failed.
+    /// - Parameter decisivePart: the part whose missing value makes the whole answer a failure.
     private func publishingLifecycle<Answer>(
         of command: String, attributes: [String: AttributeValue], decisivePart: (Answer) -> PartOutcome,
         _ body: () async throws -> Answer

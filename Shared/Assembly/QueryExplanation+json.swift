@@ -3,12 +3,12 @@ internal import FlatJSON
 internal import ProcessKit
 
 extension QueryExplanation {
-    /// { wallMicroseconds, ownMicroseconds, steps: [ … ] }; what is not known is null.
+    /// { wallMicroseconds, ownMicroseconds, steps: [ … ] }; unknown values are null.
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 512 * (steps.count + 1))
         json.beginObject()
         json.field("wallMicroseconds", Int64(wall.wholeMicroseconds))
-        // From the rounded ones, so that they add up.
+        // Computed from the rounded durations, so that the sum is exact.
         let waited = critical.reduce(0) { $0 + steps[$1].took.wholeMicroseconds }
         json.field("ownMicroseconds", Int64(wall.wholeMicroseconds - waited))
         json.beginArray("steps")

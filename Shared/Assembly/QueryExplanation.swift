@@ -1,10 +1,10 @@
-/// Where the time of one query went: its steps, and which of them the answer had to wait for.
+/// Where the time of one query was spent: its steps, and which of them are on the critical path.
 public struct QueryExplanation: Sendable, Equatable {
-    /// In the order of their beginnings.
+    /// In the order of their start.
     public let steps: [QueryStep]
-    /// Places of the steps on the critical path, in the order of time: each ended last of all before the next began.
+    /// Indices of the steps on the critical path, in the order of time: each was the last to end before the next began.
     public let critical: [Int]
-    /// From the question to the assembled answer.
+    /// From the start of the query to the assembled answer.
     public let wall: Duration
 
     init(_ steps: [QueryStep], wall: Duration) {
@@ -13,11 +13,11 @@ public struct QueryExplanation: Sendable, Equatable {
         critical = Self.criticalPath(self.steps, until: wall)
     }
 
-    /// What was neither of these: the gateway's own work before, between and after them.
+    /// The remaining time: the gateway's own work before, between and after the critical steps.
     public var own: Duration { critical.reduce(wall) { $0 - steps[$1].took } }
 
-    /// Goes back from the end: the step that ended last was waited for, and before its start the one that had ended last
-    /// then.
+    /// Works backwards from the end: the step that ended last was awaited, and before its start the step that had ended
+    /// last at that time.
     private static func criticalPath(_ steps: [QueryStep], until wall: Duration) -> [Int] {
         var path: [Int] = []
         var until = wall

@@ -13,13 +13,13 @@ final class QueryLog: Sendable {
         self.deadline = deadline
     }
 
-    /// What has happened so far, or until `finish`.
+    /// The steps so far, or until `finish`.
     var explanation: QueryExplanation {
         let (steps, end) = entries.withLock(\.self)
         return QueryExplanation(steps, wall: (end ?? .now) - began)
     }
 
-    /// The answer is assembled.
+    /// Marks the answer as assembled.
     func finish() {
         entries.withLock { $0.end = .now }
     }
@@ -32,8 +32,8 @@ final class QueryLog: Sendable {
     }
 
     /// - Parameters:
-    ///   - cache: of a peek, whose header has no facts of a cache.
-    ///   - isShared: another caller's message brought the reply.
+    ///   - cache: of a peek, whose header has no cache attributes.
+    ///   - isShared: the reply came from another caller's message.
     func end(_ step: QueryStep, _ reply: BusReply, cache: String? = nil, isShared: Bool = false) {
         let header = reply.envelope.header
         var step = step
@@ -59,7 +59,7 @@ final class QueryLog: Sendable {
         append(step)
     }
 
-    /// Records a request whose answer nobody waits for.
+    /// Records a request whose reply is not awaited.
     func post(_ step: QueryStep) {
         var step = step
         step.status = PartOutcome.revalidating

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What a query waits for, for a reader that shows it while it changes.
+/// The parts that a query waits for, as a sequence of states.
 public final class QueryProgress: Sendable {
-    /// The latest state; a slow reader misses those between. Ends with `finish`.
+    /// The latest state; a slow reader misses intermediate ones. Ends with `finish`.
     public let updates: AsyncStream<AwaitedParts>
     private let continuation: AsyncStream<AwaitedParts>.Continuation
     private let parts = Mutex(AwaitedParts())

@@ -2,32 +2,32 @@ public import Envelope
 
 /// One request of a query, and its outcome.
 public struct QueryStep: Sendable, Equatable {
-    /// As "chart 2022-01-05".
+    /// A text such as "chart 2022-01-05".
     public let what: String
-    /// As "chart.daily".
+    /// A kind such as "chart.daily".
     public let kind: String
-    /// Since the query's beginning.
+    /// Relative to the start of the query.
     public let start: Duration
     public internal(set) var took: Duration
-    /// What was left of the deadline at its beginning.
+    /// The time that remained until the deadline at its start.
     public let deadlineLeft: Duration
-    /// The instance that answered; nil without an answer.
+    /// The instance that replied; nil without a reply.
     public internal(set) var instance: String?
-    /// "ok", "stale", "failed"; nil when there was no answer.
+    /// "ok", "stale", "failed"; nil without a reply.
     public internal(set) var status: String?
     public internal(set) var code: FailureCode?
-    /// In words of RFC 9211; of a look into the cache how many keys it had.
+    /// In the terms of RFC 9211; for a peek, the number of keys it found.
     public internal(set) var cache: String?
     /// How often the broker dispatched it.
     public internal(set) var attempts = 0
-    /// How long it waited at the broker.
+    /// The time it waited in the broker's queue.
     public internal(set) var queued: Duration?
     /// From its arrival at the worker to the reply.
     public internal(set) var work: Duration?
-    /// Of these, in upstream calls; nil when there was none.
+    /// The share of the work that was spent in upstream calls; nil when there was none.
     public internal(set) var upstream: Duration?
     public internal(set) var upstreamCalls: Int?
-    /// How they ended: HTTP statuses, or why there was none.
+    /// The outcomes of the calls: HTTP statuses, or the reasons for no response.
     public internal(set) var upstreamOutcomes: [String]?
 
     public var end: Duration { start + took }

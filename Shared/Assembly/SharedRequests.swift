@@ -1,10 +1,10 @@
 internal import Envelope
 internal import MessageBus
 
-/// One message for identical requests that are in flight in this process at the same time.
+/// Merges identical requests that are in flight in this process at the same time into one message.
 ///
-/// Each caller keeps its own deadline. A caller that is cancelled or runs out of time leaves the others waiting; when none is
-/// left, the message is taken back.
+/// Each caller keeps its own deadline. Cancellation or timeout of one caller does not affect the others; after the last
+/// caller has left, the message is cancelled.
 public actor SharedRequests {
     private struct Key: Hashable {
         let service: String
@@ -13,7 +13,7 @@ public actor SharedRequests {
     }
 
     private struct InFlight {
-        /// Tells it from a later one of the same key.
+        /// Distinguishes it from a later message with the same key.
         let number: Int
         let task: Task<Void, Never>
         let deadline: ContinuousClock.Instant
@@ -25,13 +25,13 @@ public actor SharedRequests {
 
     public init() {}
 
-    /// Callers that wait for a reply.
+    /// The number of callers that wait for a reply.
     var waiting: Int { inFlight.values.reduce(0) { $0 + $1.callers.count } }
 
-    /// The reply to a request, or to an identical one that is in flight.
+    /// The reply to this request, or to an identical one in flight.
     ///
-    /// - Parameter send: sends it and waits for the reply until the deadline, for this caller and all that join it.
-    /// - Returns: the reply, and whether another caller's message brought it.
+    /// - Parameter send: sends the request and waits for the reply until the deadline, for all callers that share it.
+    /// - Returns: the reply, and whether it came from another caller's message.
     /// - Throws: what `send` throws; `CancellationError` when the caller's task was cancelled.
     func reply(
         to request: BusRequest, deadline: ContinuousClock.Instant,
@@ -44,10 +44,10 @@ public actor SharedRequests {
                 let reply = try await wait(for: key, deadline: deadline, service: request.service, send: send)
                 return (reply, shared != nil)
             } catch let failure as Failure where failure.code == .timeout {
-                // Only the time of the caller that sent it is over.
+                // Only the deadline of the caller that sent it has passed.
                 guard let shared, shared < deadline, .now < deadline else { throw failure }
             } catch is CancellationError where !Task.isCancelled {
-                // The last caller but this one took its message back just when this one joined it.
+                // The previous last caller cancelled its message just when this caller joined it.
                 continue
             }
         }
@@ -58,7 +58,7 @@ public actor SharedRequests {
         send: @escaping @Sendable () async throws -> BusReply
     ) async throws -> BusReply {
         let caller = makeNumber()
-        // The message's own deadline ends the wait of the caller that sends it, and of all whose deadline is not earlier.
+        // The message's deadline ends the wait of its sender and of all callers whose deadline is not earlier.
         let endsEarlier = inFlight[key].map { deadline < $0.deadline } ?? false
         let timer = endsEarlier ? startTimer(until: deadline, caller, key, service) : nil
         defer { timer?.cancel() }
@@ -69,7 +69,7 @@ public actor SharedRequests {
                 inFlight[key]?.callers[caller] = continuation
             }
         } onCancel: {
-            // A handler cannot wait for the actor.
+            // A cancellation handler cannot wait for the actor.
             Task { await self.cancel(key, caller) }
         }
     }
@@ -78,7 +78,7 @@ public actor SharedRequests {
         _ key: Key, deadline: ContinuousClock.Instant, send: @escaping @Sendable () async throws -> BusReply
     ) {
         let number = makeNumber()
-        // A task of its own, since it outlives the caller that began it as long as another one waits.
+        // An unstructured task, since it outlives its first caller while other callers wait.
         let task = Task {
             let result: Result<BusReply, any Error>
             do {
@@ -105,15 +105,15 @@ public actor SharedRequests {
     private func startTimer(
         until deadline: ContinuousClock.Instant, _ caller: Int, _ key: Key, _ service: String
     ) -> Task<Void, Never> {
-        // Beside the wait, which a continuation ends: a reply, a cancellation or this.
+        // Runs beside the wait, whose continuation is resumed by a reply, a cancellation or this timer.
         Task {
-            // Fails by cancellation only: then the caller has its reply.
+            // Fails only by cancellation: then the caller has its reply.
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
             self.leave(key, caller, with: Failure.deadlinePassed(service: service))
         }
     }
 
-    /// The last caller waits until its message has been taken back: the bus may be closed right after it.
+    /// The last caller waits until its message is cancelled: the bus may be closed right afterwards.
     private func cancel(_ key: Key, _ caller: Int) {
         guard let request = inFlight[key], request.callers[caller] != nil else { return }
         if request.callers.count == 1 { request.task.cancel() } else { leave(key, caller, with: CancellationError()) }

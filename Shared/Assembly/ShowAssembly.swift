@@ -5,7 +5,7 @@ internal import Localization
 
 /// The answer to one `show`: the chart, and a detail and a poster for each of its films.
 ///
-/// A pure value: parts arrive in any order, each once; `isComplete` when all are there and good.
+/// A pure value: parts arrive in any order, each once; `isComplete` when all are present and ok.
 public struct ShowAssembly: Sendable {
     public struct Film: Sendable, Equatable {
         public let code: String
@@ -28,7 +28,7 @@ public struct ShowAssembly: Sendable {
         films = codes.map { Film(code: $0) }
     }
 
-    /// Takes a part; only the first of each slot counts.
+    /// Stores a part; only the first one of each slot counts.
     public mutating func receive(_ outcome: PartOutcome, for slot: Slot) {
         switch slot {
         case .detail(let index): if films[index].detail == nil { films[index].detail = outcome }
@@ -46,19 +46,19 @@ public struct ShowAssembly: Sendable {
         return slots
     }
 
-    /// All that have arrived, the chart first.
+    /// All parts that have arrived, the chart first.
     public var parts: [PartOutcome] {
         [chart] + films.flatMap { [$0.detail, $0.poster].compactMap { $0 } }
     }
 
-    /// Every part arrived, and each is ok: nothing is stale, failed or late.
+    /// Every part arrived and is ok: none is stale, failed or late.
     public var isComplete: Bool {
         chart.status == .ok && films.allSatisfy { $0.detail?.status == .ok && $0.poster?.status == .ok }
     }
 }
 
 extension ShowAssembly {
-    /// The same answer with an earlier answer's parts in the place of those that have not arrived.
+    /// A copy in which an earlier answer's parts replace those that have not arrived.
     func filled(from earlier: ShowAssembly) -> ShowAssembly {
         var filled = self
         let byCode = Dictionary(earlier.films.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
@@ -71,7 +71,7 @@ extension ShowAssembly {
 }
 
 extension ShowAssembly {
-    /// The same answer with a failure in the place of each part whose value is not what its contract says.
+    /// A copy in which a failure replaces each part whose value does not match its contract.
     public func withoutUnreadableParts() -> ShowAssembly {
         guard chart.isReadable(as: Chart.self) else {
             return ShowAssembly(date, chart: chart.unreadable, codes: [])

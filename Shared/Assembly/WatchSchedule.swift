@@ -1,41 +1,41 @@
 internal import Envelope
 
-/// When a watched chart is asked for again, unless an event comes first.
+/// When a watched chart is fetched again, unless an event comes first.
 struct WatchSchedule: Sendable {
-    /// Whether the day is yesterday in Seoul, which is another after midnight there; false for a day that was named.
+    /// Whether the day is yesterday in Seoul, which changes at midnight there; false for a day that the user named.
     let rollsOver: Bool
 
-    /// What the last answer held.
-    enum Found: Sendable, Equatable {
-        /// All of it, fresh for so many seconds.
+    /// The outcome of the last answer.
+    enum Outcome: Sendable, Equatable {
+        /// A complete answer, fresh for this many seconds.
         case complete(freshFor: Int)
         case partial
-        /// No chart, so often in a row.
+        /// No chart, for this number of answers in a row.
         case nothing(times: Int)
     }
 
     /// - Parameter now: Unix time in seconds.
-    func wait(now: Double, after found: Found) -> Duration {
+    func wait(now: Double, after outcome: Outcome) -> Duration {
         let wait: Duration =
-            switch found {
+            switch outcome {
             case .complete(let freshFor): max(AssemblyTiming.watchRetry, .seconds(freshFor))
-            case .partial: AssemblyTiming.watchPatience
+            case .partial: AssemblyTiming.longestWatchRetry
             case .nothing(let times):
-                min(AssemblyTiming.watchPatience, AssemblyTiming.watchRetry * (1 << min(max(times - 1, 0), 10)))
+                min(AssemblyTiming.longestWatchRetry, AssemblyTiming.watchRetry * (1 << min(max(times - 1, 0), 10)))
             }
         return rollsOver ? min(wait, Self.untilMidnight(now)) : wait
     }
 
-    /// Seoul is nine hours ahead, all year.
+    /// Seoul is at UTC+9 all year.
     private static func untilMidnight(_ now: Double) -> Duration {
         let intoDay = (now + 9 * 3600).truncatingRemainder(dividingBy: 86_400)
-        // A little after it, so that the day is surely another.
+        // A margin after midnight, so that the day has surely changed.
         return .seconds(86_400 - intoDay) + .milliseconds(100)
     }
 }
 
-extension WatchSchedule.Found {
-    /// - Parameter failuresBefore: answers without a chart in a row before this one.
+extension WatchSchedule.Outcome {
+    /// - Parameter failuresBefore: the number of answers without a chart in a row before this one.
     init(_ answer: Result<ShowAssembly, Failure>, failuresBefore: Int) {
         self =
             switch answer {

@@ -1,11 +1,11 @@
-/// The whole numbers that one use of them allows.
+/// The allowed range of a whole number.
 public protocol NumberBounds: Sendable {
     static var allowed: ClosedRange<Int> { get }
 }
 
-/// A whole number within its bounds: one outside them neither decodes nor can be made.
+/// A whole number within bounds: a number outside them can neither be decoded nor created.
 ///
-/// Messages, files and other programs may hold any number. What is decoded into such a type can be added, subtracted and
+/// Messages, files and other programs may contain any number. A value of this type can be added, subtracted and
 /// multiplied by the constants of this program without overflow.
 public struct Bounded<Bounds: NumberBounds>: Hashable, Comparable, Sendable {
     public let value: Int
@@ -29,7 +29,7 @@ extension Bounded: CustomStringConvertible {
 }
 
 extension Bounded: ExpressibleByIntegerLiteral {
-    /// A literal outside the bounds is a mistake of the program.
+    /// A literal outside the bounds is a programming error.
     public init(integerLiteral value: Int) {
         precondition(Bounds.allowed.contains(value), "\(value) is outside \(Bounds.allowed)")
         self.value = value
@@ -53,14 +53,14 @@ extension Bounded: Codable {
     }
 }
 
-/// A year of a film: from before the first of them to one that nobody plans for.
+/// A year of a film: from before the first film to far in the future.
 public typealias Year = Bounded<YearBounds>
 public enum YearBounds: NumberBounds {
     public static let allowed = 1880...2200
 }
 
 extension Day {
-    /// Nil for a day in a year that no film has.
+    /// Nil for a day outside the range of years.
     public var filmYear: Year? { Year(components.year) }
 }
 
@@ -70,13 +70,13 @@ public enum PageNumberBounds: NumberBounds {
     public static let allowed = 1...1_000_000
 }
 
-/// How many films a page of search results holds.
+/// The number of films on a page of search results.
 public typealias PageSize = Bounded<PageSizeBounds>
 public enum PageSizeBounds: NumberBounds {
     public static let allowed = 1...100
 }
 
-/// How many films match a search.
+/// The number of films that match a search.
 public typealias FilmCount = Bounded<FilmCountBounds>
 public enum FilmCountBounds: NumberBounds {
     public static let allowed = 0...1_000_000_000

@@ -1,4 +1,4 @@
-/// Somebody who plays in a film, with the role when it is known.
+/// An actor of a film, with the role when it is known.
 public struct CastMember: Codable, Sendable, Equatable {
     public let name: String
     public let nameEnglish: String?
@@ -10,7 +10,7 @@ public struct CastMember: Codable, Sendable, Equatable {
         self.role = role
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

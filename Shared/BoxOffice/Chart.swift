@@ -1,10 +1,12 @@
-/// A box office chart: the ten best attended films at most, of a day or of the days of a week.
+/// A box office chart: at most ten films with the highest attendance, of a day or of the days of a week.
 ///
-/// In JSON `{"date", "kind", "through", "filter", "entries": […]}`, null for what does not apply; each entry carries one derived fact
-/// more, `reentry`, because it needs the chart's date. Reading ignores that fact and derives it anew.
+/// In JSON `{"date", "kind", "through", "filter", "entries": […]}`, null for absent values. Each entry has an
+/// additional derived field, `reentry`, which depends on the chart's date. Decoding ignores that field and derives it
+/// again.
 public struct Chart: Sendable, Equatable {
     public let selection: ChartSelection
-    /// By row number. Empty is a normal answer of the upstream: for today and the future it means "not published yet".
+    /// By row number. An empty list is a regular answer of the upstream: for today and the future it means "not yet
+    /// published".
     public let entries: [ChartEntry]
 
     public init(_ selection: ChartSelection, entries: [ChartEntry]) {
@@ -33,7 +35,7 @@ extension Chart: Codable {
     }
 }
 
-/// An entry as the chart's JSON shows it: its own facts and those that only the date tells.
+/// An entry in the chart's JSON: its own fields and those that depend on the date.
 private struct DatedEntry: Encodable {
     enum CodingKeys: CodingKey {
         case reentry

@@ -1,6 +1,6 @@
-/// Why a text names no day that has a chart.
+/// Why a text does not denote a day with a chart.
 public enum ChartDayError: Error, Sendable, Equatable {
-    /// No spelling of a day.
+    /// The text has no known form of a day.
     case notADay(String)
     /// Today in Seoul.
     case notPublished(Day)
@@ -9,17 +9,17 @@ public enum ChartDayError: Error, Sendable, Equatable {
 }
 
 extension Day {
-    /// The day of the newest chart that there can be.
+    /// The day of the newest possible chart.
     ///
     /// - Parameter secondsSinceEpoch: Unix time.
     public static func yesterdayInSeoul(secondsSinceEpoch: Double) -> Day {
         inSeoul(secondsSinceEpoch: secondsSinceEpoch).advanced(by: -1)
     }
 
-    /// Reads a chart's day as people write it: 2026-11-19, 20261119, -1d, 어제, yesterday.
+    /// Parses a chart's day in the forms that users write: 2026-11-19, 20261119, -1d, 어제, yesterday.
     ///
     /// - Parameters:
-    ///   - text: nil for yesterday in Seoul.
+    ///   - text: The day; nil for yesterday in Seoul.
     ///   - now: Unix time in seconds.
     public static func ofChart(_ text: String?, now: Double) throws(ChartDayError) -> Day {
         let today = inSeoul(secondsSinceEpoch: now)

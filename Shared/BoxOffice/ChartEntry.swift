@@ -1,27 +1,27 @@
-/// One row of a daily chart: a film and what it earned that day.
+/// One row of a daily chart: a film and its figures of the day.
 ///
-/// The eighteen facts of KOBIS, typed once. Money is in won, audience in admissions, percentages in percent (34.2).
+/// It contains the eighteen fields of KOBIS. Money is in won, audience in admissions, percentages in percent (34.2).
 public struct ChartEntry: Codable, Sendable, Equatable {
     /// Row number 1...10, unique in its chart.
     public let rowNumber: Int
     /// Not unique: ties share a rank and the next rank is skipped (5, 5, 7).
     public let rank: Int
-    /// Ranks climbed since the day before, negative when fallen; 0 for a new film.
+    /// The ranks climbed since the day before, negative for a fall; 0 for a new film.
     public let rankChange: Int
     public let presence: ChartPresence
-    /// KOBIS film code, eight characters of text: "20199882", but also "2023C632".
+    /// The KOBIS film code, eight characters: "20199882", but also "2023C632".
     public let code: String
     public let title: String
-    /// Absent when KOBIS knows none. In the future for previews, decades ago for re-releases.
+    /// Absent when KOBIS has none. In the future for previews, decades ago for re-releases.
     public let openingDay: Day?
     public let salesAmount: Int64
-    /// Percent of ALL sales of the day: the rows of a chart add up to less than 100.
+    /// Percent of all sales of the day: the rows of a chart add up to less than 100.
     public let salesShare: Double
     public let salesChange: Int64
     public let salesChangePercent: Double
     public let salesTotal: Int64
     public let audience: Int
-    /// Against the day before as KOBIS counts it now, which need not be what it showed the day before.
+    /// The change from the day before by current counts, which may differ from the counts published that day.
     public let audienceChange: Int
     public let audienceChangePercent: Double
     /// Since the opening, previews included: it may exceed `audience` on the opening day.
@@ -55,7 +55,7 @@ public struct ChartEntry: Codable, Sendable, Equatable {
         self.showings = showings
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(rowNumber, forKey: .rowNumber)

@@ -1,4 +1,4 @@
-/// Which films and cinemas a chart counts; KOBIS ranks anew among them.
+/// The films and cinemas that a chart counts; KOBIS ranks the films among them.
 public struct ChartFilter: Codable, Sendable, Hashable {
     public enum Nation: String, Codable, Sendable, CaseIterable {
         case korean, foreign
@@ -22,7 +22,7 @@ public struct ChartFilter: Codable, Sendable, Hashable {
         self.diversity = diversity
     }
 
-    /// Every key is there; what does not narrow the chart is null.
+    /// Encodes every key; a criterion that does not restrict the chart is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(region, forKey: .region)

@@ -1,4 +1,4 @@
-/// Which days a chart adds up.
+/// The days that a chart covers.
 public enum ChartKind: String, Codable, Sendable, Hashable, CaseIterable {
     case daily
     /// Monday to Sunday.
@@ -8,7 +8,7 @@ public enum ChartKind: String, Codable, Sendable, Hashable, CaseIterable {
     /// Monday to Thursday.
     case weekdays
 
-    /// The days of the chart that the day's week has; a weekend and its weekdays are of the same week.
+    /// The days of the chart for the week of `day`; a weekend and its weekdays belong to the same week.
     public func days(around day: Day) -> ClosedRange<Day> {
         let monday = day.advanced(by: 1 - day.weekday)
         func range(_ first: Int, _ last: Int) -> ClosedRange<Day> {

@@ -1,4 +1,4 @@
-/// Whether a film was in the previous day's ranking; a word of a later release is read as it is.
+/// Whether a film was in the previous day's ranking; a value of a later release is kept as it is.
 public struct ChartPresence: RawRepresentable, Codable, Sendable, Hashable {
     public let rawValue: String
 
@@ -8,6 +8,7 @@ public struct ChartPresence: RawRepresentable, Codable, Sendable, Hashable {
 
     /// Not in the ranking of the day before: first entries and re-entries alike.
     public static let new = ChartPresence(rawValue: "new")
-    /// In the ranking of the day before, be it outside the ten rows shown; previews count, so a film may be old on its opening day.
+    /// In the ranking of the day before, even outside the ten rows shown; because previews count, a film may be old on
+    /// its opening day.
     public static let old = ChartPresence(rawValue: "old")
 }

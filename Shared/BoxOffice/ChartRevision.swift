@@ -1,6 +1,6 @@
-/// What changed between two states of one chart: KOBIS corrects its counts for hours, sometimes later.
+/// The changes between two states of one chart: KOBIS corrects its counts for hours, sometimes later.
 public struct ChartRevision: Sendable, Equatable {
-    /// A film that both have, with other figures.
+    /// A film of both states with different figures.
     public struct Change: Sendable, Equatable {
         public let code: String
         public let audience: Int
@@ -9,13 +9,13 @@ public struct ChartRevision: Sendable, Equatable {
         public let ranks: Int
     }
 
-    /// By the rows of the new state.
+    /// In the order of the rows of the new state.
     public let changes: [Change]
-    /// Codes of films that came in, and of those that fell out.
+    /// The codes of added films, and of removed films.
     public let entered: [String]
     public let left: [String]
 
-    /// nil when nothing that is counted differs.
+    /// Nil when no counted figure differs.
     public init?(from old: Chart, to new: Chart) {
         let before = Dictionary(old.entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
         let after = Set(new.entries.map(\.code))
@@ -31,7 +31,7 @@ public struct ChartRevision: Sendable, Equatable {
 extension ChartRevision.Change {
     fileprivate init?(from old: ChartEntry, to new: ChartEntry) {
         code = new.code
-        // What two upstream answers hold is any number.
+        // Upstream answers may contain any number.
         audience = new.audience.subtractingReportingOverflow(old.audience).partialValue
         sales = new.salesAmount.subtractingReportingOverflow(old.salesAmount).partialValue
         ranks = old.rank.subtractingReportingOverflow(new.rank).partialValue

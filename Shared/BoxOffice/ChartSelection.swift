@@ -1,7 +1,7 @@
-/// Which chart is meant: what days it adds up, and which films and cinemas it counts.
+/// The selection of a chart: its days, and the films and cinemas that it counts.
 public struct ChartSelection: Sendable, Hashable {
     public let kind: ChartKind
-    /// One day for a daily chart; else those of one week.
+    /// One day for a daily chart, else the days of one week.
     public let days: ClosedRange<Day>
     public let filter: ChartFilter
 
@@ -31,7 +31,7 @@ extension ChartSelection: Codable {
             filter: try container.decodeIfPresent(ChartFilter.self, forKey: .filter) ?? .everything)
     }
 
-    /// `{"date", "kind"}`, for several days `through` (the last one), for a part of the chart `filter`.
+    /// `{"date", "kind"}`, with `through` (the last day) for several days and `filter` for a part of the chart.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(days.lowerBound, forKey: .date)

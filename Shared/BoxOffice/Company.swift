@@ -1,7 +1,7 @@
-/// A company and one part that it had in a film; a company with two parts appears twice.
+/// A company and its role in a film; a company with two roles appears twice.
 public struct Company: Codable, Sendable, Equatable {
     public let name: String
-    /// In Korean, as KOBIS names it: 배급사, 제작사, 수입사, …
+    /// The role in Korean, in KOBIS's terms: 배급사, 제작사, 수입사, …
     public let part: String
 
     public init(name: String, part: String) {

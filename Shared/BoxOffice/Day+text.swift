@@ -1,11 +1,11 @@
 extension Day: CustomStringConvertible, LosslessStringConvertible {
-    /// "2022-01-05": how people, JSON and cache keys write a day.
+    /// "2022-01-05": the form for users, JSON and cache keys.
     public var iso: String {
         let (year, month, day) = components
         return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
     }
 
-    /// "20220105": how KOBIS writes a day in requests and in movie records.
+    /// "20220105": the form in KOBIS requests and film records.
     public var compact: String {
         iso.filter { $0 != "-" }
     }
@@ -16,14 +16,14 @@ extension Day: CustomStringConvertible, LosslessStringConvertible {
         self.init(iso: description)
     }
 
-    /// Reads "2022-01-05" and nothing else.
+    /// Parses only the form "2022-01-05".
     public init?(iso text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2] else { return nil }
         self.init(digits: parts.flatMap { $0 })
     }
 
-    /// Reads "20220105" and nothing else.
+    /// Parses only the form "20220105".
     public init?(compact text: String) {
         guard text.utf8.count == 8 else { return nil }
         self.init(digits: Array(text.utf8))

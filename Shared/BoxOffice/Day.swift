@@ -1,21 +1,21 @@
-/// A day of the calendar, without a time and without a zone: "2022-01-05".
+/// A calendar day without time and time zone: "2022-01-05".
 ///
-/// Every date that the product passes on is a `Day`: the gateway resolves it once (in Seoul) and the services only ever
-/// see absolute days. Arithmetic is proleptic Gregorian on a day count, so it needs neither a locale nor a zone database.
+/// All dates in messages are of this type: the gateway resolves relative days once (in Seoul), and the services receive
+/// absolute days. Arithmetic is proleptic Gregorian on a day count, and needs no locale or time zone database.
 public struct Day: Hashable, Sendable {
     /// Whole days since 1970-01-01, negative before it.
     public let daysSinceEpoch: Int
 
-    /// The nearest day of the years 1 to 9999: a file or a clock may say any number.
+    /// The nearest day of the years 1 to 9999, because a file or a clock may contain any number.
     public init(daysSinceEpoch: Int) {
         self.daysSinceEpoch = min(max(-719_162, daysSinceEpoch), 2_932_896)
     }
 
-    /// The day of that calendar date, or nil when there is no such date (2023-02-29).
+    /// The day of a calendar date, or nil when there is no such date (2023-02-29).
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
-        // Days from civil, after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so
-        // that the leap day is the last day of the year and a month's offset is linear.
+        // Days from civil, after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March,
+        // so that the leap day is the last day of the year and month offsets are linear.
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear / 400
         let yearOfEra = shiftedYear - era * 400
@@ -43,13 +43,13 @@ public struct Day: Hashable, Sendable {
         ((daysSinceEpoch + 3) % 7 + 7) % 7 + 1
     }
 
-    /// Whole days from `other` to this day, positive when this day is later.
+    /// The whole days from `other` to this day, positive when this day is later.
     public func days(since other: Day) -> Int {
         daysSinceEpoch - other.daysSinceEpoch
     }
 }
 
-/// A range of days can be counted and walked through.
+/// Allows counting and iterating over a range of days.
 extension Day: Strideable {
     public func advanced(by days: Int) -> Day {
         Day(daysSinceEpoch: daysSinceEpoch + days)

@@ -1,6 +1,6 @@
-/// What KOBIS knows about a film: the record behind a row of the chart.
+/// KOBIS's record of a film.
 ///
-/// It holds neither synopsis nor poster nor audience. Staff (up to 1,107 people) is left out on purpose.
+/// It contains no synopsis, poster or audience. Staff (up to 1,107 people) is deliberately omitted.
 public struct FilmDetail: Codable, Sendable, Equatable {
     public let code: String
     public let title: String
@@ -17,10 +17,10 @@ public struct FilmDetail: Codable, Sendable, Equatable {
     public let genres: [String]
     public let directors: [Person]
     public let actors: [CastMember]
-    /// Group and name of each form of showing: "2D 디지털", "IMAX", "필름".
+    /// The group and name of each screening format: "2D 디지털", "IMAX", "필름".
     public let showTypes: [String]
     public let companies: [Company]
-    /// In upstream's order: the last one is in force.
+    /// In the upstream's order: the last one is in force.
     public let ratings: [Rating]
 
     public init(
@@ -47,7 +47,7 @@ public struct FilmDetail: Codable, Sendable, Equatable {
         self.ratings = ratings
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)

@@ -1,8 +1,8 @@
 /// One page of a search for films.
 public struct FilmPage: Codable, Sendable, Equatable {
-    /// Films that match on all pages, those included that a filter has taken out of `films`.
+    /// The number of matches on all pages, including films that a filter removed from `films`.
     public let total: FilmCount
-    /// In the catalogue's order; fewer than a page holds where adult films were left out.
+    /// In the catalogue's order; fewer than the page size when adult films were removed.
     public let films: [FilmSummary]
 
     public init(total: FilmCount, films: [FilmSummary]) {

@@ -1,8 +1,8 @@
-/// What follows for one film from the daily charts of some days (N9); days of which there is no chart are not known.
+/// The figures of one film from the daily charts of some days; days without a chart are unknown.
 ///
-/// A film beyond the ten of a day is missing from it, which says nothing of how many saw it.
+/// A film that is not among the ten of a day is missing; its admissions of that day are unknown.
 public struct FilmRun: Codable, Sendable, Equatable {
-    /// A day and what was best on it.
+    /// A maximum and its day.
     public struct Best: Codable, Sendable, Equatable {
         public let date: Day
         public let value: Int
@@ -17,13 +17,13 @@ public struct FilmRun: Codable, Sendable, Equatable {
     public struct Milestone: Codable, Sendable, Equatable {
         public let admissions: Int
         public let by: Day
-        /// Whether the day before is known not to have reached it.
+        /// Whether the total of the day before is known and was lower.
         public let isExact: Bool
     }
 
-    /// Days whose charts were looked at.
+    /// The number of days with a chart.
     public let knownDays: Int
-    /// Of these, days with the film among the ten.
+    /// The number of these days on which the film was among the ten.
     public let chartDays: Int
     public let firstDay: Day
     public let lastDay: Day
@@ -31,21 +31,21 @@ public struct FilmRun: Codable, Sendable, Equatable {
     public let peakRank: Best
     /// The most admissions of a day.
     public let peakAudience: Best
-    /// Days at number one in a row, over days that are all known; 0 when it never was.
+    /// The longest run of consecutive known days at number one; 0 when there is none.
     public let longestStreak: Int
-    /// On the last day: admissions for each screen, and won for each admission; nil where nothing can be divided.
+    /// On the last day: admissions per screen, and won per admission; nil when the divisor is 0.
     public let audiencePerScreen: Double?
     public let averagePrice: Double?
     /// As of the last day.
     public let audienceTotal: Int
     public let milestones: [Milestone]
 
-    /// Totals that people celebrate.
+    /// The totals that count as milestones.
     static let celebrated = [100_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 5_000_000, 10_000_000]
 
-    /// nil when none of the charts has the film.
+    /// Nil when none of the charts contains the film.
     ///
-    /// - Parameter charts: daily charts of the whole country, of whatever days are known.
+    /// - Parameter charts: Daily charts of the whole country, for all known days.
     public init?(of code: String, in charts: [Chart]) {
         let days = charts.filter { $0.selection == .daily($0.selection.days.lowerBound) }
             .sorted { $0.selection.days.lowerBound < $1.selection.days.lowerBound }
@@ -69,7 +69,7 @@ public struct FilmRun: Codable, Sendable, Equatable {
         milestones = Self.milestones(run.map { ($0.day, $0.entry.audienceTotal) })
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(knownDays, forKey: .knownDays)
@@ -97,7 +97,7 @@ public struct FilmRun: Codable, Sendable, Equatable {
         return longest
     }
 
-    /// To two decimals.
+    /// The ratio, rounded to two decimals.
     private static func ratio(_ dividend: Double, _ divisor: Double) -> Double? {
         divisor > 0 ? (dividend / divisor * 100).rounded() / 100 : nil
     }

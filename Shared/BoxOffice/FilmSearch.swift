@@ -1,6 +1,6 @@
-/// What to look for in the catalogue; without any criterion it is the whole of it.
+/// The criteria of a search in the catalogue; without criteria all films match.
 public struct FilmSearch: Codable, Sendable, Hashable {
-    /// Bytes of a title or a name; no film has a longer one.
+    /// The maximum number of bytes of a title or a name; no film has a longer one.
     public static let maxTextBytes = 300
 
     /// Part of the Korean title.
@@ -18,8 +18,8 @@ public struct FilmSearch: Codable, Sendable, Hashable {
         openingYears: ClosedRange<Year>? = nil, page: PageNumber = 1, pageSize: PageSize = 100,
         includesAdultFilms: Bool = false
     ) {
-        self.title = Self.given(title)
-        self.director = Self.given(director)
+        self.title = Self.normalized(title)
+        self.director = Self.normalized(director)
         self.productionYears = productionYears
         self.openingYears = openingYears
         self.page = page
@@ -27,8 +27,8 @@ public struct FilmSearch: Codable, Sendable, Hashable {
         self.includesAdultFilms = includesAdultFilms
     }
 
-    /// Composed, without blanks around it; nil for nothing but blanks, which would match everything.
-    private static func given(_ text: String?) -> String? {
+    /// The composed text without surrounding whitespace; nil for an empty result, which would match everything.
+    private static func normalized(_ text: String?) -> String? {
         guard let text, let first = text.firstIndex(where: { !$0.isWhitespace }),
             let last = text.lastIndex(where: { !$0.isWhitespace })
         else { return nil }
@@ -54,6 +54,6 @@ public struct FilmSearch: Codable, Sendable, Hashable {
             includesAdultFilms: try container.decode(Bool.self, forKey: .includesAdultFilms))
     }
 
-    /// Years as people and keys write them: "2019-2021".
+    /// Years as text for users and keys: "2019-2021".
     public static func text(_ years: ClosedRange<Year>) -> String { "\(years.lowerBound)-\(years.upperBound)" }
 }

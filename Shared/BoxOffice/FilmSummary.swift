@@ -1,13 +1,13 @@
-/// A film as the catalogue's search shows it: enough to tell it from its namesakes.
+/// A film in a search result of the catalogue, with the data that distinguishes it from films of the same title.
 public struct FilmSummary: Codable, Sendable, Equatable {
-    /// KOBIS's name for the genre of pornography, which its catalogue holds beside everything else.
+    /// KOBIS's name for the genre of pornography, which its catalogue includes.
     public static let adultGenre = "성인물(에로)"
 
     public let code: String
     public let title: String
     public let titleEnglish: String?
     public let productionYear: Int?
-    /// Absent for a film that is only announced, and for many that never opened.
+    /// Absent for announced films and for many films that never opened.
     public let openingDay: Day?
     /// In Korean: 장편, 단편, 옴니버스, …
     public let type: String?
@@ -16,7 +16,7 @@ public struct FilmSummary: Codable, Sendable, Equatable {
     public let nations: [String]
     public let genres: [String]
     public let directors: [Person]
-    /// Names only: the search does not say what a company had to do with the film.
+    /// Names only: the search does not state the role of a company.
     public let companies: [String]
 
     public init(
@@ -37,7 +37,7 @@ public struct FilmSummary: Codable, Sendable, Equatable {
         self.companies = companies
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)

@@ -1,5 +1,4 @@
-/// What an image says of itself in its first bytes: its format by the signature, never by what a server calls it, and its
-/// size.
+/// The format and size of an image from its first bytes. The format is determined by the signature, not by the server.
 public struct ImageHeader: Sendable, Hashable {
     /// The formats that a poster may have; the raw values are their media types.
     public enum Format: String, Sendable, CaseIterable {
@@ -15,7 +14,7 @@ public struct ImageHeader: Sendable, Hashable {
     /// In pixels.
     public let height: Int
 
-    /// Reads an image's beginning; nil for anything else, and for an image whose size is not there.
+    /// Parses the beginning of an image; nil for other data, and for an image whose size is missing.
     public init?(_ bytes: some RandomAccessCollection<UInt8>) {
         let bytes = ImageBytes(Array(bytes.prefix(Self.reach)))
         guard let (format, size) = Self.png(bytes) ?? Self.gif(bytes) ?? Self.webp(bytes) ?? Self.jpeg(bytes),
@@ -27,7 +26,7 @@ public struct ImageHeader: Sendable, Hashable {
 
     private typealias Found = (Format, (width: Int, height: Int))
 
-    /// How far into a JPEG its size may stand: cameras and editors put previews and profiles before it.
+    /// The maximum position of the size in a JPEG: cameras and editors put previews and profiles before it.
     private static let reach = 512 * 1024
 
     private static func png(_ bytes: ImageBytes) -> Found? {
@@ -44,7 +43,7 @@ public struct ImageHeader: Sendable, Hashable {
         return (.gif, (width, height))
     }
 
-    /// The three kinds of WebP keep their size in three ways (RFC 9649).
+    /// The three kinds of WebP store their size in three ways (RFC 9649).
     private static func webp(_ bytes: ImageBytes) -> Found? {
         guard bytes.text(0, 4) == "RIFF", bytes.text(8, 4) == "WEBP" else { return nil }
         switch bytes.text(12, 4) {
@@ -63,7 +62,7 @@ public struct ImageHeader: Sendable, Hashable {
         }
     }
 
-    /// Goes from segment to segment until the one that begins a frame.
+    /// Skips segments until the one that begins a frame.
     private static func jpeg(_ bytes: ImageBytes) -> Found? {
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
         var place = 2
@@ -71,7 +70,7 @@ public struct ImageHeader: Sendable, Hashable {
             switch marker {
             case 0xFF: place += 1
             case 0x01, 0xD0...0xD7: place += 2
-            // The image data, or its end: the size would have come before.
+            // The image data, or its end: the size must precede it.
             case 0xD9, 0xDA: return nil
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
                 guard let height = bytes.bigEndian(place + 5, 2), let width = bytes.bigEndian(place + 7, 2) else {
@@ -87,7 +86,7 @@ public struct ImageHeader: Sendable, Hashable {
     }
 }
 
-/// Numbers and texts at places of a file that may end anywhere.
+/// Numbers and texts at positions of a possibly truncated file.
 private struct ImageBytes {
     private let bytes: [UInt8]
 

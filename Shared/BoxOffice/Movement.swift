@@ -1,11 +1,11 @@
-/// How a film moved in the ranking since the day before.
+/// The change of a film's rank since the day before.
 ///
-/// In JSON one text: "new", "same", "up 3", "down 3".
+/// In JSON it is one text: "new", "same", "up 3", "down 3".
 public enum Movement: Codable, Sendable, Equatable {
     case new
-    /// Climbed by so many ranks, at least 1.
+    /// The number of ranks climbed, at least 1.
     case up(Int)
-    /// Fell by so many ranks, at least 1.
+    /// The number of ranks fallen, at least 1.
     case down(Int)
     case same
 }

@@ -1,4 +1,4 @@
-/// Decodes "%EB%B0%80" to "밀"; FoundationEssentials has no such function.
+/// Decodes "%EB%B0%80" to "밀"; FoundationEssentials does not provide this function.
 public enum PercentCoding {
     /// The decoded text, or nil when an escape is broken or the bytes are not UTF-8.
     public static func decoded(_ text: some StringProtocol) -> String? {

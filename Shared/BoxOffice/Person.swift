@@ -1,4 +1,4 @@
-/// Somebody who directed a film.
+/// A director of a film.
 public struct Person: Codable, Sendable, Equatable {
     public let name: String
     public let nameEnglish: String?
@@ -8,7 +8,7 @@ public struct Person: Codable, Sendable, Equatable {
         self.nameEnglish = nameEnglish
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

@@ -1,4 +1,4 @@
-/// The image chosen as a film's poster, with where it comes from and what came next.
+/// The image chosen as a film's poster, with its source and the runners-up.
 public struct Poster: Codable, Sendable, Equatable {
     public let imageURL: String
     public let thumbnailURL: String?
@@ -7,7 +7,7 @@ public struct Poster: Codable, Sendable, Equatable {
     public let site: String?
     public let pageURL: String
     public let datetime: String?
-    /// The words that were searched for.
+    /// The words of the search.
     public let query: String
     public let confidence: PosterConfidence
     public let runnersUp: [PosterCandidate]
@@ -31,7 +31,7 @@ public struct Poster: Codable, Sendable, Equatable {
         self.runnersUp = runnersUp
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(imageURL, forKey: .imageURL)
@@ -50,12 +50,12 @@ public struct Poster: Codable, Sendable, Equatable {
 extension Poster {
     private static let searchedWords = " 영화 포스터"
 
-    /// What to search for to find the poster of a film: "<title> 영화 포스터", composed (NFC).
+    /// The search text for the poster of a film: "<title> 영화 포스터", composed (NFC).
     public static func query(title: String) -> String {
         (title + searchedWords).nfc
     }
 
-    /// The title that was searched for.
+    /// The title in the search text.
     public var searchedTitle: String {
         query.hasSuffix(Self.searchedWords) ? String(query.dropLast(Self.searchedWords.count)) : query
     }
@@ -70,9 +70,9 @@ extension Poster {
         return [chosen] + runnersUp
     }
 
-    /// The same poster with another of its candidates chosen by hand; nil when there is no such one.
+    /// The same poster with another candidate chosen by hand; nil when there is no such candidate.
     ///
-    /// - Parameter number: from 1, which is the image chosen now.
+    /// - Parameter number: The number of the candidate; 1 is the currently chosen image.
     public func pinned(_ number: Int) -> Poster? {
         guard candidates.indices.contains(number - 1) else { return nil }
         var others = candidates

@@ -1,21 +1,21 @@
 /// One hit of an image search that may be a film's poster.
 ///
-/// The URLs are upstream's text byte for byte: decoding and encoding them again would break those that carry encoded
-/// Hangul or quotes.
+/// The URLs are the upstream's text byte for byte: decoding and encoding would break URLs that contain encoded Hangul
+/// or quotes.
 public struct PosterCandidate: Codable, Sendable, Equatable {
-    /// Anybody's web site, sometimes http, sometimes gone or refusing hot links.
+    /// On any web site: it may use http, be missing or refuse hot links.
     public let imageURL: String
-    /// A square crop: it cuts a poster.
+    /// A square crop, which cuts off parts of a poster.
     public let thumbnailURL: String?
-    /// In pixels, as the search says; 0 when it does not know.
+    /// In pixels, as reported by the search; 0 when unknown.
     public let width: Int
-    /// In pixels, as the search says; 0 when it does not know.
+    /// In pixels, as reported by the search; 0 when unknown.
     public let height: Int
-    /// The site's name for people: "네이버블로그".
+    /// The display name of the site: "네이버블로그".
     public let site: String?
-    /// The page that shows the image: the attribution that travels with it.
+    /// The page that shows the image, for attribution.
     public let pageURL: String
-    /// When that page was written, as upstream writes it: "2023-06-10T12:36:51.000+09:00".
+    /// The date of that page in the upstream's format: "2023-06-10T12:36:51.000+09:00".
     public let datetime: String?
 
     public init(
@@ -31,7 +31,7 @@ public struct PosterCandidate: Codable, Sendable, Equatable {
         self.datetime = datetime
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(imageURL, forKey: .imageURL)

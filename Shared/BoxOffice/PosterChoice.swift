@@ -1,14 +1,14 @@
-/// The choice of one image among the hits of a search, by `PosterScore`, never simply the first.
+/// The choice of one image among the hits of a search, by `PosterScore`.
 ///
-/// A hit outside a poster's proportions wins only when there is none inside them. Equals keep the order of the search.
+/// A hit without a poster's proportions is chosen only when no hit has them. Equal hits keep the order of the search.
 public struct PosterChoice: Codable, Sendable, Equatable {
     public let chosen: PosterCandidate
-    /// The next best, at most five, best first: third-party images disappear, so a second one is worth keeping.
+    /// The next best hits, at most five, best first: alternatives in case that a third-party image disappears.
     public let runnersUp: [PosterCandidate]
-    /// High when the chosen image has a poster's proportions and enough pixels to be one.
+    /// High when the chosen image has a poster's proportions and enough pixels.
     public let confidence: PosterConfidence
 
-    /// Chooses among the hits; nil when there are none, which is an answer and no failure.
+    /// Chooses among the hits; nil when there are none, which is not a failure.
     public init?(among candidates: [PosterCandidate], for film: PosterQuery) {
         var seen: Set<String> = []
         let ranked = candidates.filter { seen.insert($0.imageURL).inserted }.enumerated()

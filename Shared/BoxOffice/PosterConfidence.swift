@@ -1,4 +1,4 @@
-/// How sure we are that a chosen image is a poster; a word of a later release is read as it is.
+/// The confidence that a chosen image is a poster; a value of a later release is kept as it is.
 public struct PosterConfidence: RawRepresentable, Codable, Sendable, Hashable {
     public let rawValue: String
 
@@ -7,7 +7,7 @@ public struct PosterConfidence: RawRepresentable, Codable, Sendable, Hashable {
     }
 
     public static let high = PosterConfidence(rawValue: "high")
-    /// Somebody has chosen it.
+    /// The image was chosen by hand.
     public static let pinned = PosterConfidence(rawValue: "pinned")
     public static let low = PosterConfidence(rawValue: "low")
 }

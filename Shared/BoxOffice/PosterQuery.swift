@@ -1,7 +1,7 @@
-/// The film whose poster is looked for.
+/// The film of a poster search.
 public struct PosterQuery: Sendable, Hashable {
     public let title: String
-    /// Of its opening; nil when nobody knows.
+    /// The year of its opening; nil when it is unknown.
     public let year: Year?
 
     public init(title: String, year: Year?) {

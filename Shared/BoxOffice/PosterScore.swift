@@ -6,14 +6,14 @@
     internal import Darwin
 #endif
 
-/// How much a hit of an image search looks like the poster of a film, from 0 to 1, and why.
+/// The similarity of an image search hit to the poster of a film, from 0 to 1, with its components.
 ///
-/// Weighed: the shape most, then the size, then what the addresses say of title and year, then who shows it, then the place
-/// that the search gave it. Each part alone never lowers the sum when it gets better.
+/// The components in descending order of weight: shape, size, title, place in the search, year, site. The sum is
+/// monotonic in each component.
 public struct PosterScore: Sendable, Hashable {
-    /// Height over width of what looks like a poster: from squat flyers to tall one-sheets.
+    /// The range of height over width of posters, from flyers to one-sheets.
     public static let posterRatio = 1.2...1.7
-    /// Pixels below which an image is a thumbnail of a poster at best.
+    /// The minimum height in pixels; a smaller image is a thumbnail.
     static let smallestHeight = 400
 
     /// Each from 0 to 1.
@@ -23,20 +23,20 @@ public struct PosterScore: Sendable, Hashable {
     public let year: Double
     public let site: Double
     public let place: Double
-    /// Whether the proportions are a poster's; nothing else makes up for them.
+    /// Whether the proportions are those of a poster; other components do not compensate for a wrong shape.
     public let isPosterShaped: Bool
 
     public var value: Double {
         0.40 * shape + 0.25 * size + 0.13 * title + 0.07 * year + 0.05 * site + 0.10 * place
     }
 
-    /// - Parameter place: in the search's order, from 0.
+    /// - Parameter place: The position in the search result, from 0.
     public init(_ candidate: PosterCandidate, for film: PosterQuery, place: Int) {
         let (width, height) = (Double(candidate.width), Double(candidate.height))
         let ratio = width > 0 && height > 0 ? height / width : 0
         isPosterShaped = Self.posterRatio.contains(ratio)
         shape = Self.shape(ratio)
-        // From 200 pixels on, by doubling; 1,600 are as good as more.
+        // Logarithmic from 200 pixels to the maximum at 1,600 pixels.
         size = width > 0 && height > 0 ? min(1, max(0, log2(height / 200) / 3)) : 0
         let addresses = [candidate.imageURL, candidate.pageURL].map { url in
             (PercentCoding.decoded(url) ?? url).nfc.lowercased()
@@ -47,21 +47,21 @@ public struct PosterScore: Sendable, Hashable {
         self.place = max(0, 1 - Double(place) / 80)
     }
 
-    /// 1 where posters are (two to three, and √2), falling to both sides.
+    /// 1 for the usual poster ratios (2:3 and 1:√2), falling to both sides.
     private static func shape(_ ratio: Double) -> Double {
         let distance = max(1.38 - ratio, ratio - 1.52, 0)
         return max(0, 1 - distance / 0.8)
     }
 
-    /// The part of the title's words that an address spells out.
+    /// The fraction of the title's words that occur in an address.
     private static func title(_ title: String, in addresses: [String]) -> Double {
-        // No title has more words; a message may hold a hundred thousand, each looked for in every address.
+        // No title has more words; a message could contain a hundred thousand, each searched in every address.
         let words = title.nfc.lowercased().split(maxSplits: 32) { !$0.isLetter && !$0.isNumber }.prefix(32)
         guard !words.isEmpty else { return 0 }
         return Double(words.count { word in addresses.contains { $0.contains(word) } }) / Double(words.count)
     }
 
-    /// Whether the page is of the film's time: the year before it opened or later, or it names the year.
+    /// Whether the page's date matches the film: its opening year in an address, or a date near or after the opening.
     private static func year(_ year: Year?, _ datetime: String?, in addresses: [String]) -> Double {
         guard let year = year?.value else { return 0 }
         if addresses.contains(where: { $0.contains(String(year)) }) { return 1 }
@@ -74,7 +74,7 @@ public struct PosterScore: Sendable, Hashable {
         return filmSites.contains { name.contains($0) } ? 1 : 0
     }
 
-    /// Who is about films: parts of the names that the search gives sites.
+    /// Parts of the names of film sites, as given by the search.
     private static let filmSites = [
         "영화", "씨네", "시네", "무비", "cine", "movie", "film", "kmdb", "cgv", "메가박스", "롯데시네마", "왓챠", "watcha", "나무위키",
         "위키백과",

@@ -1,11 +1,11 @@
 /// The regions by which KOBIS divides the country's cinemas, in the order of its code list.
 ///
-/// The list has no English names (its `engNm` is empty); those here are the regions' official ones.
+/// The list has no English names (`engNm` is empty); the names here are the official ones.
 public enum Region: String, Codable, Sendable, Hashable, CaseIterable {
     case seoul, gyeonggi, gangwon, chungbuk, chungnam, gyeongbuk, gyeongnam, jeonbuk, jeonnam, jeju
     case busan, daegu, daejeon, ulsan, incheon, gwangju, sejong
 
-    /// The region of a name in Korean or English, short or full ("서울", "서울시", "Seoul"), or of KOBIS's code.
+    /// The region with a name in Korean or English, short or full ("서울", "서울시", "Seoul"), or of KOBIS's code.
     public init?(named name: String) {
         let wanted = name.nfc.lowercased().filter { !$0.isWhitespace && $0 != "-" }
         guard let found = Self.allCases.first(where: { $0.names.contains(wanted) }) else { return nil }
@@ -15,7 +15,7 @@ public enum Region: String, Codable, Sendable, Hashable, CaseIterable {
     /// KOBIS's `wideAreaCd`.
     public var code: String { codeAndNames.code }
 
-    /// As KOBIS's code list has it: "서울시", "충청북도".
+    /// The name in KOBIS's code list: "서울시", "충청북도".
     public var korean: String { codeAndNames.full }
 
     public var english: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }

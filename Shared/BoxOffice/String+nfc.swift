@@ -5,13 +5,13 @@
 #endif
 
 extension String {
-    /// The text in Unicode normalisation form C: the same Hangul syllable is the same bytes, however it was typed.
+    /// The text in Unicode normalisation form C: equal Hangul syllables have equal bytes, however typed.
     ///
-    /// Swift compares strings by canonical equivalence, so `==` needs no help; whatever turns text into BYTES (cache keys,
+    /// Swift compares strings by canonical equivalence, so `==` does not need it; conversion to bytes (cache keys,
     /// query strings, widths) does. Text from macOS file names and some input methods arrives decomposed (NFD).
     public var nfc: String {
         #if canImport(FoundationEssentials)
-            // The standard library holds the tables and FoundationEssentials itself uses this entrance to them; the public
+            // The standard library contains the tables, and FoundationEssentials itself uses this function; the public
             // `precomposedStringWithCanonicalMapping` would link all of Foundation and its ICU.
             guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
             var composed = String.UnicodeScalarView()

@@ -1,7 +1,7 @@
 extension String {
     /// The text's UTF-8 with every byte percent-encoded that RFC 3986 does not call unreserved.
     ///
-    /// Strict on purpose: Foundation's `urlQueryAllowed` leaves "&", "+" and "=" alone, which titles contain.
+    /// Foundation's `urlQueryAllowed` does not encode "&", "+" and "=", which titles contain.
     public var percentEncoded: String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(utf8.count * 3)

@@ -18,7 +18,7 @@
 static const int czmq_eterm = ETERM;
 static const int czmq_efsm = EFSM;
 
-// The stable library knows this option since 4.3.0, its header only among the drafts.
+// The library has this option since 4.3.0, but its header declares it only with the draft API.
 static const int czmq_zap_enforce_domain = 93;
 
 // The wake-up descriptor of a poll loop: one eventfd on Linux, the two ends of a pipe elsewhere.
@@ -39,7 +39,7 @@ static inline void czmq_wakeup_close(const int ends[2]) {
 
 static inline void czmq_wakeup_ring(int write_end) {
     uint64_t one = 1;
-    // EAGAIN means that the descriptor is already readable, which is all that a ring asks for.
+    // EAGAIN means that the descriptor is already readable, which is all that a ring needs.
     ssize_t written = write(write_end, &one, sizeof one);
     (void)written;
 }
@@ -50,10 +50,10 @@ static inline void czmq_wakeup_clear(int read_end) {
     (void)taken;
 }
 
-// The process at the other end of a unix socket, as of when it connected; 0 where the kernel does not say.
+// The peer's process over a unix socket, at the time it connected; 0 where the kernel does not report it.
 static inline int32_t czmq_peer_process(int descriptor) {
 #ifdef __linux__
-    // struct ucred of unix(7), which glibc shows to GNU sources only.
+    // struct ucred of unix(7), which glibc declares for GNU sources only.
     struct { int32_t pid; uint32_t uid; uint32_t gid; } credentials = { 0, 0, 0 };
     socklen_t size = sizeof credentials;
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0) return credentials.pid;
@@ -62,7 +62,7 @@ static inline int32_t czmq_peer_process(int descriptor) {
     return 0;
 }
 
-// The bytes that have been read from a tcp connection so far; -1 where the kernel does not say.
+// The bytes that have been read from a tcp connection so far; -1 where the kernel does not report them.
 static inline int64_t czmq_read_bytes(int descriptor) {
 #ifdef __linux__
     // struct tcp_info of linux/tcp.h since 4.2: tcpi_bytes_received. glibc's own struct ends before it.

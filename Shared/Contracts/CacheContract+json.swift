@@ -40,7 +40,7 @@ extension CachePeekRequest.Following {
         json.endObject()
     }
 
-    /// Reads its three fields in the order in which they are written.
+    /// Reads the three fields in the order in which they are written.
     fileprivate init?(_ reader: inout JSONReader) {
         guard reader.take(all: #"{"attribute":"#), let attribute = reader.text(),
             reader.take(all: #","limit":"#),
@@ -69,7 +69,7 @@ extension CachePeekReply: PlainJSON {
 
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
-        // A chart, and a detail and a poster of each of ten films.
+        // A chart, and the detail and the poster of each of ten films.
         let usual = 21
         guard reader.take(all: #"{"entries":"#), let entries = reader.list(roomFor: usual, { CachedEntry(&$0) })
         else { return nil }
@@ -88,7 +88,7 @@ extension CachedEntry {
         json.beginObject()
         json.field("age", Int64(age))
         json.beginObject("attributes")
-        // Most have none, or one.
+        // Most entries have none or one.
         let sorted = attributes.count > 1 ? attributes.sorted { $0.key < $1.key } : Array(attributes)
         for (name, text) in sorted { json.field(text: name, .text(text)) }
         json.endObject()
@@ -98,7 +98,7 @@ extension CachedEntry {
         json.endObject()
     }
 
-    /// Reads its five fields in the order in which they are written: an answer has twenty of them.
+    /// Reads the five fields in the order in which they are written; an answer has twenty entries.
     fileprivate init?(_ reader: inout JSONReader) {
         guard reader.take(all: #"{"age":"#), let age = reader.number().flatMap(Int.init(exactly:)),
             reader.take(all: #","attributes":"#), let attributes = Self.attributes(&reader),

@@ -1,34 +1,34 @@
 public import BoxOffice
 public import Envelope
 
-/// How long something is kept or remembered, in seconds; ten years at most.
+/// A retention time in seconds; ten years at most.
 public typealias KeepSeconds = Bounded<KeepSecondsBounds>
 public enum KeepSecondsBounds: NumberBounds {
     public static let allowed = 0...10 * 366 * 86_400
 }
 
-/// How long ago a fetch began, in milliseconds; a day at most.
+/// The time since the start of a fetch, in milliseconds; a day at most.
 public typealias AgeMilliseconds = Bounded<AgeMillisecondsBounds>
 public enum AgeMillisecondsBounds: NumberBounds {
     public static let allowed = 0...86_400_000
 }
 
-/// How many items of a list are meant.
+/// A number of items of a list.
 public typealias ItemLimit = Bounded<ItemLimitBounds>
 public enum ItemLimitBounds: NumberBounds {
     public static let allowed = 0...1_000
 }
 
-/// Looks at many keys at once, takes no lease. The stored values come as attachments, in the order of the entries that
+/// Peeks at many keys at once, without a lease. The stored values are attachments, in the order of the entries that
 /// have one.
 public struct CachePeekRequest: Codable, Sendable, Equatable {
-    /// Keys that only the first key's entry tells: each prefix with each item of a list among its attributes.
+    /// Keys that are derived from the first key's entry: each prefix with each item of a list among its attributes.
     public struct Following: Codable, Sendable, Equatable {
         /// The attribute with the items, comma separated.
         public let attribute: String
-        /// Items at most.
+        /// The maximum number of items.
         public let limit: ItemLimit
-        /// As "movie.detail?code=".
+        /// For example "movie.detail?code=".
         public let prefixes: [String]
 
         public init(attribute: String, limit: ItemLimit, prefixes: [String]) {
@@ -37,10 +37,10 @@ public struct CachePeekRequest: Codable, Sendable, Equatable {
             self.prefixes = prefixes
         }
 
-        /// The items of a list as an attribute has it, of a longer one the first.
+        /// The first items of a list in an attribute.
         public static func items(in list: String, atMost limit: Int) -> [String] {
             guard limit > 0 else { return [] }
-            // By bytes, where they lie: finding characters costs ten times as much.
+            // By bytes in place: a search for characters costs ten times as much.
             var list = list
             return list.withUTF8 { bytes in
                 bytes.split(separator: UInt8(ascii: ","), maxSplits: limit).prefix(limit).map {
@@ -51,11 +51,11 @@ public struct CachePeekRequest: Codable, Sendable, Equatable {
     }
 
     public static let kind = "cache.peek"
-    /// Values that one reply may carry.
+    /// The maximum number of values in one reply.
     public static let maxKeys = 40
 
     public let keys: [String]
-    /// Whoever asks so takes all values in one attachment, too.
+    /// Such a caller also accepts all values in one attachment.
     public let following: Following?
 
     public init(keys: [String], following: Following? = nil) {
@@ -64,10 +64,10 @@ public struct CachePeekRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What is known of each asked key, in the order of the keys, and then of those that follow from the first.
+/// The entry of each requested key, in the order of the keys, and then of the keys that are derived from the first.
 public struct CachePeekReply: Codable, Sendable, Equatable {
     public let entries: [CachedEntry]
-    /// Bytes of each value, when they all lie one after the other in a single attachment; nil when each has its own.
+    /// The size of each value when all values are in a single attachment; nil when each has its own.
     public let lengths: [Int]?
 
     public init(entries: [CachedEntry], lengths: [Int]? = nil) {
@@ -76,9 +76,9 @@ public struct CachePeekReply: Codable, Sendable, Equatable {
     }
 }
 
-/// A key as the cache has it.
+/// The cache entry of a key.
 public struct CachedEntry: Codable, Sendable, Equatable {
-    /// A word of a later release is read as it is.
+    /// A value of a later release is kept as it is.
     public struct State: RawRepresentable, Codable, Sendable, Hashable {
         public let rawValue: String
 
@@ -90,7 +90,7 @@ public struct CachedEntry: Codable, Sendable, Equatable {
         public static let stale = State(rawValue: "stale")
         public static let missing = State(rawValue: "missing")
 
-        /// Whether an entry of this state has a value; nil when this release cannot know.
+        /// Whether an entry of this state has a value; nil for a state of a later release.
         public var hasValue: Bool? {
             switch self {
             case .fresh, .stale: true
@@ -102,9 +102,9 @@ public struct CachedEntry: Codable, Sendable, Equatable {
 
     public let key: String
     public let state: State
-    /// Seconds since it was fetched; 0 when missing.
+    /// Seconds since the value was fetched; 0 when missing.
     public let age: Int
-    /// Seconds until it is stale, negative since then; 0 when missing.
+    /// Seconds until the value is stale, negative after that; 0 when missing.
     public let ttl: Int
     public let attributes: [String: String]
 
@@ -117,14 +117,14 @@ public struct CachedEntry: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks for a value or for the lease to fetch it; waits while another instance fetches.
+/// Requests a value or the lease to fetch it; waits while another instance fetches.
 public struct CacheGetRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.get"
 
     public let key: String
-    /// The instance that asks: a lease belongs to it and the key.
+    /// The requesting instance: a lease is identified by instance and key.
     public let holder: String
-    /// A stored value will not do, however fresh; a flight under way will.
+    /// Ignores stored values, even fresh ones; accepts the result of an in-flight fetch.
     public let isRefresh: Bool
 
     public init(key: String, holder: String, isRefresh: Bool) {
@@ -134,15 +134,15 @@ public struct CacheGetRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What came of a get. A fresh or stale value is the first attachment.
+/// The result of a get. A fresh or stale value is the first attachment.
 ///
-/// With the status `failed` it is the failure of the fetch that was waited for, or one that is remembered: then the entry
-/// is missing and has the failure's age and time to live.
+/// With the status `failed` it is the failure of the awaited fetch or a stored failure: then the entry is missing and
+/// has the failure's age and time to live.
 public struct CacheGetReply: Codable, Sendable, Equatable {
     public let entry: CachedEntry
-    /// The lease to fetch under, when the asker is to fetch.
+    /// The lease for the fetch, when the caller must fetch.
     public let lease: String?
-    /// The asker waited for another's fetch.
+    /// The caller waited for the fetch of another instance.
     public let isCollapsed: Bool
 
     public init(entry: CachedEntry, lease: String?, isCollapsed: Bool) {
@@ -161,7 +161,7 @@ public struct CachePutRequest: Codable, Sendable, Equatable {
     public let freshFor: KeepSeconds
     public let attributes: [String: String]
     public let holder: String
-    /// Since its fetch began: of two fetches of one key, the one that began later stays.
+    /// The time since the start of the fetch: of two fetches of a key, the later one is kept.
     public let ageMilliseconds: AgeMilliseconds?
 
     public init(
@@ -177,7 +177,7 @@ public struct CachePutRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether a put was stored, and why not.
+/// Whether a put was stored, or the reason why not.
 public struct CachePutReply: Codable, Sendable, Equatable {
     public let isStored: Bool
     public let reason: String?
@@ -188,7 +188,7 @@ public struct CachePutReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Says that the holder is still fetching; the reply has no payload.
+/// Reports that the holder is still fetching; the reply has no payload.
 public struct CacheRenewRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.renew"
 
@@ -201,14 +201,14 @@ public struct CacheRenewRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Ends a lease without a value; whoever waits gets the failure. The reply has no payload.
+/// Ends a lease without a value; waiting callers get the failure. The reply has no payload.
 public struct CacheReleaseRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.release"
 
     public let key: String
     public let lease: String
     public let failure: Failure
-    /// How long every caller gets the failure; nil when the next caller may fetch.
+    /// How long all callers get the failure; nil when the next caller may fetch.
     public let rememberFor: KeepSeconds?
 
     public init(key: String, lease: String, failure: Failure, rememberFor: KeepSeconds? = nil) {

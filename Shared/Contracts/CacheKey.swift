@@ -1,9 +1,9 @@
 internal import BoxOffice
 
-/// The name of a stored part: kind and sorted parameters, so that their order never matters (F24).
+/// The name of a stored part: kind and sorted parameters, so that their order is irrelevant.
 public enum CacheKey {
-    /// - Parameter parameters: each name once; absolute values, never an API key, and nil for what is not given. Text is
-    ///   composed (NFC), so that both spellings of a Hangul title are one key; what would end a value is percent-encoded.
+    /// - Parameter parameters: Unique names with absolute values, never an API key; nil for an absent value. Text is
+    ///   composed (NFC), so that both spellings of a Hangul title are one key; delimiters are percent-encoded.
     public static func make(_ kind: String, _ parameters: [(name: String, value: String?)]) -> String {
         var key = ""
         key.reserveCapacity(48)
@@ -21,11 +21,11 @@ public enum CacheKey {
         return key
     }
 
-    /// A parameter's value as it is in a key.
+    /// The form of a parameter's value in a key.
     static func escaped(_ text: String) -> String {
-        // Codes and dates, of which most keys are made, need nothing.
+        // Most keys contain only codes and dates, which need no escaping.
         if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x25 && $0 != 0x26 && $0 != 0x3D }) { return text }
-        // By scalar: as a character, "&" with a combining mark after it is not "&".
+        // By scalar: as a character, "&" followed by a combining mark is not equal to "&".
         return text.nfc.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "%": result += "%25"

@@ -1,9 +1,9 @@
-/// Asks for the cache's figures, with an empty payload; the reply's payload is a `CacheStatsReply`.
+/// Requests the cache's figures, with an empty payload; the reply's payload is a `CacheStatsReply`.
 public enum CacheStatsRequest {
     public static let kind = "cache.stats"
 }
 
-/// What the cache holds and has done since its start.
+/// The contents of the cache and its counters since its start.
 public struct CacheStatsReply: Codable, Sendable, Equatable {
     /// One bounded part of the cache.
     public struct Tier: Codable, Sendable, Equatable {
@@ -15,11 +15,11 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         public let maxBytes: Int
         public let hits: Int
         public let misses: Int
-        /// Entries that left because others needed the room.
+        /// Entries that were evicted for others.
         public let evictions: Int
-        /// Entries that were not taken because one alone is larger than the bound.
+        /// Entries that were not stored because one alone is larger than the bound.
         public let refusals: Int
-        /// Entries whose bytes were not what had been written; they were removed.
+        /// Entries that were damaged and removed.
         public let damaged: Int
 
         public init(
@@ -42,17 +42,17 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
     /// By name.
     public let memory: [Tier]
     public let disk: Tier
-    /// Why the cache has no disk; nil when it has.
+    /// Why the cache does not use the disk; nil when it does.
     public let diskFailure: String?
-    /// Failures that are remembered.
+    /// Stored failures.
     public let failures: Int
-    /// Keys that were asked for: answered fresh, answered past their freshness, found nowhere.
+    /// Requested keys: answered fresh, answered stale, missing.
     public let fresh: Int
     public let stale: Int
     public let missing: Int
-    /// Where damaged databases were moved to since the cache's start; what they held is lost.
+    /// The new paths of damaged databases since the cache's start; their contents are lost.
     public let setAside: [String]
-    /// Pins and counts of calls that were damaged and removed since the cache's start.
+    /// Pins and call counts that were damaged and removed since the cache's start.
     public let damagedState: Int
 
     public init(
@@ -70,7 +70,7 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         self.damagedState = damagedState
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(memory, forKey: .memory)
@@ -85,11 +85,11 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Removes what is stored under a key, or all entries of a kind; the reply's payload is a `CacheRemovalReply`.
+/// Removes the entry of a key, or all entries of a kind; the reply's payload is a `CacheRemovalReply`.
 public struct CachePurgeRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.purge"
 
-    /// A key as `chart.daily?date=2022-01-05`, a kind as `chart.daily`, or a kind's first word as `chart`.
+    /// A key (`chart.daily?date=2022-01-05`), a kind (`chart.daily`) or the first word of a kind (`chart`).
     public let what: String
 
     public init(what: String) {
@@ -97,16 +97,16 @@ public struct CachePurgeRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Removes everything that could be fetched again, with an empty payload; counts of calls stay. The reply's payload is a
+/// Removes everything that can be fetched again, with an empty payload; call counts are kept. The reply's payload is a
 /// `CacheRemovalReply`.
 public enum CacheClearRequest {
     public static let kind = "cache.clear"
 }
 
-/// What was removed.
+/// The removed entries.
 public struct CacheRemovalReply: Codable, Sendable, Equatable {
     public let entries: Int
-    /// Failures that were remembered.
+    /// Removed failures.
     public let failures: Int
 
     public init(entries: Int, failures: Int) {

@@ -1,6 +1,6 @@
 public import BoxOffice
 
-/// Asks chart-fetcher for a chart; the reply's payload is a `Chart`.
+/// Requests a chart from chart-fetcher; the reply's payload is a `Chart`.
 public struct ChartRequest: PartRequest, Equatable {
     public static let dailyKind = "chart.daily"
     public static let weeklyKind = "chart.weekly"
@@ -9,7 +9,7 @@ public struct ChartRequest: PartRequest, Equatable {
     public static let kinds = [dailyKind, weeklyKind, weekendKind, weekdaysKind]
 
     public let selection: ChartSelection
-    /// Fetch even if a fresh one is stored.
+    /// Fetches the chart even if a fresh one is stored.
     public let isRefresh: Bool
 
     public init(_ selection: ChartSelection, isRefresh: Bool) {
@@ -26,7 +26,7 @@ public struct ChartRequest: PartRequest, Equatable {
         }
     }
 
-    /// The first day names a week, so that any day of it leads to the same entry.
+    /// The first day identifies a week, so that all days of the week have the same key.
     public var cacheKey: String {
         CacheKey.make(
             kind,
@@ -36,7 +36,7 @@ public struct ChartRequest: PartRequest, Equatable {
             ])
     }
 
-    /// The attribute beside a stored chart that lists its films' codes, comma separated.
+    /// The attribute of a stored chart that lists its films' codes, comma separated.
     public static let filmsAttribute = "films"
 }
 

@@ -1,11 +1,11 @@
-/// Asks detail-fetcher for what KOBIS knows about a film; the reply's payload is a `FilmDetail`.
+/// Requests KOBIS's record of a film from detail-fetcher; the reply's payload is a `FilmDetail`.
 public struct DetailRequest: PartRequest, Equatable {
     public static let kind = "movie.detail"
     public static let kinds = [kind]
 
-    /// KOBIS film code, 8 characters of text.
+    /// The KOBIS film code, 8 characters.
     public let code: String
-    /// Fetch even if a fresh one is stored.
+    /// Fetches the detail even if a fresh one is stored.
     public let isRefresh: Bool
 
     public init(code: String, isRefresh: Bool) {
@@ -17,6 +17,6 @@ public struct DetailRequest: PartRequest, Equatable {
 
     public var cacheKey: String { Self.cacheKeyPrefix + CacheKey.escaped(code) }
 
-    /// What every such key begins with; the film's code follows.
+    /// The prefix of every such key; the film's code follows.
     public static let cacheKeyPrefix = CacheKey.make(kind, [("code", "")])
 }

@@ -1,6 +1,6 @@
-/// The kinds of the stream's events, beside `answered(_:)` of every kind of request.
+/// The kinds of events in the stream, in addition to `answered(_:)` of every kind of request.
 ///
-/// Attributes of each: `Services/Gateway/Schemas/event.json` and the README.
+/// Their attributes: `Services/Gateway/Schemas/event.json` and the README.
 public enum EventKind {
     // The gateway.
     public static let queryStarted = "query.started"
@@ -9,9 +9,9 @@ public enum EventKind {
     public static let partArrived = "part.arrived"
     /// No worker answered a request.
     public static let partMissed = "part.missed"
-    /// A fetcher or the cache had no room; the request is sent again.
+    /// A fetcher or the cache was overloaded; the request is sent again.
     public static let partRefused = "part.refused"
-    /// A stale value is shown, and fetched anew.
+    /// A stale value is shown and a new one is fetched.
     public static let partRevalidating = "part.revalidating"
 
     // The broker.
@@ -30,7 +30,7 @@ public enum EventKind {
     public static let peerRefused = "broker.peer_refused"
     public static let connectionsEnded = "broker.connections_ended"
     public static let tapJoined = "broker.tap_joined"
-    /// What all kinds of the broker begin with.
+    /// The prefix of all kinds of the broker.
     public static let brokerPrefix = "broker."
 
     // The fetchers and the cache.
@@ -38,10 +38,10 @@ public enum EventKind {
     public static let breakerOpen = breaker("open")
     public static let entryDamaged = "cache.entry_damaged"
 
-    /// A circuit breaker has changed its state.
+    /// A circuit breaker changed its state.
     public static func breaker(_ state: String) -> String { "breaker.\(state)" }
 
-    /// A worker has answered a request of that kind.
+    /// A worker answered a request of that kind.
     public static func answered(_ kind: String) -> String { kind + answeredSuffix }
 
     /// The kind of the request whose answer an event announces; nil for other events.

@@ -1,13 +1,13 @@
 public import BoxOffice
 
-/// Asks detail-fetcher for a page of KOBIS's catalogue; the reply's payload is a `FilmPage`, an empty one when nothing
-/// matches.
+/// Requests a page of KOBIS's catalogue from detail-fetcher; the reply's payload is a `FilmPage`, which is empty when
+/// nothing matches.
 public struct FilmSearchRequest: PartRequest, Equatable {
     public static let kind = "movie.search"
     public static let kinds = [kind]
 
     public let search: FilmSearch
-    /// Search even if a fresh result is stored.
+    /// Searches even if a fresh result is stored.
     public let isRefresh: Bool
 
     public init(_ search: FilmSearch, isRefresh: Bool) {

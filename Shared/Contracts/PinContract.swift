@@ -9,7 +9,7 @@ public struct CachePinRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Lets the cache answer again what was fetched; the reply's payload is a `CacheUnpinReply`.
+/// Removes the pin, so that the cache serves the fetched value again; the reply's payload is a `CacheUnpinReply`.
 public struct CacheUnpinRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.unpin"
 

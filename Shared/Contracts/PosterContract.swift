@@ -1,18 +1,18 @@
 public import BoxOffice
 
-/// Asks poster-resolver for a film's poster; the reply's payload is a `Poster`.
+/// Requests a film's poster from poster-resolver; the reply's payload is a `Poster`.
 ///
-/// It carries title and year, since no fetcher asks another.
+/// It contains title and year, because fetchers do not call each other.
 public struct PosterRequest: PartRequest, Equatable {
     public static let kind = "poster.find"
     public static let kinds = [kind]
 
-    /// KOBIS film code; nil when only a title is known.
+    /// The KOBIS film code; nil when only a title is known.
     public let code: String?
     public let title: String
     /// The film's opening year.
     public let year: Year?
-    /// Search even if a fresh result is stored.
+    /// Searches even if a fresh result is stored.
     public let isRefresh: Bool
 
     public init(code: String?, title: String, year: Year?, isRefresh: Bool) {
@@ -31,11 +31,11 @@ public struct PosterRequest: PartRequest, Equatable {
         return Self.cacheKey(code: code)
     }
 
-    /// The key of a film's poster, for whoever knows the code alone.
+    /// The key of a film's poster, from the code alone.
     public static func cacheKey(code: String) -> String {
         cacheKeyPrefix + CacheKey.escaped(code)
     }
 
-    /// What every such key begins with; the film's code follows.
+    /// The prefix of every such key; the film's code follows.
     public static let cacheKeyPrefix = CacheKey.make(kind, [("code", "")])
 }

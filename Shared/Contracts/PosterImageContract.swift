@@ -1,17 +1,17 @@
 public import BoxOffice
 
-/// Asks poster-resolver for the image of a poster that it has found; the reply's payload is a `PosterImage`, its first
+/// Requests the image of a resolved poster from poster-resolver; the reply's payload is a `PosterImage`, its first
 /// attachment the image.
 ///
-/// A reply that has failed still carries an image: a drawing that says so.
+/// A failed reply also contains an image: a placeholder that states the failure.
 public struct PosterImageRequest: PartRequest, Equatable {
     public static let kind = "poster.image"
     public static let kinds = [kind]
 
-    /// The film's title, for an image that has to say what is missing.
+    /// The film's title, for the placeholder image.
     public let title: String
     public let poster: Poster
-    /// Fetch it even if it is stored and fresh.
+    /// Fetches the image even if a fresh one is stored.
     public let isRefresh: Bool
 
     public init(title: String, poster: Poster, isRefresh: Bool) {
@@ -22,7 +22,7 @@ public struct PosterImageRequest: PartRequest, Equatable {
 
     public var kind: String { Self.kind }
 
-    /// The other candidates belong to it, since one of them may have to stand in.
+    /// The key includes the other candidates, because one of them may replace the chosen image.
     public var cacheKey: String {
         let others = poster.runnersUp.map(\.imageURL) + poster.candidates.compactMap(\.thumbnailURL)
         return CacheKey.make(
@@ -30,9 +30,9 @@ public struct PosterImageRequest: PartRequest, Equatable {
     }
 }
 
-/// What an image is, where it comes from, and what was tried before it.
+/// The kind and the source of an image, and the failed attempts before it.
 public struct PosterImage: Codable, Sendable, Equatable {
-    /// What stands for the poster; a word of a later release is read as it is.
+    /// The kind of the image; a value of a later release is kept as it is.
     public struct Source: RawRepresentable, Codable, Sendable, Hashable {
         public let rawValue: String
 
@@ -40,18 +40,18 @@ public struct PosterImage: Codable, Sendable, Equatable {
             self.rawValue = rawValue
         }
 
-        /// One of the candidates in full.
+        /// A candidate in full size.
         public static let candidate = Source(rawValue: "candidate")
-        /// The search's own square crop of one.
+        /// The search's square crop of a candidate.
         public static let thumbnail = Source(rawValue: "thumbnail")
-        /// Drawn by us: it says that there is no image.
+        /// A generated image that states that there is no image.
         public static let placeholder = Source(rawValue: "placeholder")
     }
 
-    /// An address that gave no image.
+    /// An address that returned no image.
     public struct Miss: Codable, Sendable, Equatable {
         public let url: String
-        /// The code of the failure, as `upstream_http`.
+        /// The code of the failure, for example `upstream_http`.
         public let code: String
         public let httpStatus: Int?
 
@@ -61,7 +61,7 @@ public struct PosterImage: Codable, Sendable, Equatable {
             self.httpStatus = httpStatus
         }
 
-        /// Every key is there; what is not known is null.
+        /// Encodes every key; an unknown value is null.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(url, forKey: .url)
@@ -71,20 +71,20 @@ public struct PosterImage: Codable, Sendable, Equatable {
     }
 
     public let source: Source
-    /// Which of the poster's candidates, from 1; nil for a placeholder.
+    /// The number of the poster's candidate, from 1; nil for a placeholder.
     public let number: Int?
-    /// Where the image was fetched from; nil for a placeholder.
+    /// The address of the image; nil for a placeholder.
     public let url: String?
-    /// The site and the page that show it: the attribution that travels with it.
+    /// The site and the page that show the image, for attribution.
     public let site: String?
     public let pageURL: String?
-    /// As its first bytes say, never as the server does.
+    /// The media type by the first bytes, not by the server.
     public let mediaType: String
     /// In pixels.
     public let width: Int
     /// In pixels.
     public let height: Int
-    /// In the order in which they were tried.
+    /// Failed attempts, in order.
     public let missed: [Miss]
 
     public init(
@@ -102,7 +102,7 @@ public struct PosterImage: Codable, Sendable, Equatable {
         self.missed = missed
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(source, forKey: .source)

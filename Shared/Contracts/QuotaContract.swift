@@ -1,18 +1,18 @@
 public import BoxOffice
 
-/// Calls that a day has.
+/// The number of calls allowed for a day.
 public typealias CallLimit = Bounded<CallLimitBounds>
 public enum CallLimitBounds: NumberBounds {
     public static let allowed = 1...1_000_000_000
 }
 
-/// Calls that one program has made without counting them at the store.
+/// Calls that a program has made without counting them at the store.
 public typealias UncountedCalls = Bounded<UncountedCallsBounds>
 public enum UncountedCallsBounds: NumberBounds {
     public static let allowed = 0...1_000_000
 }
 
-/// Takes one call of a day's quota, before it is made; the reply's payload is a `QuotaTakeReply`.
+/// Takes one call of a day's quota before the call is made; the reply's payload is a `QuotaTakeReply`.
 public struct QuotaTakeRequest: Codable, Sendable, Equatable {
     public static let kind = "quota.take"
 
@@ -21,7 +21,7 @@ public struct QuotaTakeRequest: Codable, Sendable, Equatable {
     /// A fingerprint of the key, never the key.
     public let key: String
     public let limit: CallLimit
-    /// Those since the last take, made while the store was unavailable.
+    /// Calls since the last take that were made while the store was unavailable.
     public let uncounted: UncountedCalls
 
     public init(upstream: String, key: String, limit: CallLimit, uncounted: UncountedCalls) {
@@ -32,7 +32,7 @@ public struct QuotaTakeRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether the call may be made, and what is left of the day after it.
+/// Whether the call may be made, and the remaining calls of the day after it.
 public struct QuotaTakeReply: Codable, Sendable, Equatable {
     public let isGranted: Bool
     public let status: QuotaStatus
@@ -43,7 +43,7 @@ public struct QuotaTakeReply: Codable, Sendable, Equatable {
     }
 }
 
-/// Tells that the upstream itself has refused a call since the day's are used up; the reply has no payload.
+/// Reports that the upstream refused a call because the quota of the day is used up; the reply has no payload.
 public struct QuotaExhaustedRequest: Codable, Sendable, Equatable {
     public static let kind = "quota.exhausted"
 
@@ -58,7 +58,7 @@ public struct QuotaExhaustedRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks for all accounts, with an empty payload; the reply's payload is a `QuotaListReply`.
+/// Requests all accounts, with an empty payload; the reply's payload is a `QuotaListReply`.
 public enum QuotaListRequest {
     public static let kind = "quota.list"
 }
@@ -66,7 +66,7 @@ public enum QuotaListRequest {
 public struct QuotaListReply: Codable, Sendable, Equatable {
     /// By upstream, then by key.
     public let accounts: [QuotaStatus]
-    /// Why what is counted now is forgotten with the process; nil when it is kept.
+    /// Why the counts are lost when the process ends; nil when they are stored.
     public let diskFailure: String?
 
     public init(accounts: [QuotaStatus], diskFailure: String? = nil) {
@@ -74,7 +74,7 @@ public struct QuotaListReply: Codable, Sendable, Equatable {
         self.diskFailure = diskFailure
     }
 
-    /// Every key is there; what is not known is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(accounts, forKey: .accounts)
@@ -82,18 +82,18 @@ public struct QuotaListReply: Codable, Sendable, Equatable {
     }
 }
 
-/// What a key has used of its day at an upstream.
+/// The calls of a day that a key has used at an upstream.
 public struct QuotaStatus: Codable, Sendable, Equatable {
     public let upstream: String
     public let key: String
-    /// In Seoul: "2026-11-21".
+    /// The day in Seoul: "2026-11-21".
     public let day: String
     public let used: Int
     public let left: Int
     public let limit: Int
-    /// When the count begins anew: RFC 3339 in UTC.
+    /// When the count is reset: RFC 3339 in UTC.
     public let resetsAt: String
-    /// Whether the upstream itself says that the day is used up, whatever was counted here.
+    /// Whether the upstream reported that the quota is used up, regardless of the count here.
     public let isExhausted: Bool
 
     public init(

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// A service of the stack, as `services.json` describes it: the one list that programs, launcher and tests read.
+/// A service of the stack, as described by `services.json`, the list that programs, launcher and tests share.
 public struct ServiceDescription: Decodable, Sendable, Equatable {
     public enum Kind: String, Decodable, Sendable {
         case broker
@@ -12,27 +12,27 @@ public struct ServiceDescription: Decodable, Sendable, Equatable {
         case worker
         /// Answers requests; one instance at most.
         case exclusiveWorker
-        /// Runs beside the bus.
+        /// A process that answers no requests.
         case daemon
     }
 
-    /// The name of its executable, and on the bus.
+    /// The name of its executable and its name on the bus.
     public let name: String
     public let kind: Kind
-    /// Names its key in `keys` of the list; nil for a service without one.
+    /// The name of its upstream key in `keys` of the list; nil for a service without a key.
     public let upstream: String?
-    /// Instances of a usual stack.
+    /// The number of instances in a default stack.
     public let count: Int?
-    /// Requests that an instance works on at a time.
+    /// The limit of concurrent requests of an instance.
     public let capacity: Int?
-    /// Fetches of an instance that are at its upstream at a time.
+    /// The limit of concurrent upstream fetches of an instance.
     public let concurrency: Int?
     public let isDemoOnly: Bool?
 
     /// All services, in the order in which they start.
     public static let all: [ServiceDescription] = list.services
 
-    /// The variables with the keys of upstreams.
+    /// The environment variables that contain the upstream keys.
     public static let keyVariables: [String] = list.keys.values.sorted()
 
     /// The description of a service; nil for an unknown name.
@@ -43,20 +43,20 @@ public struct ServiceDescription: Decodable, Sendable, Equatable {
         let keys: [String: String]
     }
 
-    // The file is part of the program; a test reads it.
+    // The file is embedded in the program; a test reads it.
     private static let list =
         (try? JSONDecoder().decode(List.self, from: Data(PackageResources.services_json)))
         ?? List(services: [], keys: [:])
 }
 
-/// The services that contracts are with, by their names.
+/// The names of the services that have contracts.
 public enum ServiceName {
     public static let chartFetcher = "chart-fetcher"
     public static let detailFetcher = "detail-fetcher"
     public static let posterResolver = "poster-resolver"
     public static let cacheStore = "cache-store"
 
-    /// All that answer requests, those of several instances first.
+    /// All services that answer requests, those with several instances first.
     public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap { kind in
         ServiceDescription.all.filter { $0.kind == kind }.map(\.name)
     }

@@ -84,13 +84,13 @@ extension RequestTiming: PlainJSON {
 }
 
 extension JSONReader {
-    /// False when there is no whole number.
+    /// - Returns: False when the next value is not a whole number.
     fileprivate mutating func set(_ field: inout Int?) -> Bool {
         field = number().flatMap(Int.init(exactly:))
         return field != nil
     }
 
-    /// False when there is neither true nor false.
+    /// - Returns: False when the next value is neither true nor false.
     fileprivate mutating func set(_ field: inout Bool?) -> Bool {
         field = flag()
         return field != nil

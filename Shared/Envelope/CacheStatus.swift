@@ -1,6 +1,6 @@
-/// How a cache took part in an answer, in the words of RFC 9211 (Cache-Status).
+/// The role of the cache in an answer, in the terms of RFC 9211 (Cache-Status).
 public struct CacheStatus: Codable, Sendable, Equatable {
-    /// Why the request went forward to the upstream; a word of a later release is read as it is.
+    /// Why the request was forwarded to the upstream; a value of a later release is kept as it is.
     public struct Forward: RawRepresentable, Codable, Sendable, Hashable {
         public let rawValue: String
 
@@ -10,24 +10,24 @@ public struct CacheStatus: Codable, Sendable, Equatable {
 
         /// Nothing was stored.
         public static let uriMiss = Forward(rawValue: "miss")
-        /// What was stored is no longer fresh.
+        /// The stored value is no longer fresh.
         public static let stale = Forward(rawValue: "stale")
-        /// The asker wanted none of it.
+        /// The caller requested that the cache is not used.
         public static let bypass = Forward(rawValue: "bypass")
     }
 
     /// Answered from the cache.
     public var hit: Bool
     public var fwd: Forward?
-    /// Waited for another's request of the same key instead of sending its own.
+    /// Waited for another request of the same key instead of sending its own.
     public var collapsed: Bool?
-    /// The answer was put into the cache.
+    /// The answer was stored in the cache.
     public var stored: Bool?
-    /// Seconds until it is no longer fresh, negative since it is stale.
+    /// Seconds until the value is no longer fresh; negative for a stale value.
     public var ttl: Int?
-    /// Seconds since it was fetched.
+    /// Seconds since the value was fetched.
     public var age: Int?
-    /// Anything else worth saying, as "uncached: cache-store is away".
+    /// Additional information, for example why a value was not cached.
     public var detail: String?
 
     public init(
@@ -44,15 +44,15 @@ public struct CacheStatus: Codable, Sendable, Equatable {
     }
 }
 
-/// Where the time of one answer went.
+/// The durations within one answer.
 public struct RequestTiming: Codable, Sendable, Equatable {
-    /// From the request's arrival at the worker to its reply.
+    /// From the arrival of the request at the worker to its reply.
     public var workMicroseconds: Int
-    /// Of these, in upstream calls; nil when there was none.
+    /// The part spent in upstream calls; nil when there was none.
     public var upstreamMicroseconds: Int?
     /// Upstream attempts, retries included; nil when there was none.
     public var upstreamCalls: Int?
-    /// How the first of them ended, one after the other: an HTTP status, or why there was none ("timeout").
+    /// The outcomes of the first attempts in order: an HTTP status, or the reason for its absence ("timeout").
     public var upstreamOutcomes: [String]?
 
     public init(
@@ -67,7 +67,7 @@ public struct RequestTiming: Codable, Sendable, Equatable {
 }
 
 extension CacheStatus {
-    /// As "hit", "fwd=miss", "fwd=stale; collapsed".
+    /// For example "hit", "fwd=miss", "fwd=stale; collapsed".
     public var summary: String {
         var summary = hit ? "hit" : "fwd=\((fwd ?? .uriMiss).rawValue)"
         if collapsed == true { summary += "; collapsed" }

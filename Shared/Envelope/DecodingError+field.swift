@@ -1,5 +1,5 @@
 extension DecodingError {
-    /// The field that could not be read, as "failure.code"; empty when it is the whole.
+    /// The path of the unreadable field, for example "failure.code"; empty for the whole value.
     var field: String {
         let path: [any CodingKey] =
             switch self {

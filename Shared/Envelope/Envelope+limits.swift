@@ -1,17 +1,17 @@
 internal import Localization
 
 extension Envelope {
-    /// Largest frame, number of frames and whole message that a sender may send.
+    /// The limits of frame size, number of frames and message size for senders.
     ///
-    /// Behind it there is only libzmq's own limit, which ends the connection without a word.
+    /// The larger limit of libzmq closes the connection without a report.
     public static let maxFrameBytes = 2 << 20
     public static let maxFrames = 64
     public static let maxMessageBytes = 3 << 20
 
-    /// Some frames of a message belong to the protocol around the body.
+    /// Some frames of a message are reserved for the protocol.
     private static let maxBodyFrames = maxFrames - 8
 
-    /// Throws a `Failure` that names the limit which these frames break.
+    /// Throws a `Failure` that names the limit that these frames exceed.
     static func checkSize(of frames: [[UInt8]]) throws(Failure) {
         guard frames.count <= maxBodyFrames else {
             throw .tooLarge(

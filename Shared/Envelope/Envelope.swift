@@ -1,11 +1,11 @@
 internal import Localization
 
-/// One message of ours: a header, a payload that only its reader looks into, and attachments passed on as they are.
+/// One message: a header, a payload that only the receiver decodes, and attachments that are forwarded unchanged.
 public struct Envelope: Sendable, Equatable {
     public var header: Header
     /// The JSON of the message's contract, byte for byte; empty when there is none.
     public var payload: [UInt8]
-    /// Raw bytes, as cached values and images; never base64.
+    /// Raw bytes, such as cached values and images; never base64.
     public var attachments: [[UInt8]]
 
     public init(header: Header, payload: [UInt8] = [], attachments: [[UInt8]] = []) {
@@ -21,7 +21,7 @@ public struct Envelope: Sendable, Equatable {
         return frames
     }
 
-    /// Reads what `frames()` wrote; throws a `Failure` in plain words.
+    /// Reads the output of `frames()`; throws a `Failure` that describes the fault.
     public init(frames: [[UInt8]]) throws {
         guard frames.count >= 2 else {
             throw Failure.malformedEnvelope("\(frames.count) frames, at least 2 expected")
@@ -31,7 +31,7 @@ public struct Envelope: Sendable, Equatable {
         attachments = Array(frames[2...])
     }
 
-    /// Reads a header of another minor version, or says what is wrong with it.
+    /// Reads a header of another minor version, or throws a `Failure` that describes its fault.
     private static func decodedHeader(_ bytes: [UInt8]) throws -> Header {
         let version: SchemaProbe
         do {
@@ -55,7 +55,7 @@ public struct Envelope: Sendable, Equatable {
 }
 
 extension Failure {
-    /// A message that is not what it should be; `reason` is a clause in English.
+    /// A malformed message; `reason` is a clause in English.
     public static func malformedEnvelope(_ reason: String) -> Failure {
         Failure(
             .malformed,

@@ -1,10 +1,10 @@
-/// Something that happened, for whoever watches: ids and facts, never payloads or keys.
+/// An event for subscribers: ids and attributes, never payloads or keys.
 public struct Event: Codable, Sendable, Equatable {
-    /// Microseconds since 1970, by the wall clock of the process that says it.
+    /// Microseconds since 1970, by the wall clock of the publishing process.
     public var at: Int64
-    /// As "chart.fetched" or "broker.worker_joined".
+    /// For example "chart.fetched" or "broker.worker_joined".
     public var kind: String
-    /// The process that says it, as "gateway/4711".
+    /// The publishing process, for example "gateway/4711".
     public var source: String
     /// The query it belongs to, 16 hexadecimal digits.
     public var query: String?
@@ -25,12 +25,12 @@ public struct Event: Codable, Sendable, Equatable {
     }
 }
 
-/// A fact of an event: a text, a whole number or a yes or no; a shape of a later release spoils this one fact only.
+/// An attribute of an event: a text, a whole number or a flag; a type of a later release affects this attribute only.
 public enum AttributeValue: Codable, Sendable, Equatable, CustomStringConvertible {
     case text(String)
     case number(Int)
     case flag(Bool)
-    /// None of these; null when it is written again.
+    /// A value of another type; it is encoded as null.
     case unknown
 
     public var description: String {

@@ -1,4 +1,4 @@
-/// The place of an event in a broker's stream: gaps in `sequence` within one `epoch` are lost events.
+/// The position of an event in a broker's stream: gaps in `sequence` within one `epoch` are lost events.
 public struct EventStamp: Sendable, Hashable, Codable {
     /// The broker's run.
     public let epoch: UInt64
@@ -19,7 +19,7 @@ public struct EventStamp: Sendable, Hashable, Codable {
         guard frame.count == 16 else { return nil }
         func number(_ range: Range<Int>) -> UInt64 { frame[range].reduce(0) { $0 << 8 | UInt64($1) } }
         let sequence = number(8..<16)
-        // No broker runs long enough to come near; beyond it, sums and differences would overflow.
+        // No broker reaches this number; beyond it, sums and differences would overflow.
         guard sequence < 1 << 62 else { return nil }
         self.init(epoch: number(0..<8), sequence: sequence)
     }

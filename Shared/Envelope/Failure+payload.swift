@@ -1,5 +1,5 @@
 extension Failure {
-    /// A payload or an answer that is not what its contract says.
+    /// A payload or an answer that violates its contract.
     public static func malformedPayload(_ error: DecodingError) -> Failure {
         malformedEnvelope(
             error.field.isEmpty

@@ -1,14 +1,14 @@
 public import Localization
 
-/// A failure as it travels: a stable code, a sentence in both languages, and whether trying again can help.
+/// A failure in a message: a stable code, a sentence in both languages, and whether a retry can succeed.
 public struct Failure: Error, Codable, Sendable, Equatable {
     public let code: FailureCode
     public let message: LocalizedText
-    /// Trying the same again later may succeed.
+    /// A later retry of the same request may succeed.
     public let isRetryable: Bool
     /// The upstream's HTTP status, when one was received.
     public let httpStatus: Int?
-    /// The upstream's own name for what went wrong, when it told one: "320010", "-10", "RequestThrottled".
+    /// The upstream's own code for the error, when it reported one: "320010", "-10", "RequestThrottled".
     public let faultCode: String?
 
     public init(
@@ -23,7 +23,7 @@ public struct Failure: Error, Codable, Sendable, Equatable {
     }
 }
 
-/// The stable name of a failure's cause; codes of services are declared beside their contracts.
+/// The stable name of a failure's cause; codes of services are declared next to their contracts.
 public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
     public let rawValue: String
 
@@ -31,7 +31,7 @@ public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    // Of the bus.
+    // Codes of the bus.
     public static let unavailable = FailureCode(rawValue: "unavailable")
     public static let overloaded = FailureCode(rawValue: "overloaded")
     public static let timeout = FailureCode(rawValue: "timeout")
@@ -42,6 +42,6 @@ public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
     public static let unsupportedVersion = FailureCode(rawValue: "unsupported_version")
     /// No event of such a query is kept.
     public static let unknownQuery = FailureCode(rawValue: "unknown_query")
-    /// A defect of ours.
+    /// A defect of this product.
     public static let `internal` = FailureCode(rawValue: "internal")
 }

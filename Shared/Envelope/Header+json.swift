@@ -1,7 +1,7 @@
 internal import FlatJSON
 
 extension Header {
-    /// The same bytes as `JSONBytes.encode(self)`, in a tenth of its time; every message has a header.
+    /// The same bytes as the general encoder writes, in a tenth of the time; every message has a header.
     func json() throws -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
@@ -19,7 +19,7 @@ extension Header {
         return json.bytes
     }
 
-    /// Reads a header of this program's version with its fields in the order above; nil leaves it to the decoder.
+    /// Reads a header of this program's version with its fields in the order above; nil requires a decoder.
     init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }

@@ -1,6 +1,6 @@
-/// The header of every envelope: who asks what on whose behalf, and in replies how it went.
+/// The header of every envelope: the sender, the kind and the query, and in replies the outcome.
 ///
-/// On the wire it is JSON. Unknown fields are ignored, so fields may be added; `schema` names the version.
+/// On the wire it is JSON. Unknown fields are ignored, so that fields may be added; `schema` is the version.
 public struct Header: Codable, Sendable, Equatable {
     /// "major.minor"; an unknown major version is refused.
     public var schema: SchemaVersion
@@ -8,16 +8,16 @@ public struct Header: Codable, Sendable, Equatable {
     public var query: String
     /// The call that caused this one, 16 hexadecimal digits; nil at the query's root.
     public var parent: String?
-    /// What is asked, as "chart.daily".
+    /// The kind of the request, for example "chart.daily".
     public var kind: String
-    /// The process that sent this message, as "chart-fetcher/2".
+    /// The process that sent this message, for example "chart-fetcher/2".
     public var sender: String
     /// W3C Trace Context, as "00-<32 hex>-<16 hex>-01".
     public var traceparent: String
 
-    /// How it went; replies only.
+    /// The outcome; replies only.
     public var status: ReplyStatus?
-    /// Why not; when the status is `failed`, or `stale` for lack of something fresh.
+    /// The reason for the status `failed`, or for the status `stale` when no fresh value could be fetched.
     public var failure: Failure?
     public var cache: CacheStatus?
     public var timing: RequestTiming?

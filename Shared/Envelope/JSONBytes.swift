@@ -6,11 +6,11 @@ internal import FlatJSON
     internal import Foundation
 #endif
 
-/// JSON as the bytes of a frame: keys sorted, slashes as they are, so that equal values are equal bytes; what steers a
-/// terminal is escaped (see `JSONControls`).
+/// JSON as the bytes of a frame: keys are sorted and slashes not escaped, so that equal values are equal bytes;
+/// terminal control characters are escaped (see `JSONControls`).
 public enum JSONBytes {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
-        // Looked up here and not by an overload, which whoever encodes generically would miss.
+        // Checked here and not by an overload, which generic callers would not select.
         if let plain = value as? any PlainJSON { return plain.json() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

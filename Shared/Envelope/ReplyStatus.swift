@@ -1,6 +1,6 @@
-/// How a request was answered.
+/// The outcome of a request.
 ///
-/// A word that this release does not know is read as it is, so that it spoils nothing but the one answer.
+/// A value of a later release is kept as it is, so that only this answer is affected.
 public struct ReplyStatus: RawRepresentable, Codable, Sendable, Hashable {
     public let rawValue: String
 
@@ -9,7 +9,7 @@ public struct ReplyStatus: RawRepresentable, Codable, Sendable, Hashable {
     }
 
     public static let ok = ReplyStatus(rawValue: "ok")
-    /// An answer, but an old one: something fresh could not be had, see `failure`.
+    /// The answer is old because no fresh value could be fetched; see `failure`.
     public static let stale = ReplyStatus(rawValue: "stale")
     public static let failed = ReplyStatus(rawValue: "failed")
 }

@@ -1,7 +1,7 @@
-/// The version of all that processes tell each other (headers, contracts, events), "major.minor": minors add fields and
-/// words, majors break.
+/// The version of all messages between processes (headers, contracts, events), "major.minor": a minor version adds
+/// fields and values, a major version is incompatible.
 ///
-/// `Tests/Vectors` keeps the messages of each version that was released, and those of this one.
+/// `Tests/Vectors` contains the messages of each released version and of this version.
 public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertible {
     public static let current = SchemaVersion(major: 1, minor: 0)
 
@@ -19,7 +19,7 @@ public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertibl
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // Int() alone would read a sign, too.
+        // Int() alone would also accept a sign.
         let numbers = parts.compactMap { part in part.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(part) : nil }
         guard parts.count == 2, numbers.count == 2 else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not major.minor")

@@ -1,7 +1,7 @@
 internal import Envelope
 internal import ProcessKit
 
-/// A conversation as one JSON object; its exchanges name their parents and follow them.
+/// A conversation as one JSON object; exchanges refer to their parents and follow them.
 extension Conversation: Encodable {
     private enum CodingKeys: String, CodingKey {
         case query, command, from, startedAt, tookMicroseconds, exchanges

@@ -5,7 +5,7 @@ internal import ProcessKit
 extension Conversation {
     /// The one query whose id begins with these digits.
     ///
-    /// - Parameter events: of all queries, in the order of the stream.
+    /// - Parameter events: the events of all queries, in the order of the stream.
     /// - Throws: `Failure` `unknown_query` when there is none or more than one.
     public static func only(startingWith prefix: String, in events: [Event]) throws -> Conversation {
         let queries = Set(events.compactMap(\.query).filter { $0.hasPrefix(prefix) }).sorted()
@@ -21,7 +21,7 @@ extension Conversation {
 }
 
 extension Failure {
-    /// - Parameter prefix: what its id should begin with; nil for any query.
+    /// - Parameter prefix: the requested prefix of the query id; nil for any query.
     public static func noQuery(_ prefix: String?) -> Failure {
         let (ko, en) =
             prefix.map { ("\($0)(으)로 시작하는 질의의", "of a query \($0)…") } ?? ("끝난 질의의", "of any query that was answered")

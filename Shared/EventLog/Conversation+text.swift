@@ -3,7 +3,7 @@ internal import ProcessKit
 public import TerminalText
 
 extension Conversation {
-    /// The query, and below it each call with its beginning after the query's, indented below the one that caused it.
+    /// The query, then each call with its start time relative to the query, indented below the call that caused it.
     public func lines(_ style: TextStyle, columns: Int?) -> [String] {
         let origin = span?.lowerBound ?? 0
         let calls = nodes.map { node in
@@ -12,13 +12,13 @@ extension Conversation {
             let title = String(repeating: "  ", count: min(node.depth, 20)) + exchange.title.printable
             return
                 ([TextPiece(String(repeating: " ", count: max(0, 8 - after.count)) + after, style: style.dim)]
-                + exchange.measured(style) + [TextPiece(title)]
+                + exchange.measurementPieces(style) + [TextPiece(title)]
                 + [TextPiece(exchange.responder.printable, style: style.cyan)]
                 + exchange.attributes.map { TextPiece($0.printable, style: style.dim) })
                 .joined(columns: columns, indent: 32 + 2 * min(node.depth, 20))
         }
         return [head(style, columns: columns)] + calls
-            + attributes.map { EventLine.text($0, style: style, columns: columns) }
+            + otherEvents.map { EventLine.text($0, style: style, columns: columns) }
     }
 
     private func head(_ style: TextStyle, columns: Int?) -> String {

@@ -1,9 +1,9 @@
 internal import Contracts
 public import Envelope
 
-/// All that is known of one query: who asked whom because of what, as a tree.
+/// All known events of one query: its calls as a tree.
 public struct Conversation: Sendable {
-    /// An exchange and how deep it lies: 0 for the gateway's own.
+    /// An exchange and its depth: 0 for the calls of the gateway.
     public struct Node: Sendable, Equatable {
         public let exchange: Exchange
         public let depth: Int
@@ -11,36 +11,36 @@ public struct Conversation: Sendable {
 
     /// 16 hexadecimal digits.
     public let query: String
-    /// The gateway's event of its beginning, which a ring may have lost.
+    /// The start event of the gateway; nil when the event buffer no longer contains it.
     public private(set) var start: Event?
     public private(set) var end: Event?
-    /// Parents before their children, those of one parent by their beginning.
+    /// Parents before their children; the children of a parent in order of their beginning.
     public let nodes: [Node]
-    /// What else happened because of it, as a chart's revision.
-    public let attributes: [Event]
+    /// Other events of the query, for example a chart revision.
+    public let otherEvents: [Event]
 
-    /// - Parameter events: those of the query among any others, in the order of the stream.
+    /// - Parameter events: in the order of the stream; events of other queries are ignored.
     public init(query: String, events: [Event]) {
         self.query = query
-        var matcher = ExchangeMatcher(givesUp: false)
+        var matcher = ExchangeMatcher(expires: false)
         var exchanges: [Exchange] = []
-        var attributes: [Event] = []
+        var otherEvents: [Event] = []
         for event in events.map(\.bounded) where event.query == query {
             switch event.kind {
-            // A question may have several steps, each of which says so.
+            // A command may have several steps, each with its own start event.
             case EventKind.queryStarted: start = start ?? event
             case EventKind.queryAnswered: end = event
             default:
-                if event.request == nil { attributes.append(event) }
+                if event.request == nil { otherEvents.append(event) }
             }
             exchanges += matcher.take(event)
         }
         exchanges += matcher.finish()
-        self.attributes = attributes
+        self.otherEvents = otherEvents
         nodes = Self.tree(exchanges)
     }
 
-    /// From its beginning to its end, by its asker's clock; nil when one of them is not known.
+    /// From the beginning to the end, by the clock of the gateway; nil when one of them is unknown.
     public var tookMicroseconds: Int? {
         guard let start, let end else { return nil }
         return Int(max(0, end.at - start.at))
@@ -68,13 +68,14 @@ public struct Conversation: Sendable {
             }
         }
         var nodes: [Node] = []
-        // Calls that name each other as parents must not go round in circles; what only circles lead to is shown, too.
+        // Calls that are each other's parents must not cause an endless loop; calls only in such cycles are included,
+        // too.
         var placed: Set<String> = []
-        var waiting = (sorted.reversed() + roots.reversed()).map { Node(exchange: $0, depth: 0) }
-        while let node = waiting.popLast() {
+        var pending = (sorted.reversed() + roots.reversed()).map { Node(exchange: $0, depth: 0) }
+        while let node = pending.popLast() {
             guard placed.insert(node.exchange.request).inserted else { continue }
             nodes.append(node)
-            waiting += (children[node.exchange.call] ?? []).reversed().map { Node(exchange: $0, depth: node.depth + 1) }
+            pending += (children[node.exchange.call] ?? []).reversed().map { Node(exchange: $0, depth: node.depth + 1) }
         }
         return nodes
     }

@@ -4,23 +4,23 @@ public import MessageBus
 internal import ProcessKit
 public import TerminalText
 
-/// One event as one line: time, source, kind, ids, facts.
+/// One event as one line: time, source, kind, ids, attributes.
 public enum EventLine {
     /// "2026-11-21T08:09:10.123456Z  gateway/4711  query.started  3f2a…  command=show  date=2022-01-05"
     ///
-    /// - Parameter columns: of the terminal, where a long line is continued below, indented; nil for one line.
+    /// - Parameter columns: width of the terminal, at which a long line continues below, indented; nil for one line.
     public static func text(_ event: Event, style: TextStyle = .plain, columns: Int? = nil) -> String {
         var pieces = [
             TextPiece(RFC3339.text(microseconds: event.at), style: style.dim),
             TextPiece(event.source.printable, style: style.cyan),
-            TextPiece(event.kind.printable, style: event.tellsTrouble ? style.red : style.bold),
+            TextPiece(event.kind.printable, style: event.isProblem ? style.red : style.bold),
         ]
         if let query = event.query { pieces.append(TextPiece(String(query.prefix(8)).printable, style: style.dim)) }
         pieces += event.attributes.sorted { $0.key < $1.key }.map { TextPiece("\($0.key)=\($0.value)".printable) }
         return pieces.joined(columns: columns)
     }
 
-    /// One JSON object a line: the event with its stamp and its time as text.
+    /// One JSON object per line: the event with its sequence number, and its time as text.
     public static func json(_ stamped: StampedEvent) throws -> [UInt8] {
         try JSONBytes.encode(
             Line(
@@ -28,7 +28,7 @@ public enum EventLine {
                 event: stamped.event))
     }
 
-    /// What was lost before an event, told instead of hidden.
+    /// The line that reports how many events were lost before an event.
     public static func gap(_ lost: Int, isJSON: Bool, style: TextStyle = .plain) -> String {
         isJSON ? #"{"lost":\#(lost)}"# : style.red("lost \(lost)")
     }
@@ -56,13 +56,13 @@ public enum EventLine {
 }
 
 extension Event {
-    /// Something has gone wrong for somebody.
-    var tellsTrouble: Bool {
+    /// Whether the event reports a problem.
+    var isProblem: Bool {
         if case .text("failed")? = attributes["status"] { return true }
-        return Self.troubles.contains(kind)
+        return Self.problemKinds.contains(kind)
     }
 
-    private static let troubles: Set = [
+    private static let problemKinds: Set = [
         EventKind.breakerOpen, EventKind.connectionsEnded, EventKind.dropped, EventKind.peerRefused, EventKind.refused,
         EventKind.requestQuarantined, EventKind.requestSuspected, EventKind.workerRefused, EventKind.partMissed,
     ]

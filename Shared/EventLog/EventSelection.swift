@@ -1,12 +1,12 @@
 public import Envelope
 
-/// Which events somebody wants to see; what is left empty leaves nothing out.
+/// A filter of events; empty properties exclude nothing.
 public struct EventSelection: Sendable {
-    /// Services ("detail-fetcher") and instances ("detail-fetcher/2"): events that they say or that are about them.
+    /// Services ("detail-fetcher") and instances ("detail-fetcher/2"): events from them or about them.
     public var services: [String] = []
     public var kinds: [NamePattern] = []
     public var excludedKinds: [NamePattern] = []
-    /// A query's first digits.
+    /// The first digits of a query id.
     public var query: String?
 
     public init() {}
@@ -18,10 +18,10 @@ public struct EventSelection: Sendable {
             ])
     }
 
-    /// An exchange is of both who asks and who answers.
+    /// An exchange belongs to both its requester and its responder.
     public func contains(_ exchange: Exchange) -> Bool {
         contains(kind: exchange.kind ?? "", query: exchange.query)
-            && contains([exchange.asker, exchange.instance, exchange.service])
+            && contains([exchange.requester, exchange.instance, exchange.service])
     }
 
     private func contains(kind: String, query other: String?) -> Bool {

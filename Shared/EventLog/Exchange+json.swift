@@ -1,6 +1,6 @@
 internal import ProcessKit
 
-/// An exchange as one JSON object; what is not known is null.
+/// An exchange as one JSON object; unknown values are null.
 extension Exchange: Encodable {
     private enum CodingKeys: String, CodingKey {
         case time, query, request, parent, from, to, service, kind, subject, status, code, attempts, queuedMicroseconds
@@ -13,7 +13,7 @@ extension Exchange: Encodable {
         try container.encode(query, forKey: .query)
         try container.encode(request, forKey: .request)
         try container.encode(parent.map { query + $0 }, forKey: .parent)
-        try container.encode(asker, forKey: .from)
+        try container.encode(requester, forKey: .from)
         try container.encode(instance, forKey: .to)
         try container.encode(service, forKey: .service)
         try container.encode(kind, forKey: .kind)
@@ -27,7 +27,7 @@ extension Exchange: Encodable {
         try container.encode(cache, forKey: .cache)
     }
 
-    /// "ok", "stale", "failed", "refused", "cancelled" or "open"; null for an answer whose worker was not heard.
+    /// "ok", "stale", "failed", "refused", "cancelled" or "open"; null for an answer without the event of its worker.
     private var status: String? {
         switch outcome {
         case .answered(let status): status

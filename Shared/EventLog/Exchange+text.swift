@@ -2,15 +2,18 @@ internal import ProcessKit
 public import TerminalText
 
 extension Exchange {
-    /// "2026-11-21T08:09:10.123456Z   104.0 ms  ok  gateway/4711 → detail-fetcher/2  movie.detail?code=20199882  fwd=miss"
+    /// "2026-11-21T08:09:10.123456Z   104.0 ms  ok  gateway/4711 → detail-fetcher/2  movie.detail?code=20199882"
     public func pieces(_ style: TextStyle) -> [TextPiece] {
-        [TextPiece(RFC3339.text(microseconds: beganAt), style: style.dim)] + measured(style)
-            + [TextPiece("\(asker ?? "-") → \(responder)".printable, style: style.cyan), TextPiece(title.printable)]
+        [TextPiece(RFC3339.text(microseconds: beganAt), style: style.dim)] + measurementPieces(style)
+            + [
+                TextPiece("\(requester ?? "-") → \(responder)".printable, style: style.cyan),
+                TextPiece(title.printable),
+            ]
             + attributes.map { TextPiece($0.printable, style: style.dim) }
     }
 
-    /// How long it took, and how it ended.
-    func measured(_ style: TextStyle) -> [TextPiece] {
+    /// The duration and the ending.
+    func measurementPieces(_ style: TextStyle) -> [TextPiece] {
         let took = tookMicroseconds.map { "\($0.tenthsOfMilliseconds) ms" } ?? "-"
         return [
             TextPiece(String(repeating: " ", count: max(0, 10 - took.count)) + took),
@@ -20,10 +23,10 @@ extension Exchange {
         ]
     }
 
-    /// Who answered, or at least who was asked.
+    /// The instance that answered, else the requested service.
     var responder: String { instance ?? service ?? "-" }
 
-    /// In one word: the status of the answer, the broker's code, or what else became of it.
+    /// In one word: the status of the answer, the code of the broker, or another outcome.
     public var ending: String {
         switch outcome {
         case .answered(let status): status == "failed" ? code ?? "failed" : status ?? "answered"

@@ -1,16 +1,16 @@
-/// One request and what became of it, put together from what the broker, the asker and the worker say.
+/// One request and its outcome, assembled from events of the broker, the requester and the worker.
 public struct Exchange: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
-        /// With the reply's status: "ok", "stale" or "failed"; nil when the worker's own event is missing.
+        /// With the reply status: "ok", "stale" or "failed"; nil when the event of the worker is missing.
         case answered(String?)
         /// By the broker, with its code.
         case refused(String)
         case cancelled
-        /// Nothing more has been seen of it.
+        /// No event of its end.
         case open
     }
 
-    /// How many cache keys were asked for, and how many of them were there and fresh.
+    /// The number of requested cache keys, and of those with a fresh value.
     public struct Lookup: Sendable, Equatable {
         public var keys: Int
         public var hits: Int
@@ -21,30 +21,30 @@ public struct Exchange: Sendable, Equatable {
         }
     }
 
-    /// 32 hexadecimal digits: the query's and the call's.
+    /// 32 hexadecimal digits: query id and call id.
     public let request: String
-    /// When the first of its events was said, in microseconds since 1970.
+    /// Time of its first event, in microseconds since 1970.
     public var beganAt: Int64
-    /// The call that caused it, 16 digits; nil for a call of the gateway's own.
+    /// The call that caused it, 16 digits; nil for a call of the gateway.
     public var parent: String?
-    /// As "gateway/4711".
-    public var asker: String?
+    /// The requester, for example "gateway/4711".
+    public var requester: String?
     public var service: String?
-    /// Who had it last.
+    /// The last instance to which it was dispatched.
     public var instance: String?
     public var kind: String?
-    /// What it is about: a cache key, or the gateway's words.
+    /// Its subject: a cache key, or the text of the gateway.
     public var subject: String?
     public var outcome = Outcome.open
-    /// Of an answer "failed" or "stale".
+    /// Failure code of an answer "failed" or "stale".
     public var code: String?
-    /// How often it was handed out.
+    /// Number of times it was dispatched.
     public var attempts = 0
     public var queuedMicroseconds: Int?
-    /// From the broker's getting the request to its passing on the answer, or to its end without one.
+    /// From the arrival of the request at the broker to the forwarding of the answer, or to its end without an answer.
     public var tookMicroseconds: Int?
     public var upstreamMicroseconds: Int?
-    /// In words of RFC 9211.
+    /// The cache status, in terms of RFC 9211.
     public var cache: String?
     public var lookup: Lookup?
 
@@ -64,7 +64,7 @@ public struct Exchange: Sendable, Equatable {
         }
     }
 
-    /// The kind and what it is about, as "movie.detail?code=20199882" or "cache.get movie.detail?code=20199882".
+    /// The kind and the subject: "movie.detail?code=20199882" or "cache.get movie.detail?code=20199882".
     public var title: String {
         guard let kind else { return [service, subject].compactMap(\.self).joined(separator: " ") }
         guard let subject else { return kind }

@@ -1,34 +1,34 @@
 internal import Contracts
 internal import Envelope
 
-/// An exchange that is being put together.
+/// An exchange that is being assembled.
 struct ExchangeEntry: Sendable {
     var exchange: Exchange
-    /// When it was first heard of, by the stream's time.
-    let heardAt: Int64
-    /// When it ended, by the stream's time.
+    /// Time of its first event, by the stream clock.
+    let firstSeenAt: Int64
+    /// Time of its end, by the stream clock.
     var endedAt: Int64?
-    /// When the broker got it.
+    /// Time of its arrival at the broker.
     var queuedAt: Int64?
-    /// Has been told, and is kept for those of its events that come late.
-    var isTold = false
-    private var hasWorkersWord = false
-    private var hasAskersWord = false
+    /// Already reported; the entry remains for late events.
+    var isReported = false
+    private var hasWorkerEvent = false
+    private var hasRequesterEvent = false
 
-    init(_ request: String, at: Int64, heardAt: Int64) {
+    init(_ request: String, at: Int64, firstSeenAt: Int64) {
         exchange = Exchange(request: request, beganAt: at)
-        self.heardAt = heardAt
+        self.firstSeenAt = firstSeenAt
     }
 
     var isComplete: Bool {
         switch exchange.outcome {
-        case .answered: endedAt != nil && hasWorkersWord
-        case .refused, .cancelled: endedAt != nil && hasAskersWord
+        case .answered: endedAt != nil && hasWorkerEvent
+        case .refused, .cancelled: endedAt != nil && hasRequesterEvent
         case .open: false
         }
     }
 
-    /// - Parameter now: the stream's time.
+    /// - Parameter now: the time of the stream clock.
     mutating func note(_ event: Event, at now: Int64) {
         exchange.beganAt = min(exchange.beganAt, event.at)
         let attributes = event.attributes
@@ -47,37 +47,37 @@ struct ExchangeEntry: Sendable {
             exchange.instance = attributes["instance"]?.description
             exchange.tookMicroseconds = attributes["tookMicroseconds"]?.count
             if exchange.outcome == .open { exchange.outcome = .answered(nil) }
-        case EventKind.refused: ended(.refused(attributes["code"]?.description ?? ""), event, at: now)
-        case EventKind.cancelled: ended(.cancelled, event, at: now)
+        case EventKind.refused: setEnd(.refused(attributes["code"]?.description ?? ""), event, at: now)
+        case EventKind.cancelled: setEnd(.cancelled, event, at: now)
         case EventKind.partMissed:
-            // The broker says why, if it can still say anything.
+            // A refusal of the broker, if received, has the code.
             if exchange.outcome == .open { exchange.code = attributes["code"]?.description }
             note(part: event)
-            if endedAt == nil, let code = exchange.code { ended(.refused(code), nil, at: now) }
+            if endedAt == nil, let code = exchange.code { setEnd(.refused(code), nil, at: now) }
         case EventKind.partRequested, EventKind.partArrived, EventKind.partRevalidating: note(part: event)
-        default: take(workersWord: event)
+        default: take(workerEvent: event)
         }
     }
 
-    private mutating func ended(_ outcome: Exchange.Outcome, _ event: Event?, at now: Int64) {
+    private mutating func setEnd(_ outcome: Exchange.Outcome, _ event: Event?, at now: Int64) {
         endedAt = now
         exchange.outcome = outcome
         if let event, let queuedAt { exchange.tookMicroseconds = Int(max(0, event.at - queuedAt)) }
     }
 
     private mutating func note(part event: Event) {
-        hasAskersWord = true
-        exchange.asker = event.source
+        hasRequesterEvent = true
+        exchange.requester = event.source
         exchange.service = exchange.service ?? event.attributes["service"]?.description
         exchange.kind = exchange.kind ?? event.attributes["kind"]?.description
         exchange.subject = exchange.subject ?? event.attributes["what"]?.description
     }
 
-    private mutating func take(workersWord event: Event) {
+    private mutating func take(workerEvent event: Event) {
         let attributes = event.attributes
-        hasWorkersWord = true
+        hasWorkerEvent = true
         exchange.kind = EventKind.answeredKind(of: event.kind)
-        exchange.asker = attributes["from"]?.description ?? exchange.asker
+        exchange.requester = attributes["from"]?.description ?? exchange.requester
         exchange.parent = attributes["parent"]?.description
         exchange.subject = attributes["key"]?.description ?? exchange.subject
         exchange.instance = exchange.instance ?? event.source
@@ -95,7 +95,7 @@ struct ExchangeEntry: Sendable {
 }
 
 extension Event {
-    /// Says something of a request: the broker, its asker, or the worker that has answered it.
+    /// Whether the event is about a request: from the broker, the requester, or the worker that answered it.
     var isOfExchange: Bool {
         switch kind {
         case EventKind.queued, EventKind.dispatched, EventKind.redelivered, EventKind.answered, EventKind.refused,
@@ -106,6 +106,6 @@ extension Event {
         }
     }
 
-    /// Others come after the end as well, and would begin what never ends.
-    var mayBegin: Bool { kind != EventKind.partArrived && kind != EventKind.partMissed }
+    /// Other events may follow the end, and would start an exchange that never ends.
+    var canStartExchange: Bool { kind != EventKind.partArrived && kind != EventKind.partMissed }
 }

@@ -1,8 +1,8 @@
-/// A name with `*` for any text, as "chart.*" or "*.answered"; the whole name has to fit.
+/// A name with `*` for any text, such as "chart.*" or "*.answered"; it must match the whole name.
 public struct NamePattern: Sendable, Equatable {
     private let parts: [Substring]
 
-    /// nil for an empty text, which fits no name.
+    /// Nil for an empty text, which matches no name.
     public init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         parts = text.split(separator: "*", omittingEmptySubsequences: false)
@@ -12,7 +12,7 @@ public struct NamePattern: Sendable, Equatable {
         guard let first = parts.first, let last = parts.last, parts.count > 1 else { return parts.first == name[...] }
         guard name.hasPrefix(first), name.dropFirst(first.count).hasSuffix(last) else { return false }
         var rest = name.dropFirst(first.count).dropLast(last.count)
-        // Each part as early as it occurs leaves the most for those after it.
+        // The earliest match of each part leaves the most text for the parts after it.
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
             guard let found = rest.firstRange(of: part) else { return false }
             rest = rest[found.upperBound...]

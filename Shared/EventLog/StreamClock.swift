@@ -1,29 +1,29 @@
 internal import Contracts
 public import Envelope
 
-/// What time it is in the stream: by the broker's own events, since the clocks of others may go wrong, and by what passes
-/// while nobody says anything.
+/// The current time of an event stream: the time of the last event of the broker, since other clocks may be wrong, plus
+/// the time that passes without such events.
 public struct StreamClock: Sendable, Equatable {
-    /// When the stream was first and last heard, in microseconds since 1970; nil before anything was.
+    /// First and last time, in microseconds since 1970; nil before the first event.
     public private(set) var span: ClosedRange<Int64>?
-    private var hasHeard = false
+    private var hasObserved = false
 
     public init() {}
 
     public var now: Int64 { span?.upperBound ?? 0 }
 
-    public mutating func heard(_ event: Event) {
+    public mutating func observe(_ event: Event) {
         guard event.kind.hasPrefix(EventKind.brokerPrefix) else { return }
-        hasHeard = true
+        hasObserved = true
         let at = event.bounded.at
         span = span.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at
     }
 
-    /// So many microseconds have passed since this was last said.
-    public mutating func passed(_ microseconds: Int64) {
-        defer { hasHeard = false }
-        // What was heard meanwhile has told the time already.
-        guard !hasHeard, let span else { return }
+    /// Adds the time since the last call.
+    public mutating func advance(by microseconds: Int64) {
+        defer { hasObserved = false }
+        // An event since the last call has already set the time.
+        guard !hasObserved, let span else { return }
         self.span =
             span.lowerBound...min(span.upperBound + max(0, min(microseconds, 60_000_000)), 300_000_000_000_000_000)
     }

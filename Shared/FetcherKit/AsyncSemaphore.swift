@@ -3,9 +3,9 @@ internal import DequeModule
 internal import Envelope
 internal import Localization
 
-/// Bounds how many fetches of an instance are at its upstream at once; the others wait their turn.
+/// Limits the concurrent upstream fetches of an instance; the others wait for a slot.
 ///
-/// A fetch keeps its slot over its retries. Who comes first goes first.
+/// A fetch keeps its slot during its retries. Slots are granted in order of arrival.
 actor AsyncSemaphore {
     private struct Waiter {
         let id: Int
@@ -15,27 +15,26 @@ actor AsyncSemaphore {
     private var free: Int
     private var waiters: Deque<Waiter> = []
     private var lastID = 0
-    /// Those whose time was over before they had begun to wait.
-    private var givenUp: Set<Int> = []
+    /// Waiters whose deadline passed before they were queued.
+    private var timedOut: Set<Int> = []
 
-    /// How many wait for their turn.
-    var waiting: Int { waiters.count }
+    var waiterCount: Int { waiters.count }
 
     init(_ count: Int) {
         free = count
     }
 
-    /// Waits for a slot, which is to be given back.
+    /// Waits for a slot; the caller must `release()` it.
     ///
-    /// - Throws: `Failure` `overloaded` when none is free by the deadline; `CancellationError`.
-    func take(by deadline: ContinuousClock.Instant) async throws {
-        guard await isTaken(by: deadline) else {
+    /// - Throws: `Failure` `overloaded` when no slot is free by the deadline; `CancellationError`.
+    func acquire(by deadline: ContinuousClock.Instant) async throws {
+        guard await acquireSlot(by: deadline) else {
             try Task.checkCancellation()
             throw Failure.tooManyFetches
         }
     }
 
-    func give() {
+    func release() {
         if let next = waiters.popFirst() {
             next.continuation.resume(returning: true)
         } else {
@@ -43,7 +42,7 @@ actor AsyncSemaphore {
         }
     }
 
-    private func isTaken(by deadline: ContinuousClock.Instant) async -> Bool {
+    private func acquireSlot(by deadline: ContinuousClock.Instant) async -> Bool {
         if free > 0 {
             free -= 1
             return true
@@ -51,27 +50,27 @@ actor AsyncSemaphore {
         lastID += 1
         let id = lastID
         return await withTaskGroup(of: Bool?.self) { group in
-            group.addTask { await self.turn(of: id) }
+            group.addTask { await self.waitForSlot(id) }
             group.addTask {
-                // Cut short by cancellation only, which ends the wait, too.
+                // Only cancellation ends the sleep early, and it ends the wait, too.
                 try? await Task.sleep(until: deadline, clock: .continuous)
-                await self.giveUp(id)
+                await self.abandonWait(id)
                 return nil
             }
-            var isTaken = false
-            for await turn in group {
-                guard let turn else { continue }
-                isTaken = turn
+            var isAcquired = false
+            for await result in group {
+                guard let result else { continue }
+                isAcquired = result
                 group.cancelAll()
             }
-            givenUp.remove(id)
-            return isTaken
+            timedOut.remove(id)
+            return isAcquired
         }
     }
 
-    private func turn(of id: Int) async -> Bool {
-        if givenUp.contains(id) { return false }
-        // One may have become free between the look above and here.
+    private func waitForSlot(_ id: Int) async -> Bool {
+        if timedOut.contains(id) { return false }
+        // A slot may have become free since the check in `acquireSlot`.
         if free > 0 {
             free -= 1
             return true
@@ -79,8 +78,8 @@ actor AsyncSemaphore {
         return await withCheckedContinuation { waiters.append(Waiter(id: id, continuation: $0)) }
     }
 
-    private func giveUp(_ id: Int) {
-        givenUp.insert(id)
+    private func abandonWait(_ id: Int) {
+        timedOut.insert(id)
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
         waiters.remove(at: index).continuation.resume(returning: false)
     }

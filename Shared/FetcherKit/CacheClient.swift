@@ -2,7 +2,7 @@ internal import Contracts
 internal import Envelope
 internal import MessageBus
 
-/// cache-store as its callers see it: typed requests over the bus.
+/// Client of cache-store: typed requests over the bus.
 struct CacheClient: Sendable {
     private let bus: MessageBus
 
@@ -10,18 +10,18 @@ struct CacheClient: Sendable {
         self.bus = bus
     }
 
-    /// What a get brought: the value, if any, and how it ended.
+    /// The result of a get: the reply, and the value if there is one.
     struct Answer: Sendable {
         let reply: CacheGetReply
         let value: [UInt8]?
-        /// The failure of the fetch that was waited for.
+        /// The failure of the fetch for which the get waited.
         let failure: Failure?
     }
 
     func get(
         _ request: CacheGetRequest, trace: Trace, deadline: ContinuousClock.Instant
     ) async throws -> Answer {
-        // A get may grant a lease, but the same instance asking again gets the same one.
+        // A get may grant a lease; a repeated get of the same instance returns the same lease.
         let envelope = try await ask(CacheGetRequest.kind, request, trace: trace, deadline: deadline)
         return Answer(
             reply: try JSONBytes.decode(CacheGetReply.self, from: envelope.payload),
@@ -46,7 +46,7 @@ struct CacheClient: Sendable {
         _ = try await ask(CacheReleaseRequest.kind, request, trace: trace, deadline: deadline)
     }
 
-    /// A reply that failed without a payload throws its failure.
+    /// Throws the failure of a reply that has no payload.
     private func ask(
         _ kind: String, _ payload: some Encodable, attachments: [[UInt8]] = [], trace: Trace,
         deadline: ContinuousClock.Instant

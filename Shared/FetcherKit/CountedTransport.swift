@@ -1,17 +1,17 @@
 internal import Upstream
 
-/// A transport each of whose requests is counted before it is sent.
+/// A transport that counts each request before it sends it.
 struct CountedTransport: UpstreamTransport {
     let base: any UpstreamTransport
-    /// Until when a count is waited for: a disk that stands still for a second is no reason to give up.
-    let patience: ContinuousClock.Instant
-    /// Takes one call from the day's; throws when there is none.
+    /// The count may take until this moment at least: a disk that is blocked for a second must not fail the call.
+    let latestStart: ContinuousClock.Instant
+    /// Takes one call from the daily quota; throws when none is left.
     let take: @Sendable (ContinuousClock.Instant) async throws -> Void
 
     func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
         let start = ContinuousClock.now
-        // The time that the count takes is not the upstream's, whose breaker it would open.
-        try await take(max(patience, min(deadline, start + FetcherTiming.countLimit)))
+        // The count does not reduce the time of the upstream: a slow count must not open its breaker.
+        try await take(max(latestStart, min(deadline, start + FetcherTiming.countLimit)))
         return try await base.send(request, deadline: deadline + (.now - start))
     }
 }

@@ -4,7 +4,7 @@ internal import Localization
 public import Upstream
 
 extension Failure {
-    /// Any error of a fetch as it travels: upstream errors by their code, our own as they are.
+    /// Converts any error of a fetch: upstream errors by their code, failures unchanged.
     init(from error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -16,7 +16,7 @@ extension Failure {
         }
     }
 
-    /// The stable code, and Korean words beside the upstream library's English ones.
+    /// The stable code, with Korean text in addition to the English text of the upstream library.
     public init(_ error: UpstreamError) {
         let (code, korean) = Self.words(for: error)
         self.init(
@@ -24,7 +24,7 @@ extension Failure {
             isRetryable: error.isRetriable, httpStatus: error.httpStatus, faultCode: error.faultCode)
     }
 
-    /// What to do, where the upstream library's sentence says only what happened.
+    /// What the user can do, where the message of the upstream library states only what happened.
     private static func advice(for error: UpstreamError) -> String {
         switch error.code {
         case .keyRejected: " Check the API key."
@@ -54,11 +54,11 @@ extension Failure {
         }
     }
 
-    /// A value that was told of but did not come: it was evicted between two requests.
+    /// A value that the cache announced but did not send: it was evicted between two requests.
     static func missing(_ key: String) -> Failure {
         Failure(
             .internal,
-            LocalizedText(ko: "캐시에서 값이 사라졌습니다(\(key)). 다시 시도하세요.", en: "\(key) missing from the cache. Try again."),
+            LocalizedText(ko: "캐시에서 값이 사라졌습니다(\(key)). 다시 시도하세요.", en: "\(key) is missing from the cache. Try again."),
             isRetryable: true)
     }
 }

@@ -1,11 +1,11 @@
-/// What a fetch brought: the value that is passed on and stored, byte for byte.
+/// The result of a fetch: the value, which is answered and stored byte for byte.
 public struct FetchedPart: Sendable {
     public let value: [UInt8]
-    /// How long it is fresh.
+    /// Time for which the value is fresh.
     public let freshFor: Duration
-    /// Facts told to the cache beside the value.
+    /// Attributes that the cache stores with the value.
     public let attributes: [String: String]
-    /// How it differs from the value that was stored before; nil when it does not, or nobody needs to know.
+    /// The difference from the value that was stored before; nil when there is none to publish.
     let revision: @Sendable (_ stored: [UInt8]) throws -> Revision?
 
     public init(

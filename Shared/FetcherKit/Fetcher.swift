@@ -1,14 +1,14 @@
 public import ServiceKit
 public import Upstream
 
-/// A fetcher's main kind of part, which is fetched with an account of its upstream.
+/// The main kind of part of a fetcher service, fetched with an account of its upstream.
 public protocol Fetcher: PartSource {
-    /// Whose calls it makes.
+    /// The account that its calls are charged to.
     var account: UpstreamAccount { get }
-    /// Of its clients, its gate and its fetches alike.
+    /// Used by its clients, its gate and its fetches.
     var retry: UpstreamRetry { get }
 
-    /// The service's answers to all its kinds of requests.
+    /// The handler of all request kinds of the service.
     func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler
 }
 

@@ -20,7 +20,7 @@ public struct FetcherOptions: ParsableArguments {
 
     public init() {}
 
-    /// What the help of every fetcher says of its settings.
+    /// The help text of the settings that all fetchers share.
     public static func discussion(_ upstream: UpstreamVariables, more: String = "") -> String {
         """
         Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
@@ -29,7 +29,7 @@ public struct FetcherOptions: ParsableArguments {
         """
     }
 
-    /// Runs a fetcher until TERM, and ends the process.
+    /// Runs a fetcher until TERM, then ends the process.
     public func run<Source: Fetcher>(
         _ upstream: UpstreamVariables, makeSource: (UpstreamAccess) throws -> Source
     ) async {
@@ -40,7 +40,7 @@ public struct FetcherOptions: ParsableArguments {
     }
 }
 
-/// The life of a fetcher's process: one HTTP client, one worker, until TERM.
+/// Runs one HTTP client and one worker until TERM.
 private func runFetcher<Source: Fetcher>(
     _ options: FetcherOptions, _ upstream: UpstreamVariables, environment: Environment,
     makeSource: (UpstreamAccess) throws -> Source

@@ -2,16 +2,16 @@ internal import Contracts
 public import ProcessKit
 internal import Upstream
 
-/// What a fetcher's environment says about how it works; `compose/boxoffice.conf` lists the same defaults.
+/// Settings of a fetcher, read from its environment; `compose/boxoffice.conf` lists the same defaults.
 public struct FetcherSettings: Sendable, Equatable {
-    /// Requests at a time.
+    /// Maximum concurrent requests.
     public let capacity: Int
-    /// Fetches at its upstream at a time.
+    /// Maximum concurrent fetches at its upstream.
     public let concurrency: Int
-    /// Failed calls in a row after which a host is left alone; 0 for never.
+    /// Consecutive failed calls after which a host is not called for a while; 0 for never.
     public let breakerFailures: Int
 
-    /// - Parameter service: names its variable for the concurrency, as in `DETAIL_FETCHER_CONCURRENCY`.
+    /// - Parameter service: determines the name of the concurrency variable, as in `DETAIL_FETCHER_CONCURRENCY`.
     public init(service: String, _ environment: Environment) throws {
         let usual = ServiceDescription.named(service)
         capacity = try environment.number("BOXOFFICE_CAPACITY", default: usual?.capacity ?? 32, in: 1...1000)

@@ -1,17 +1,17 @@
 internal import Upstream
 
-/// The durations of a fetcher beside its upstream's (see `UpstreamRetry`).
+/// Durations of a fetcher; those of its upstream are in `UpstreamRetry`.
 public enum FetcherTiming {
-    /// How often the lease of a fetch is renewed, and the limit of one renewal.
+    /// Interval between renewals of a lease, and the time limit of one renewal.
     static let renewal: Duration = .milliseconds(500)
-    /// The limit of a request to cache-store that no answer waits for: put, release, a used-up quota.
+    /// Time limit of a request to cache-store that does not delay an answer: put, release, report of a used-up quota.
     static let cacheRequest: Duration = .seconds(1)
-    /// What a whole fetch may take: the upstream's budget, and one request to cache-store.
+    /// Time limit of a whole fetch: the budget of the upstream and one request to cache-store.
     static func fetchBudget(_ retry: UpstreamRetry) -> Duration { retry.budget + cacheRequest }
-    /// What one count of a call may take in any case.
+    /// Time that the count of a call may always take.
     static let countLimit: Duration = .seconds(1)
-    /// The end of an image's budget, kept for the search's own crops.
+    /// The last part of the time budget of an image, reserved for the thumbnails of the search.
     public static let thumbnails: Duration = .seconds(1)
-    /// An image is not asked for with less time than this.
+    /// An image is not requested when less time than this is left.
     public static let shortestImageAttempt: Duration = .milliseconds(200)
 }

@@ -7,15 +7,16 @@ public import ProcessKit
 public import ServiceKit
 public import Upstream
 
-/// The way of every fetcher: ask the cache, fetch under its lease, store, answer.
+/// Answers requests for parts: reads the cache, fetches under its lease, stores, answers.
 ///
-/// Identical requests within the process share one flight; across processes the cache's lease does. A flight runs under
-/// the fetcher's own budget, not under the first asker's deadline, so that what has been paid for is stored.
+/// Identical requests within a process share one in-flight fetch; across processes they share the lease of the cache. A
+/// fetch has the time budget of the fetcher, not the deadline of the first requester: a value that cost quota is
+/// stored.
 public actor PartFetcher {
-    /// Asks the upstream until the deadline; false when cache-store is away, so that nobody counts the calls.
+    /// Fetches from the upstream until the deadline; `isCounted` is false when cache-store is unavailable.
     public typealias Fetch = @Sendable (ContinuousClock.Instant, _ isCounted: Bool) async throws -> FetchedPart
 
-    private struct InFlightFetch {
+    private struct FetchRequest {
         let key: String
         let isRefresh: Bool
         let form: PartForm
@@ -27,7 +28,7 @@ public actor PartFetcher {
     private let logger: Logger
     private let retry: UpstreamRetry
     private let policy = FreshnessPolicy()
-    /// Who waits for the flights under way, by key.
+    /// Requests that wait for an in-flight fetch, by key.
     private var waiters: [String: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
 
     public init(bus: MessageBus, retry: UpstreamRetry, clock: WallClock = .system, logger: Logger) {
@@ -39,15 +40,15 @@ public actor PartFetcher {
     }
 
     /// - Parameters:
-    ///   - meter: counts what `fetch` does at the upstream.
-    ///   - fetch: gets the deadline that it has to keep by itself.
+    ///   - meter: counts the upstream calls of `fetch`.
+    ///   - fetch: receives the deadline and must keep it.
     public func answer(
         key: String, isRefresh: Bool, form: PartForm = .payload, trace: Trace, meter: UpstreamMeter,
         fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         while waiters[key] != nil {
             var answer = await withCheckedContinuation { waiters[key]?.append($0) }
-            // What was stored all along is no refresh: that flight fetched nothing.
+            // A hit is no refresh: the in-flight request did not fetch.
             if isRefresh, answer.cache?.hit == true, answer.cache?.collapsed != true { continue }
             answer.cache?.collapsed = true
             answer.cache?.stored = nil
@@ -55,36 +56,39 @@ public actor PartFetcher {
             return answer
         }
         waiters[key] = []
-        var answer = await fly(InFlightFetch(key: key, isRefresh: isRefresh, form: form), trace: trace, fetch: fetch)
+        let fetchRequest = FetchRequest(key: key, isRefresh: isRefresh, form: form)
+        var answer = await fetchOnce(fetchRequest, trace: trace, fetch: fetch)
         answer.upstream = meter.use
         for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: answer) }
         return answer
     }
 
-    private func fly(_ flight: InFlightFetch, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
+    private func fetchOnce(_ fetchRequest: FetchRequest, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
         let deadline = ContinuousClock.now + FetcherTiming.fetchBudget(retry)
-        let request = CacheGetRequest(key: flight.key, holder: bus.instance, isRefresh: flight.isRefresh)
+        let request = CacheGetRequest(key: fetchRequest.key, holder: bus.instance, isRefresh: fetchRequest.isRefresh)
         do {
             while true {
-                let asked = ContinuousClock.now
+                let requestedAt = ContinuousClock.now
                 let cached = try await cache.get(request, trace: trace, deadline: deadline)
-                guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: flight.form) }
-                // A lease that was long on its way may have passed on already; then another fetches.
-                if .now - asked >= FetcherTiming.renewal, try await !isCurrent(lease, of: flight.key, trace: trace) {
+                guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: fetchRequest.form) }
+                // A lease that arrives late may have expired; then another instance fetches.
+                if .now - requestedAt >= FetcherTiming.renewal,
+                    try await !renewIfCurrent(lease, of: fetchRequest.key, trace: trace)
+                {
                     continue
                 }
                 return await fetchUnderLease(
-                    lease, cached, flight: flight, trace: trace, deadline: deadline, fetch: fetch)
+                    lease, cached, fetchRequest: fetchRequest, trace: trace, deadline: deadline, fetch: fetch)
             }
         } catch let failure as Failure where failure.code == .unavailable {
-            return await fetchUncached(flight, deadline: deadline, fetch: fetch)
+            return await fetchUncached(fetchRequest, deadline: deadline, fetch: fetch)
         } catch {
             return .failed(Failure(from: error))
         }
     }
 
-    /// Renews a lease to see whether it is still this instance's.
-    private func isCurrent(_ lease: String, of key: String, trace: Trace) async throws -> Bool {
+    /// Renews a lease; false when this instance no longer holds it.
+    private func renewIfCurrent(_ lease: String, of key: String, trace: Trace) async throws -> Bool {
         do {
             try await cache.renew(
                 CacheRenewRequest(key: key, lease: lease), trace: trace, deadline: .now + FetcherTiming.renewal)
@@ -95,10 +99,10 @@ public actor PartFetcher {
         }
     }
 
-    /// A hit, or the outcome of another instance's flight.
+    /// A hit, or the result of the fetch of another instance.
     private static func answer(from cached: CacheClient.Answer, as form: PartForm) -> ServiceAnswer {
         let entry = cached.reply.entry
-        // A failure that nobody was waited for is one that the cache remembers.
+        // A failure without a wait is one that the cache remembers.
         let isHit = cached.failure == nil || !cached.reply.isCollapsed
         let cacheStatus = CacheStatus(
             hit: isHit, fwd: isHit ? nil : .uriMiss, collapsed: cached.reply.isCollapsed ? true : nil, ttl: entry.ttl,
@@ -114,29 +118,31 @@ public actor PartFetcher {
     }
 
     private func fetchUnderLease(
-        _ lease: String, _ cached: CacheClient.Answer, flight: InFlightFetch, trace: Trace,
+        _ lease: String, _ cached: CacheClient.Answer, fetchRequest: FetchRequest, trace: Trace,
         deadline: ContinuousClock.Instant, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        let forward: CacheStatus.Forward = flight.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
+        let forward: CacheStatus.Forward = fetchRequest.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
         let start = ContinuousClock.now
         do {
-            let part = try await renewing(lease, key: flight.key, trace: trace) { try await fetch(deadline, true) }
+            let part = try await withRenewal(lease, key: fetchRequest.key, trace: trace) {
+                try await fetch(deadline, true)
+            }
             let put = CachePutRequest(
-                key: flight.key, lease: lease, freshFor: KeepSeconds(clamping: part.freshFor.wholeSeconds),
+                key: fetchRequest.key, lease: lease, freshFor: KeepSeconds(clamping: part.freshFor.wholeSeconds),
                 attributes: part.attributes,
                 holder: bus.instance,
                 ageMilliseconds: AgeMilliseconds(clamping: (ContinuousClock.now - start).wholeMicroseconds / 1000))
             let isStored = await store(put, part.value, trace: trace)
-            if isStored, let stored = cached.value { tell(part, since: stored, trace: trace) }
+            if isStored, let stored = cached.value { publishRevision(part, since: stored, trace: trace) }
             return ServiceAnswer(
-                flight.form.parts(part.value, part.attributes),
+                fetchRequest.form.parts(part.value, part.attributes),
                 cache: CacheStatus(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
         } catch {
             let failure = Failure(from: error)
             await release(
                 CacheReleaseRequest(
-                    key: flight.key, lease: lease, failure: failure,
-                    // What an upstream refused in its own words may be another matter the next time.
+                    key: fetchRequest.key, lease: lease, failure: failure,
+                    // A refusal with a fault code may change with the next call, so it is not remembered.
                     rememberFor: failure.faultCode == nil
                         ? policy.failures[failure.code].map { KeepSeconds(clamping: $0.wholeSeconds) } : nil),
                 trace: trace)
@@ -147,19 +153,19 @@ public actor PartFetcher {
             }
             let entry = cached.reply.entry
             return ServiceAnswer(
-                status: .stale, flight.form.parts(value, entry.attributes), failure: failure,
+                status: .stale, fetchRequest.form.parts(value, entry.attributes), failure: failure,
                 cache: CacheStatus(hit: false, fwd: forward, ttl: entry.ttl, age: entry.age))
         }
     }
 
-    /// No cache is registered: the answer is good, only nobody keeps it.
+    /// Fetches when no cache-store is registered: the answer is valid, but not stored.
     private func fetchUncached(
-        _ flight: InFlightFetch, deadline: ContinuousClock.Instant, fetch: Fetch
+        _ fetchRequest: FetchRequest, deadline: ContinuousClock.Instant, fetch: Fetch
     ) async -> ServiceAnswer {
         let cacheStatus = CacheStatus(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is away")
         do {
             let part = try await fetch(deadline, false)
-            return ServiceAnswer(flight.form.parts(part.value, part.attributes), cache: cacheStatus)
+            return ServiceAnswer(fetchRequest.form.parts(part.value, part.attributes), cache: cacheStatus)
         } catch {
             var answer = ServiceAnswer.failed(Failure(from: error))
             answer.cache = cacheStatus
@@ -167,8 +173,8 @@ public actor PartFetcher {
         }
     }
 
-    /// Runs the fetch while the lease is renewed beside it.
-    private func renewing(
+    /// Runs the fetch and renews the lease until the fetch ends.
+    private func withRenewal(
         _ lease: String, key: String, trace: Trace, _ fetch: @escaping @Sendable () async throws -> FetchedPart
     ) async throws -> FetchedPart {
         let renew = CacheRenewRequest(key: key, lease: lease)
@@ -180,7 +186,7 @@ public actor PartFetcher {
                     do {
                         try await cache.renew(renew, trace: trace, deadline: .now + FetcherTiming.renewal)
                     } catch let failure as Failure {
-                        // Without renewal another may fetch too; both are stored, the newer one stays.
+                        // Without renewal another instance may also fetch; both values are stored, the newer one stays.
                         logger.debug("a lease was not renewed", metadata: ["code": "\(failure.code.rawValue)"])
                     }
                 }
@@ -203,8 +209,8 @@ public actor PartFetcher {
         }
     }
 
-    /// Tells the event stream of what has changed; whoever watches a chart waits for it.
-    private func tell(_ part: FetchedPart, since stored: [UInt8], trace: Trace) {
+    /// Publishes the changes as an event, which commands that watch a chart wait for.
+    private func publishRevision(_ part: FetchedPart, since stored: [UInt8], trace: Trace) {
         do {
             guard let revision = try part.revision(stored) else { return }
             bus.publish(
@@ -212,7 +218,7 @@ public actor PartFetcher {
                     at: clock.microseconds, kind: revision.kind, source: bus.instance, query: trace.queryText,
                     attributes: revision.attributes))
         } catch {
-            // An entry of an earlier release may not be readable any more.
+            // An entry of an earlier release may be unreadable.
             logger.warning("what was stored cannot be compared", metadata: ["error": "\(error)"])
         }
     }
@@ -221,7 +227,7 @@ public actor PartFetcher {
         do {
             try await cache.release(request, trace: trace, deadline: .now + FetcherTiming.cacheRequest)
         } catch {
-            // The lease ends by itself when it is not renewed.
+            // A lease that is not renewed expires.
             logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])
         }
     }

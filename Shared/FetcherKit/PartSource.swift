@@ -4,20 +4,20 @@ internal import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// One kind of part: the requests for it that a fetcher answers, and how it is fetched.
+/// One kind of part: its requests and its fetch.
 public protocol PartSource<Request>: Sendable {
     associatedtype Request: PartRequest
 
-    /// The name of its service.
+    /// The name of the service.
     static var service: String { get }
-    /// Where what it fetches lies in an answer.
+    /// The place of the fetched value in an answer.
     var form: PartForm { get }
 
-    /// Asks the upstream; what it returns is passed on and stored.
+    /// Fetches from the upstream; the result is answered and stored.
     ///
     /// - Parameters:
     ///   - transport: counts its attempts.
-    ///   - deadline: to be kept by the fetch itself.
+    ///   - deadline: the fetch must keep it.
     func fetch(
         _ request: Request, over transport: any UpstreamTransport, deadline: ContinuousClock.Instant
     ) async throws -> FetchedPart
@@ -26,7 +26,7 @@ public protocol PartSource<Request>: Sendable {
 extension PartSource {
     public var form: PartForm { .payload }
 
-    /// The answers to its requests: through the cache where it can, from the upstream where it must.
+    /// The handler of its requests: answers from the cache if possible, else from the upstream.
     public func partHandler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
         { incoming in
             guard Request.kinds.contains(incoming.envelope.header.kind) else {
@@ -38,7 +38,7 @@ extension PartSource {
             var answer = await parts.answer(
                 key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: trace, meter: meter
             ) { deadline, isCounted in
-                try await gate.pass(meter: meter, trace: trace, isCounted: isCounted, deadline: deadline) {
+                try await gate.run(meter: meter, trace: trace, isCounted: isCounted, deadline: deadline) {
                     transport in
                     try await fetch(request, over: transport, deadline: deadline)
                 }

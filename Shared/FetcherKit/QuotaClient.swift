@@ -6,18 +6,18 @@ internal import Logging
 internal import MessageBus
 internal import Upstream
 
-/// The cache-store's count of calls, as a fetcher sees it.
+/// Client of the call count in cache-store.
 actor QuotaClient {
-    /// Calls that one process may make while nobody counts.
+    /// Calls that one process may make without a count.
     static let maxUncounted = 20
 
     private let bus: MessageBus
     private let account: UpstreamAccount
     private let logger: Logger
-    /// Calls made while cache-store was away, told with the next take.
+    /// Calls made while cache-store was unavailable; the next take reports them.
     private var uncounted = 0
-    /// Of these, what a take that is on its way tells.
-    private var beingTold = 0
+    /// The part of them that a pending take reports.
+    private var beingReported = 0
 
     init(bus: MessageBus, account: UpstreamAccount, logger: Logger) {
         self.bus = bus
@@ -25,13 +25,13 @@ actor QuotaClient {
         self.logger = logger
     }
 
-    /// Takes one call; returns when it may be made.
+    /// Takes one call from the quota; returns when the call may be made.
     ///
-    /// - Throws: `UpstreamError` with code `quotaExceeded` when the day's calls are used up; the cache's `Failure` when it
-    ///   could not say, which is worth another try.
+    /// - Throws: `UpstreamError` with code `quotaExceeded` when the daily calls are used up; the `Failure` of
+    ///   cache-store when it gave no answer, which is retryable.
     func take(trace: Trace, deadline: ContinuousClock.Instant) async throws {
-        let owed = uncounted - beingTold
-        beingTold += owed
+        let owed = uncounted - beingReported
+        beingReported += owed
         let request = QuotaTakeRequest(
             upstream: account.upstream, key: account.key, limit: account.dailyLimit,
             uncounted: UncountedCalls(clamping: owed))
@@ -40,32 +40,32 @@ actor QuotaClient {
             reply = try JSONBytes.decode(
                 QuotaTakeReply.self, from: try await ask(QuotaTakeRequest.kind, request, trace, deadline).payload)
         } catch let failure as Failure where failure.code == .unavailable {
-            beingTold -= owed
+            beingReported -= owed
             return try acquireUncounted()
         } catch {
-            // Perhaps it was counted and only the answer is lost; then a few count twice, which harms nobody.
-            beingTold -= owed
+            // If only the answer was lost, these calls are counted twice, which is harmless.
+            beingReported -= owed
             throw error
         }
-        beingTold -= owed
+        beingReported -= owed
         uncounted -= owed
         guard reply.isGranted else { throw UpstreamError.usedUp(reply.status) }
     }
 
-    /// Takes one call while cache-store is away.
+    /// Takes one call while cache-store is unavailable.
     func acquireUncounted() throws {
-        guard uncounted < Self.maxUncounted else { throw Failure.nobodyCounts(account.upstream) }
+        guard uncounted < Self.maxUncounted else { throw Failure.quotaUnavailable(account.upstream) }
         uncounted += 1
     }
 
-    /// Tells that the upstream says its day is used up.
-    func exhausted(trace: Trace) async {
+    /// Reports that the upstream refuses more calls today.
+    func reportExhausted(trace: Trace) async {
         let request = QuotaExhaustedRequest(
             upstream: account.upstream, key: account.key, limit: account.dailyLimit)
         do {
             _ = try await ask(QuotaExhaustedRequest.kind, request, trace, .now + FetcherTiming.cacheRequest)
         } catch {
-            // The next call meets the same refusal.
+            // The upstream refuses the next call in the same way.
             logger.debug("a used-up quota was not told", metadata: ["error": "\(error)"])
         }
     }
@@ -85,17 +85,17 @@ actor QuotaClient {
 
 extension UpstreamError {
     fileprivate static func usedUp(_ status: QuotaStatus) -> UpstreamError {
-        let who = status.isExhausted ? "says that the key's calls of \(status.day) are used up" : "is not asked"
+        let refusal = status.isExhausted ? "says that the key's calls of \(status.day) are used up" : "is not asked"
         return UpstreamError(
             .quotaExceeded,
-            "\(status.upstream) \(who): \(status.used) of \(status.limit) calls are counted; the next day begins at midnight "
-                + "in Seoul.")
+            "\(status.upstream) \(refusal): \(status.used) of \(status.limit) calls are counted; the next day begins "
+                + "at midnight in Seoul.")
     }
 }
 
 extension Failure {
-    /// - Parameter upstream: its name.
-    fileprivate static func nobodyCounts(_ upstream: String) -> Failure {
+    /// - Parameter upstream: the name of the upstream.
+    fileprivate static func quotaUnavailable(_ upstream: String) -> Failure {
         Failure(
             .unavailable,
             LocalizedText(

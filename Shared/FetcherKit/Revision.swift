@@ -1,8 +1,8 @@
 public import Envelope
 
-/// What a fetch brought that differs from what was stored, to be told as an event.
+/// The difference between a fetched and a stored value, to be published as an event.
 public struct Revision: Sendable {
-    /// "chart.revised".
+    /// For example "chart.revised".
     public let kind: String
     public let attributes: [String: AttributeValue]
 

@@ -3,14 +3,14 @@ public import Contracts
 internal import ProcessKit
 public import Upstream
 
-/// What a fetcher needs to call its upstream.
+/// Settings that a fetcher needs to call its upstream.
 public struct UpstreamAccess: Sendable {
     public let key: APIKey
     public let baseURL: String
-    /// Calls that the key has a day.
+    /// Calls per day of the key.
     public let dailyLimit: CallLimit
     public let retry: UpstreamRetry
-    /// Keeps the upstream's answers; nil for none.
+    /// Records the answers of the upstream; nil to record none.
     public let recorder: UpstreamRecorder?
 
     public init(
@@ -25,7 +25,7 @@ public struct UpstreamAccess: Sendable {
     }
 }
 
-/// The variables of an upstream, and their defaults.
+/// The environment variables of an upstream, and their defaults.
 public struct UpstreamVariables: Sendable {
     let key: String
     let baseURL: String
@@ -51,7 +51,7 @@ extension Environment {
             dailyLimit: CallLimit(clamping: limit), recorder: recorder)
     }
 
-    /// The API key of that name, from the variable or its file.
+    /// The API key from the variable of that name, or from its file.
     private func apiKey(_ name: String) throws -> APIKey {
         guard let text = try secret(name) else {
             throw StartupError(

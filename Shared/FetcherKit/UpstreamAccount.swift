@@ -1,12 +1,12 @@
 public import Contracts
 public import Upstream
 
-/// Whose calls a fetcher makes: an upstream's, with one key.
+/// The account that the calls of a fetcher are charged to: an upstream and a key.
 public struct UpstreamAccount: Sendable {
     public let upstream: String
-    /// The key's fingerprint.
+    /// Fingerprint of the key.
     public let key: String
-    /// Calls that the key has a day.
+    /// Calls per day of the key.
     public let dailyLimit: CallLimit
 
     public init(upstream: String, key: APIKey, dailyLimit: CallLimit) {

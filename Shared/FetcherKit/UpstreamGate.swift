@@ -5,17 +5,17 @@ public import MessageBus
 internal import ProcessKit
 public import Upstream
 
-/// The way of a fetcher's requests to its upstream: circuit breakers and the count of calls stand before it.
+/// Sends the requests of a fetcher to its upstream, after its circuit breakers and the call count.
 public struct UpstreamGate: Sendable {
     private let transport: any UpstreamTransport
     private let breakers: CircuitBreakers
-    /// Of hosts that are no upstream's.
+    /// Breakers of hosts outside the upstream.
     private let others: CircuitBreakers
     private let quota: QuotaClient?
     private let slots: AsyncSemaphore?
     private let retry: UpstreamRetry
 
-    /// - Parameter concurrency: fetches at a time.
+    /// - Parameter concurrency: maximum concurrent fetches.
     public init(
         _ transport: any UpstreamTransport, account: UpstreamAccount, bus: MessageBus, logger: Logger,
         breakers: CircuitBreakers = CircuitBreakers(), retry: UpstreamRetry, concurrency: Int
@@ -37,7 +37,7 @@ public struct UpstreamGate: Sendable {
         slots = nil
     }
 
-    /// The way to hosts that give nobody a quota, and that are not one another's burden.
+    /// A gate to hosts without a quota, each with its own circuit breaker.
     public func uncounted(over transport: any UpstreamTransport) -> UpstreamGate {
         UpstreamGate(uncounted: transport, breakers: others, retry: retry)
     }
@@ -46,37 +46,36 @@ public struct UpstreamGate: Sendable {
     ///
     /// - Parameters:
     ///   - meter: counts the attempts of this answer.
-    ///   - isCounted: false when cache-store is known to be away.
-    ///   - deadline: when the fetch is to be over; how long it may wait for its turn, and its calls for being counted,
-    ///     follows from it.
-    func pass<Result>(
+    ///   - isCounted: false when cache-store is known to be unavailable.
+    ///   - deadline: end of the fetch; the time limits for its slot and for the call counts follow from it.
+    func run<Result>(
         meter: UpstreamMeter, trace: Trace, isCounted: Bool, deadline: ContinuousClock.Instant,
         _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
-        // Whose turn comes later has no time left for a call.
-        let patience = deadline - retry.attemptTimeout
-        func passed() async throws -> Result {
-            try await self.passed(meter: meter, trace: trace, isCounted: isCounted, patience: patience, fetch)
+        // After this moment no time is left for a call.
+        let latestStart = deadline - retry.attemptTimeout
+        func runFetch() async throws -> Result {
+            try await runMetered(meter: meter, trace: trace, isCounted: isCounted, latestStart: latestStart, fetch)
         }
-        guard let slots else { return try await passed() }
-        try await slots.take(by: patience)
+        guard let slots else { return try await runFetch() }
+        try await slots.acquire(by: latestStart)
         do {
-            let result = try await passed()
-            await slots.give()
+            let result = try await runFetch()
+            await slots.release()
             return result
         } catch {
-            await slots.give()
+            await slots.release()
             throw error
         }
     }
 
-    private func passed<Result>(
-        meter: UpstreamMeter, trace: Trace, isCounted: Bool, patience: ContinuousClock.Instant,
+    private func runMetered<Result>(
+        meter: UpstreamMeter, trace: Trace, isCounted: Bool, latestStart: ContinuousClock.Instant,
         _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         let metered = MeteredTransport(transport, meter: meter)
         guard let quota else { return try await fetch(GuardedTransport(metered, breakers: breakers)) }
-        let counted = CountedTransport(base: metered, patience: patience) { deadline in
+        let counted = CountedTransport(base: metered, latestStart: latestStart) { deadline in
             if isCounted {
                 try await quota.take(trace: trace, deadline: deadline)
             } else {
@@ -84,15 +83,15 @@ public struct UpstreamGate: Sendable {
             }
         }
         do {
-            // The breaker comes first: what it refuses costs no call.
+            // The breaker is outermost: a call that it refuses is not counted.
             return try await fetch(GuardedTransport(counted, breakers: breakers))
         } catch let error as UpstreamError where error.isDayUsedUp {
-            if isCounted { await quota.exhausted(trace: trace) }
+            if isCounted { await quota.reportExhausted(trace: trace) }
             throw error
         }
     }
 
-    /// How the upstream's hosts are, for the service's stats, and which of the others are left alone.
+    /// The state of the upstream hosts, and of the other hosts that are not called at present, for the service stats.
     @Sendable public func health() async -> [UpstreamHealth] {
         let troubled = await others.states.filter { $0.state != .closed }
         return await (breakers.states + troubled).map(UpstreamHealth.init)
@@ -116,7 +115,7 @@ extension UpstreamHealth.State {
 }
 
 extension Event {
-    /// A host's circuit breaker has changed.
+    /// The circuit breaker of a host changed its state.
     init(_ change: CircuitBreakers.Change, source: String, clock: WallClock) {
         let health = UpstreamHealth(change)
         self.init(

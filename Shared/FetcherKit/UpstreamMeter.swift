@@ -2,13 +2,13 @@ public import ServiceKit
 internal import Synchronization
 public import Upstream
 
-/// Counts the upstream attempts of one answer and the time they took.
+/// Counts the upstream attempts of one answer, and their duration.
 public final class UpstreamMeter: Sendable {
     private let total = Mutex(UpstreamUse())
 
     public init() {}
 
-    /// Nil when the upstream was not asked.
+    /// Nil when the upstream was not called.
     public var use: UpstreamUse? {
         let use = total.withLock { $0 }
         return use.calls == 0 ? nil : use
@@ -19,7 +19,7 @@ public final class UpstreamMeter: Sendable {
     }
 }
 
-/// A transport whose attempts are counted by a meter.
+/// A transport that reports its attempts to a meter.
 public struct MeteredTransport: UpstreamTransport {
     private let base: any UpstreamTransport
     private let meter: UpstreamMeter

@@ -1,6 +1,6 @@
-/// Bytes that grow at their end.
+/// A growing buffer of bytes.
 ///
-/// An array looks with every byte whether another holds its storage, too; this has one holder, and copies once, at the end.
+/// An array checks for shared storage with every byte; this buffer has one owner and is copied once, at the end.
 struct ByteAppender: ~Copyable {
     private var room: UnsafeMutableBufferPointer<UInt8>
     private var count = 0
@@ -13,7 +13,7 @@ struct ByteAppender: ~Copyable {
         room.deallocate()
     }
 
-    /// A copy of them all.
+    /// A copy of all bytes.
     var bytes: [UInt8] { Array(UnsafeMutableBufferPointer(rebasing: room[..<count])) }
 
     mutating func append(_ byte: UInt8) {
@@ -36,10 +36,10 @@ struct ByteAppender: ~Copyable {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// In decimal digits.
+    /// Appends decimal digits.
     mutating func append(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        // From the first digit on, so that nothing has to be turned round.
+        // From the first digit on, so that no digits need to be reversed.
         var unit: UInt64 = 1
         while number.magnitude / unit >= 10 { unit *= 10 }
         while unit > 0 {
@@ -48,7 +48,7 @@ struct ByteAppender: ~Copyable {
         }
     }
 
-    /// In 16 hexadecimal digits.
+    /// Appends 16 hexadecimal digits.
     mutating func append(hexadecimal number: UInt64) {
         if room.count - count < 16 { grow(by: 16) }
         number.writeHexadecimal(to: room, at: count)

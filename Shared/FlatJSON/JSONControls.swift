@@ -1,11 +1,11 @@
-/// Characters that JSON allows unescaped and that steer a terminal or change the order of a line: DEL, the C1 controls, and
-/// the marks of writing direction.
+/// Characters that JSON allows unescaped and that control a terminal or reorder a line: DEL, the C1 controls, and the
+/// marks of writing direction.
 ///
-/// They are escaped where a payload is encoded, so that stored bytes can be spliced into an answer as they are.
+/// They are escaped when a payload is encoded, so that stored bytes can be inserted into an answer unchanged.
 public enum JSONControls {
-    /// The JSON with each of them written as `\u` and four digits; they can stand in texts only.
+    /// The JSON with each such character written as `\u` and four digits; they occur only in texts.
     public static func escape(_ json: [UInt8]) -> [UInt8] {
-        // Nothing to do for almost all: these bytes begin few characters, and no Hangul.
+        // The usual case: these bytes begin few characters, and no Hangul.
         guard json.contains(where: mayBegin) else { return json }
         var escaped = ByteAppender(capacity: json.count + 64)
         json.withUnsafeBufferPointer { bytes in
@@ -28,7 +28,7 @@ public enum JSONControls {
         byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
     }
 
-    /// The character that begins here, and its bytes; nil when it is none of these.
+    /// The control character at this index and its length in bytes; nil for other characters.
     static func control(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (value: UInt16, length: Int)? {
         func byte(_ offset: Int) -> UInt8 { index + offset < bytes.count ? bytes[index + offset] : 0 }
         switch bytes[index] {

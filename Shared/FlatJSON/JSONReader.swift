@@ -1,9 +1,9 @@
-/// Reads JSON of known shape, optimistically: nil means "not the plain case", never "wrong".
+/// Reads JSON of a known shape: nil means "not the plain case", not "invalid".
 ///
-/// Whoever gets nil asks a general decoder, which also knows what to say about bytes that are no JSON. Plain are objects
-/// without blanks and lists whose keys and texts have no escapes.
+/// On nil, the caller uses a general decoder, which also describes the faults of invalid JSON. Plain JSON consists of
+/// objects and lists without whitespace, whose keys and texts have no escapes.
 public struct JSONReader {
-    /// A decoder counts levels from the outermost on; this keeps an object read alone far from its limit.
+    /// A decoder limits the depth from the outermost level; a separately read object stays far below that limit.
     private static let maxDepth = 8
 
     private let bytes: [UInt8]
@@ -13,14 +13,14 @@ public struct JSONReader {
         self.bytes = bytes
     }
 
-    /// Takes one byte if it is that one.
+    /// Consumes the next byte if it equals `byte`.
     public mutating func take(_ byte: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
         position += 1
         return true
     }
 
-    /// Takes these bytes if they come next.
+    /// Consumes these bytes if they come next.
     public mutating func take(all text: StaticString) -> Bool {
         let end = position + text.utf8CodeUnitCount
         guard end <= bytes.count, text ~= bytes[position..<end] else { return false }
@@ -30,23 +30,23 @@ public struct JSONReader {
 
     public var isAtEnd: Bool { position == bytes.count }
 
-    /// The text that begins here, quotes taken off.
+    /// Reads the text at the current position, without quotes.
     public mutating func text() -> String? {
         guard let (range, isASCII) = textRange() else { return nil }
         return bytes.withUnsafeBufferPointer {
             let text = UnsafeBufferPointer(rebasing: $0[range])
-            // Decoding is the library's fast path; validating is generic, and ten times as slow.
+            // Decoding uses the library's fast path; validation is generic and ten times as slow.
             return isASCII ? String(decoding: text, as: UTF8.self) : String(validating: text, as: UTF8.self)
         }
     }
 
-    /// The list that begins here.
+    /// Reads the list at the current position.
     ///
-    /// Inlinable, so that it is compiled for each kind of item.
+    /// Inlinable, so that it is specialised for each type of item.
     ///
     /// - Parameters:
-    ///   - count: for how many to make room; there may be fewer, or more.
-    ///   - item: reads one of it; nil ends the reading.
+    ///   - count: The expected number of items, for which capacity is reserved.
+    ///   - item: Reads one item; nil ends the reading.
     @inlinable
     public mutating func list<Item>(roomFor count: Int = 0, _ item: (inout JSONReader) -> Item?) -> [Item]? {
         guard take("[") else { return nil }
@@ -60,7 +60,7 @@ public struct JSONReader {
         return take("]") ? items : nil
     }
 
-    /// The whole number that begins here.
+    /// Reads the whole number at the current position.
     public mutating func number() -> Int64? {
         let isNegative = take("-")
         let start = position
@@ -77,19 +77,19 @@ public struct JSONReader {
         return position == start || hasLeadingZero ? nil : value
     }
 
-    /// true or false.
+    /// Reads true or false.
     public mutating func flag() -> Bool? {
         if take(all: "true") { return true }
         return take(all: "false") ? false : nil
     }
 
-    /// A key and the colon after it, as bytes: comparing them costs less than making a string.
+    /// Reads a key and the colon after it, as bytes: comparing bytes costs less than creating a string.
     public mutating func key() -> ArraySlice<UInt8>? {
         guard let (range, _) = textRange(), take(":") else { return nil }
         return bytes[range]
     }
 
-    /// The bytes of the object that begins here, unread but for its brackets and texts.
+    /// Consumes the object at the current position and returns its bytes; only brackets and texts are parsed.
     public mutating func object() -> [UInt8]? {
         let start = position
         guard take("{") else { return nil }
@@ -133,6 +133,6 @@ public struct JSONReader {
 /// Compares bytes with a text known at compile time.
 public func ~= (text: StaticString, bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }
-    // Byte by byte where they lie: comparing them as sequences makes an iterator for each.
+    // Byte by byte in place: a comparison as sequences creates iterators.
     return bytes.withUnsafeBufferPointer { bytes in bytes.indices.allSatisfy { bytes[$0] == text.utf8Start[$0] } }
 }

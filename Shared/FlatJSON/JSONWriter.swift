@@ -1,21 +1,21 @@
-/// Writes JSON of known shape straight into bytes.
+/// Writes JSON of a known shape directly into bytes.
 ///
-/// Headers and events come with every message; a general encoder takes several microseconds for each, this some hundred
-/// nanoseconds. The bytes are those of Foundation's encoder with sorted keys and plain slashes, if the caller writes the
-/// keys in their order. Keys are ASCII without quotes.
+/// Every message has a header and causes events; a general encoder takes several microseconds for each, this writer a
+/// few hundred nanoseconds. The bytes equal those of Foundation's encoder with sorted keys and unescaped slashes, if
+/// the caller writes the keys in sorted order. Keys are ASCII without quotes.
 public struct JSONWriter: ~Copyable {
     private var written: ByteAppender
     private var needsComma = false
 
-    /// - Parameter capacity: bytes that are probably written; more are not refused.
+    /// - Parameter capacity: The expected number of bytes; the buffer grows beyond it.
     public init(capacity: Int = 256) {
         written = ByteAppender(capacity: capacity)
     }
 
-    /// What has been written, as a copy.
+    /// A copy of the written bytes.
     public var bytes: [UInt8] { written.bytes }
 
-    /// - Parameter key: of an object within one; nil for the outermost, and for an element of an array.
+    /// - Parameter key: The key of a nested object; nil for the outermost object and for an element of an array.
     public mutating func beginObject(_ key: StaticString? = nil) {
         if let key { write(key: key) } else { separate() }
         written.append(UInt8(ascii: "{"))
@@ -38,19 +38,19 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Of an array.
+    /// Appends an element of an array.
     public mutating func element(_ text: String) {
         separate()
         write(text)
     }
 
-    /// Of an array.
+    /// Appends an element of an array.
     public mutating func element(_ number: Int64) {
         separate()
         written.append(number)
     }
 
-    /// Of an array; JSON already.
+    /// Appends an element of an array that is already JSON.
     public mutating func element(json: [UInt8]) {
         separate()
         written.append(json)
@@ -61,7 +61,7 @@ public struct JSONWriter: ~Copyable {
         write(text)
     }
 
-    /// For keys that are not known beforehand.
+    /// Writes a field whose key is not known at compile time.
     public mutating func field(text key: String, _ value: Scalar) {
         separate()
         write(key)
@@ -83,14 +83,14 @@ public struct JSONWriter: ~Copyable {
     public enum Scalar {
         case text(String)
         case number(Int64)
-        /// Finite.
+        /// A finite number.
         case decimal(Double)
         case flag(Bool)
         case list([String])
         case null
     }
 
-    /// A text that needs no escaping.
+    /// Writes a text that needs no escaping.
     public mutating func field(_ key: StaticString, _ text: StaticString) {
         write(key: key)
         written.append(UInt8(ascii: "\""))
@@ -108,13 +108,13 @@ public struct JSONWriter: ~Copyable {
         write(flag)
     }
 
-    /// null.
+    /// Writes null.
     public mutating func field(missing key: StaticString) {
         write(key: key)
         written.append(ascii: "null")
     }
 
-    /// The numbers as text of 16 hexadecimal digits each.
+    /// Writes the numbers as text of 16 hexadecimal digits each.
     public mutating func field(_ key: StaticString, hexadecimal numbers: UInt64...) {
         write(key: key)
         written.append(UInt8(ascii: "\""))
@@ -122,7 +122,7 @@ public struct JSONWriter: ~Copyable {
         written.append(UInt8(ascii: "\""))
     }
 
-    /// A value that is JSON already.
+    /// Writes a value that is already JSON.
     public mutating func field(_ key: StaticString, json: [UInt8]) {
         write(key: key)
         written.append(json)
@@ -151,7 +151,7 @@ public struct JSONWriter: ~Copyable {
         written.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { characters in
-            // All of them are looked at, which takes less time than stopping at the first; almost all texts are names and
+            // All bytes are checked, which is faster than stopping at the first match; almost all texts are names and
             // ids, written by one copy.
             if characters.reduce(true, { $0 && Self.isPlain($1) }) {
                 written.append(characters)

@@ -1,4 +1,4 @@
-/// How old something is, in the largest whole unit.
+/// An age as text, in the largest whole unit.
 public struct AgeText: Sendable {
     private let language: Language
 
@@ -10,7 +10,9 @@ public struct AgeText: Sendable {
         language("\(span(seconds)) 전", "\(span(seconds)) old")
     }
 
-    /// A length of time, in seconds.
+    /// The text of a duration.
+    ///
+    /// - Parameter seconds: The duration.
     public func span(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: language("\(max(0, seconds))초", "\(max(0, seconds)) s")

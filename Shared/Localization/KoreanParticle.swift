@@ -1,4 +1,4 @@
-/// The particles of Korean whose form depends on the last sound before them.
+/// Korean particles whose form depends on the preceding sound.
 public enum KoreanParticle: Sendable {
     /// 은 or 는.
     case topic
@@ -7,7 +7,7 @@ public enum KoreanParticle: Sendable {
     /// 을 or 를.
     case object
 
-    /// The form after a text; both, as "을(를)", where the sound of the last character is not certain.
+    /// The form after a text; both forms, as "을(를)", when the sound of the last character is unknown.
     ///
     /// Quotation marks and brackets at the end have no sound.
     public func form(after text: String) -> String {
@@ -34,12 +34,12 @@ public enum KoreanParticle: Sendable {
 
     private var both: String { "\(afterConsonant)(\(afterVowel))" }
 
-    /// nil for what may be read in several ways, as letters of other scripts.
+    /// Nil for characters with several pronunciations, such as letters of other scripts.
     private static func hasFinalConsonant(_ scalar: Unicode.Scalar) -> Bool? {
         switch scalar.value {
-        // 28 finals a vowel, the first of them none.
+        // 28 finals for each vowel; the first means no final consonant.
         case 0xAC00...0xD7A3: (scalar.value - 0xAC00) % 28 != 0
-        // A composed text ends with a jamo only when it is decomposed (NFD): a final consonant, or a vowel.
+        // A jamo at the end of a decomposed text (NFD): a final consonant, or a vowel.
         case 0x11A8...0x11C2: true
         case 0x1161...0x1175: false
         // 영, 일, 삼, 육, 칠, 팔 end in a consonant.
@@ -50,6 +50,6 @@ public enum KoreanParticle: Sendable {
 }
 
 extension String {
-    /// The text with a particle behind it, as "등대는" and "마을은".
+    /// The text followed by a particle, for example "등대는" and "마을은".
     public func with(_ particle: KoreanParticle) -> String { self + particle.form(after: self) }
 }

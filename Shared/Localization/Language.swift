@@ -1,4 +1,4 @@
-/// The language of what people read.
+/// The language of output for users.
 public enum Language: String, Sendable, CaseIterable {
     case ko, en
 

@@ -1,12 +1,12 @@
-/// What a broker has counted since its start.
+/// Counters of a broker since its start.
 public struct BrokerCounters: Sendable, Equatable {
-    /// Requests for services; questions about the broker itself are not among them.
+    /// Requests for services, without management requests (`mmi.…`).
     public var requests = 0
     public var answered = 0
     public var redeliveries = 0
     public var refused: [Refusal: Int] = [:]
     public var dropped: [DropReason: Int] = [:]
-    /// Every message is counted once: by the branch that took it, or by its fault.
+    /// Every message is counted once: by its kind here, or by its fault in `faults`.
     public var received: [PeerMessage.Kind: Int] = [:]
     public var faults: [MessageFault: Int] = [:]
 

@@ -1,4 +1,4 @@
-/// What the broker knows about itself at one moment.
+/// The state of the broker at one moment.
 public struct BrokerReport: Sendable, Equatable {
     public struct Worker: Sendable, Equatable {
         public let service: String
@@ -7,7 +7,7 @@ public struct BrokerReport: Sendable, Equatable {
         public let inFlight: Int
         public let served: Int
         public let isDraining: Bool
-        /// How long it has been registered.
+        /// The time since its registration.
         public let registered: Duration
     }
 
@@ -15,9 +15,9 @@ public struct BrokerReport: Sendable, Equatable {
         public let name: String
         public let workers: Int
         public let queued: Int
-        /// What its workers have, be it that nobody waits for it any more.
+        /// Requests at its workers, including those whose deadline has passed.
         public let inFlight: Int
-        /// Requests that have not ended, queued or handed out.
+        /// Requests that have not ended: queued or dispatched.
         public let pending: Int
     }
 
@@ -26,7 +26,7 @@ public struct BrokerReport: Sendable, Equatable {
     public let counters: BrokerCounters
     public let inFlight: Int
     public let queued: Int
-    /// What the ledger keeps of requests: nothing when none is under way.
+    /// The number of records in the ledger; zero when no request is open.
     public let records: Int
 }
 

@@ -4,7 +4,7 @@ extension BrokerStateMachine {
         var bytes = 0
     }
 
-    /// False when taking the entry would pass a bound of the whole broker, or its client's share of that.
+    /// False when the entry would exceed a bound of the whole ledger, or its client's share.
     func hasLedgerRoom(for entry: Entry) -> Bool {
         guard entries.count < timing.ledgerEntries, ledgerBytes + entry.byteCount <= timing.ledgerBytes else {
             return false
@@ -20,7 +20,7 @@ extension BrokerStateMachine {
         shares[entry.client.peer]?.bytes += entry.byteCount
     }
 
-    mutating func giveLedgerRoom(of entry: Entry) {
+    mutating func releaseLedgerRoom(of entry: Entry) {
         ledgerBytes -= entry.byteCount
         guard let share = shares[entry.client.peer], share.entries > 1 else {
             shares[entry.client.peer] = nil
@@ -29,7 +29,7 @@ extension BrokerStateMachine {
         shares[entry.client.peer] = LedgerShare(entries: share.entries - 1, bytes: share.bytes - entry.byteCount)
     }
 
-    /// False when queueing the entry would pass a bound, or when it would wait longer than its caller.
+    /// False when queueing the entry would exceed a bound, or when its expected wait exceeds its deadline.
     func hasQueueRoom(for entry: Entry, at now: Duration) -> Bool {
         guard let service = services[entry.service] else { return entry.byteCount <= timing.queueBytes }
         let list = suspects.isEmpty ? nil : suspects[entry.service]
@@ -46,18 +46,18 @@ extension BrokerStateMachine {
         list?.waiting.count { entries[$0]?.client.peer == client } ?? 0
     }
 
-    /// How long a new entry would wait for a worker: those before it in the fair queue, each taking the mean time of work,
-    /// done by all the capacity there is. Nil when nothing is known, or nobody works.
+    /// How long a new entry would wait for a worker: the number of entries before it in the fair queue, times the mean
+    /// work time, divided by the total capacity. Nil before the first measurement, or without workers.
     private func expectedWait(of entry: Entry, in service: Service, _ list: SuspectList?) -> Duration? {
         guard let meanWork = service.meanWork else { return nil }
         let working = service.workers.filter { workers[$0]?.isDraining == false }
         guard !working.isEmpty else { return nil }
-        // One suspect at a time is in flight, after what its worker had before.
+        // One suspect at a time is in flight, after the earlier requests of its worker.
         if entry.isSuspect { return meanWork * ((list?.count ?? 0) + 1) }
         let free = working.filter { $0 != list?.worker }
         let capacity = (free.isEmpty ? working : free).reduce(0) { $0 + (workers[$1]?.options.capacity ?? 0) }
         let wait = meanWork * (service.queue.countAhead(of: entry.client.peer) + 1) / capacity
-        // The only worker is a suspect's before.
+        // The only worker serves a suspect first.
         return free.isEmpty ? wait + meanWork : wait
     }
 }

@@ -1,17 +1,17 @@
 extension BrokerStateMachine {
-    /// What a worker has in flight, oldest first.
+    /// The requests in flight at a worker, oldest first.
     func charges(of worker: Worker) -> [CrashTable.Charge] {
         worker.inFlight.keys.sorted().compactMap { entries[$0] == nil ? worker.ended[$0] : charge(of: $0) }
     }
 
-    /// The connection of a worker has ended without a farewell: that counts against all that it had in flight.
+    /// The connection of a worker has ended without DISCONNECT: counts a crash against all its requests in flight.
     mutating func countCrash(
         of process: LostWorkers.Process?, against charges: [CrashTable.Charge], service: Frame, at now: Duration,
         _ actions: inout [Action]
     ) {
         guard let first = charges.first?.fingerprint else { return }
         lastCrash += 1
-        if let process { lostWorkers.crashed(process, crash: lastCrash, at: now) }
+        if let process { lostWorkers.recordCrash(of: process, number: lastCrash, at: now) }
         let wasAlone = charges.allSatisfy { $0.fingerprint == first }
         var isChanged = false
         for charge in charges
@@ -31,29 +31,31 @@ extension BrokerStateMachine {
             crashes: crashTable.crashCount(of: charge.fingerprint))
     }
 
-    /// A worker falls silent or cannot be reached: it has crashed if its connection ends after that.
+    /// A worker is silent or unreachable: it has crashed if its connection ends after that.
     ///
-    /// Only of a worker that says which process it is can be known whether it has come back.
-    mutating func missed(_ peer: PeerID, at now: Duration) {
+    /// Only a worker that states its process number is recorded, since only its return can be recognised.
+    mutating func recordAbsence(of peer: PeerID, at now: Duration) {
         guard var worker = workers[peer], !worker.isDraining, let process = LostWorkers.Process(worker.options) else {
             return
         }
-        // What is dispatched just now cannot be delivered: the worker has never had it.
-        worker.inFlight = worker.inFlight.filter { entries[$0.key]?.handedOutAt != now }
+        // Requests dispatched at this moment cannot be delivered: they have not reached the worker.
+        worker.inFlight = worker.inFlight.filter { entries[$0.key]?.dispatchedAt != now }
         let charges = charges(of: worker)
         guard !charges.isEmpty else { return }
-        lostWorkers.absent(peer, process, service: worker.service, charges: charges, at: now)
+        lostWorkers.recordAbsence(of: peer, process, service: worker.service, charges: charges, at: now)
     }
 
-    /// A process registers: it has not crashed, be it that its last connection was lost.
-    mutating func returned(_ options: WorkerOptions, to service: Frame, at now: Duration, _ actions: inout [Action]) {
-        guard let process = LostWorkers.Process(options), let crash = lostWorkers.returned(process) else { return }
+    /// A process registers again: it has not crashed, even if its last connection was lost.
+    mutating func handleReturn(
+        of options: WorkerOptions, to service: Frame, at now: Duration, _ actions: inout [Action]
+    ) {
+        guard let process = LostWorkers.Process(options), let crash = lostWorkers.takeCrash(of: process) else { return }
         crashTable.retract(crash: crash)
         sortWaiting(of: service, at: now, &actions)
         dispatch(service, at: now, &actions)
     }
 
-    /// A worker has answered the request and is well: so is the request.
+    /// A worker has answered the request and is healthy: removes the crashes counted against the request.
     mutating func exonerate(_ entry: Entry, at now: Duration, _ actions: inout [Action]) {
         guard crashTable.concerns(entry.service, at: now) else { return }
         exonerate(fingerprint(of: entry), at: now, &actions)
@@ -65,7 +67,7 @@ extension BrokerStateMachine {
         if crashTable.clear(fingerprint) { sortWaiting(of: fingerprint.service, at: now, &actions) }
     }
 
-    /// How the request stands by the crashes that are known. Nothing is computed while there are none.
+    /// The standing of the request by the known crashes. The fingerprint is computed only if there are any.
     mutating func standing(of entry: inout Entry, at now: Duration) -> CrashTable.Standing {
         guard crashTable.concerns(entry.service, at: now) else { return .innocent }
         let fingerprint = fingerprint(of: entry)
@@ -73,7 +75,7 @@ extension BrokerStateMachine {
         return crashTable.standing(of: fingerprint)
     }
 
-    /// Puts every waiting request of a service where it belongs by now: into the queue or among the suspects.
+    /// Moves every waiting request of a service by its present standing: into the queue or among the suspects.
     private mutating func sortWaiting(of service: Frame, at now: Duration, _ actions: inout [Action]) {
         for id in (services[service]?.queue.entries ?? []).sorted() {
             guard var entry = entries[id] else { continue }
@@ -85,7 +87,7 @@ extension BrokerStateMachine {
             entries[id]?.isSuspect = true
             suspects[service, default: SuspectList()].insert(id, bytes: entry.byteCount)
         }
-        // Newest first, since each goes in front of the queue.
+        // Newest first, since each goes to the front of the queue.
         for id in (suspects[service]?.waiting ?? []).reversed() {
             guard var entry = entries[id] else { continue }
             let standing = standing(of: &entry, at: now)
@@ -98,13 +100,13 @@ extension BrokerStateMachine {
         }
     }
 
-    /// What is known of a request that is in the ledger.
+    /// The charge for a request in the ledger.
     func charge(of id: UInt64) -> CrashTable.Charge? {
         guard let entry = entries[id] else { return nil }
         let description = description(of: entry)
         return CrashTable.Charge(
             fingerprint: fingerprint(of: entry, description),
-            // It came from outside, and goes into an event.
+            // The text comes from outside and goes into an event, so its length is bounded.
             kind: String(description.kind.prefix(100)), id: entry.control?.id)
     }
 

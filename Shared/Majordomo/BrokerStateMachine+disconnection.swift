@@ -1,19 +1,19 @@
 extension BrokerStateMachine {
-    /// The peer's connection is gone for good.
+    /// The peer's connection has ended.
     ///
-    /// It may be reported twice, and before the last messages of the peer: these are then those of an unknown peer.
+    /// This may be reported twice, and before the last messages of the peer, which then come from an unknown peer.
     public mutating func disconnected(_ peer: PeerID, at now: Duration) -> [Action] {
         var actions: [Action] = []
-        noticeStandstill(until: now)
+        detectSuspension(until: now)
         cancelWaiting(of: peer, at: now, &actions)
         if let worker = workers[peer] {
-            // A worker that drains may end its connection as it likes.
+            // A draining worker may end its connection at any time.
             if !worker.isDraining {
                 let process = LostWorkers.Process(worker.options)
                 countCrash(of: process, against: charges(of: worker), service: worker.service, at: now, &actions)
             }
             removeWorker(peer, reason: .connectionLost, at: now, &actions)
-            // The next tick that was expected may have been due to this worker.
+            // The expected next tick may have been due to this worker.
             tickDue = nextDeadline
         } else if let absence = lostWorkers.takeAbsence(of: peer, at: now) {
             countCrash(of: absence.process, against: absence.charges, service: absence.service, at: now, &actions)
@@ -22,7 +22,7 @@ extension BrokerStateMachine {
         return actions
     }
 
-    /// Takes the requests of a client back that no worker has; what a worker has stays until it ends.
+    /// Cancels the waiting requests of a client; dispatched requests stay until they end.
     private mutating func cancelWaiting(of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
         guard shares[peer] != nil else { return }
         let suspected = suspects.values.flatMap(\.waiting).filter { entries[$0]?.client.peer == peer }

@@ -1,8 +1,8 @@
 extension BrokerStateMachine {
-    /// Drops that have been counted but not yet told.
+    /// Drops that have been counted but not yet reported.
     ///
-    /// They are told in sums, at most once an interval: a flood of bad messages must not wash everything else out of the
-    /// event ring.
+    /// They are reported as sums, at most once per interval: a flood of malformed messages must not displace all other
+    /// events from the event ring.
     struct PendingDropReports: Sendable {
         struct Kind: Sendable, Hashable {
             let reason: DropReason
@@ -12,7 +12,7 @@ extension BrokerStateMachine {
         var counts: [Kind: Int] = [:]
         var quietUntil: Duration = .zero
 
-        /// When the next sums are due; nil when there is nothing to tell.
+        /// When the next sums are due; nil when there is nothing to report.
         var due: Duration? { counts.isEmpty ? nil : quietUntil }
     }
 

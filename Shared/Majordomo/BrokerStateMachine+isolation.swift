@@ -1,7 +1,7 @@
 extension BrokerStateMachine {
-    /// Dispatches the oldest suspect of a service to a worker with nothing in flight, or keeps one free for it.
+    /// Dispatches the oldest suspect of a service to a worker with nothing in flight, or reserves a worker for it.
     ///
-    /// To be called when the queue has had its turn: so suspects that follow one another leave room for the others.
+    /// Call this after the queue has been dispatched, so that successive suspects leave room for other requests.
     mutating func dispatchSuspect(of service: Frame, at now: Duration, _ actions: inout [Action]) {
         var hasExpired = false
         while let list = suspects[service], list.inFlight == nil, let id = list.waiting.first,
@@ -11,23 +11,23 @@ extension BrokerStateMachine {
                 end(id, with: .expired, &actions)
                 hasExpired = true
             } else if let peer = leastUsedWorker(of: service, where: \.inFlight.isEmpty) {
-                suspects[service]?.began(id, at: peer, bytes: entry.byteCount)
+                suspects[service]?.begin(id, at: peer, bytes: entry.byteCount)
                 dispatch(id, entry, to: peer, at: now, &actions)
             } else {
                 return reserveWorker(of: service)
             }
         }
-        // The worker that was kept free has room for others.
+        // The reserved worker has room for other requests.
         if hasExpired, suspects[service] == nil { dispatch(service, at: now, &actions) }
     }
 
-    /// A worker that drains takes no suspect: another one is kept free.
-    mutating func keepAnotherFree(insteadOf peer: PeerID, at now: Duration, _ actions: inout [Action]) {
+    /// A draining worker takes no suspect: reserves another one.
+    mutating func reserveAnotherWorker(insteadOf peer: PeerID, at now: Duration, _ actions: inout [Action]) {
         guard let service = workers[peer]?.service, suspects[service]?.worker == peer else { return }
         dispatchSuspect(of: service, at: now, &actions)
     }
 
-    /// The one that is free soonest, as far as can be known: with the fewest requests in flight.
+    /// Reserves the worker with the fewest requests in flight: it is expected to be free first.
     private mutating func reserveWorker(of service: Frame) {
         if let peer = suspects[service]?.worker, workers[peer]?.isDraining == false { return }
         let fewest = services[service]?.workers.compactMap { peer in
@@ -37,7 +37,7 @@ extension BrokerStateMachine {
         suspects[service]?.reserve(peer)
     }
 
-    /// Of the workers that take requests.
+    /// The least recently used worker that takes requests and meets the condition.
     func leastUsedWorker(
         of service: Frame, except isolated: PeerID? = nil, where isFit: (Worker) -> Bool
     ) -> PeerID? {
@@ -51,19 +51,19 @@ extension BrokerStateMachine {
         return best?.peer
     }
 
-    /// The worker that must get nothing but a suspect.
+    /// The worker that may get nothing but a suspect.
     func isolatedWorker(of service: Frame) -> PeerID? {
         suspects.isEmpty ? nil : suspects[service]?.worker
     }
 
-    /// A worker is through with an entry: if it was a suspect, the worker is free for others.
-    mutating func suspectEnded(_ id: UInt64, in service: Frame, at peer: PeerID) {
+    /// A worker has finished an entry: if it was a suspect, the worker is free for other requests.
+    mutating func endSuspect(_ id: UInt64, in service: Frame, at peer: PeerID) {
         guard !suspects.isEmpty else { return }
-        suspects[service]?.ended(id, at: peer)
+        suspects[service]?.end(id, at: peer)
         forgetIdleSuspects(of: service)
     }
 
-    /// Ends what waits; when it was a suspect, the worker that was kept free for it has room for others.
+    /// Ends a waiting entry; if it was a suspect, its reserved worker has room for other requests.
     mutating func endWaiting(
         _ entry: Entry, _ id: UInt64, with refusal: Refusal, at now: Duration, _ actions: inout [Action]
     ) {

@@ -1,5 +1,5 @@
 extension BrokerStateMachine {
-    /// Forgets a worker: what it had in flight goes to another, or fails at once.
+    /// Removes a worker; its requests in flight are redelivered or fail at once.
     mutating func removeWorker(
         _ peer: PeerID, reason: WorkerLeaveReason, at now: Duration, _ actions: inout [Action]
     ) {
@@ -8,17 +8,19 @@ extension BrokerStateMachine {
         if services[worker.service]?.workers.isEmpty == true { services[worker.service]?.workerlessSince = now }
         actions.append(
             .note(.workerLeft(service: worker.service.text, instance: worker.options.instance, reason: reason)))
-        suspects[worker.service]?.lost(peer)
+        suspects[worker.service]?.release(peer)
         forgetIdleSuspects(of: worker.service)
-        // Newest first, since each goes in front of the queue: the oldest is handed out first again.
-        for id in worker.inFlight.keys.sorted(by: >) { lost(id, by: worker, at: now, &actions) }
+        // Newest first, since each goes to the front of the queue: the oldest is dispatched first again.
+        for id in worker.inFlight.keys.sorted(by: >) { redeliverOrEnd(id, lostBy: worker, at: now, &actions) }
         for id in services[worker.service]?.queue.entries ?? [] { setTimer(for: id) }
         for id in suspects[worker.service]?.waiting ?? [] { setTimer(for: id) }
         dispatch(worker.service, at: now, &actions)
         forgetIfIdle(worker.service)
     }
 
-    private mutating func lost(_ id: UInt64, by worker: Worker, at now: Duration, _ actions: inout [Action]) {
+    private mutating func redeliverOrEnd(
+        _ id: UInt64, lostBy worker: Worker, at now: Duration, _ actions: inout [Action]
+    ) {
         guard var entry = entries[id] else { return }
         guard entry.isIdempotent, entry.attempts < timing.maxAttempts, !entry.hasForwardedPartial else {
             return end(id, with: .workerLost, &actions)

@@ -1,5 +1,5 @@
 extension BrokerStateMachine {
-    /// A question about the broker that its owner answers, from `report` and its own knowledge.
+    /// A management request that the owner of the broker answers, from `report` and its own state.
     public struct Inspection: Sendable, Equatable {
         public enum Subject: Sendable {
             case ping, info, services, workers, stats, events
@@ -13,8 +13,8 @@ extension BrokerStateMachine {
         let control: ControlFrame?
     }
 
-    /// RFC 8 and ours beside it: the first frame of every answer is a status, "200", "404" or "501".
-    mutating func managementRequested(
+    /// RFC 8 and our additional services: the first frame of every answer is a status, "200", "404" or "501".
+    mutating func handleManagementRequest(
         _ service: Frame, _ control: ControlFrame?, body: [Frame], by client: Client, at now: Duration,
         _ actions: inout [Action]
     ) {
@@ -33,7 +33,7 @@ extension BrokerStateMachine {
             let hasWorker = arguments.first.flatMap { services[$0] }?.workers.isEmpty == false
             actions.append(status(hasWorker ? "200" : "404"))
         case .cancel:
-            let entry = cancelled(arguments, by: client)
+            let entry = cancelRequest(named: arguments, by: client)
             actions.append(status(entry == nil ? "404" : "200"))
             guard let entry else { return }
             actions.append(.note(.cancelled(id: entry.control?.id, service: entry.serviceName)))
@@ -60,8 +60,8 @@ extension BrokerStateMachine {
         return .send(to: client.peer, ClientMessage.final(service: service, body: body).encoded(client.version))
     }
 
-    /// Takes back a queued request of the same client, named by its 16-byte id; what a worker has begun is not stopped.
-    private mutating func cancelled(_ arguments: [Frame], by client: Client) -> Entry? {
+    /// Cancels a queued request of the same client, named by its 16-byte id; a dispatched request is not stopped.
+    private mutating func cancelRequest(named arguments: [Frame], by client: Client) -> Entry? {
         guard let bytes = arguments.first, bytes.count == 16 else { return nil }
         let request = RequestID(bytes, at: 0)
         guard let id = entryByRequest[RequestKey(client: client.peer, id: request)],

@@ -6,7 +6,7 @@ extension BrokerStateMachine {
         let version: MajordomoVersion
     }
 
-    /// The ledger's key: the same request seen again is the same entry.
+    /// The ledger's key: a repeated request is the same entry.
     struct RequestKey: Sendable, Hashable {
         let client: PeerID
         let id: RequestID
@@ -32,15 +32,15 @@ extension BrokerStateMachine {
         var state = State.queued
         var queuedSince: Duration
         var queuedTotal: Duration = .zero
-        /// When the earliest of its timers rings.
+        /// When the earliest of its timers is due.
         var reminder: Duration?
-        var handedOutAt: Duration = .zero
+        var dispatchedAt: Duration = .zero
         var attempts: UInt8 = 0
-        /// Part of the answer is with the client: another worker would repeat it.
+        /// The client has part of the answer: another worker would repeat it.
         var hasForwardedPartial = false
-        /// It waits among the suspects of its service, or has been dispatched from there.
+        /// It waits in the suspect list of its service, or has been dispatched from there.
         var isSuspect = false
-        /// That of its fingerprint; nil while it has not been needed.
+        /// The hash of its fingerprint; nil until it is needed.
         var hash: Int?
 
         init(
@@ -58,7 +58,7 @@ extension BrokerStateMachine {
             queuedSince = arrivedAt
         }
 
-        /// RFC 18 takes workers to be idempotent, so a plain body may be handed out again.
+        /// RFC 18 assumes idempotent workers, so a plain body may be dispatched again.
         var isIdempotent: Bool { control?.flags.contains(.idempotent) ?? true }
     }
 
@@ -66,13 +66,13 @@ extension BrokerStateMachine {
         let version: MajordomoVersion
         let service: Frame
         let options: WorkerOptions
-        /// Took part in our READY extension.
+        /// Its READY had our options.
         let isOurs: Bool
-        /// Silent for longer, it is taken for dead.
+        /// A worker that is silent for longer is considered lost.
         let silenceLimit: Duration
-        /// The attempt that it works on, by entry.
+        /// The attempt number of each entry in flight.
         var inFlight: [UInt64: UInt8] = [:]
-        /// Of these, the ones that ended while it had them.
+        /// Those entries in flight that have ended, at their deadline for example.
         var ended: [UInt64: CrashTable.Charge] = [:]
         var lastHeard: Duration
         var lastSent: Duration
@@ -87,18 +87,18 @@ extension BrokerStateMachine {
     struct Service: Sendable {
         var workers: [PeerID] = []
         var queue = FairQueue()
-        /// When it last had no worker; nil while it has one.
+        /// Since when it has no worker; nil while it has one.
         var workerlessSince: Duration?
-        /// From hand-out to answer, a moving mean; nil before the first answer.
+        /// The moving mean of the time from dispatch to answer; nil before the first answer.
         var meanWork: Duration?
 
-        mutating func measured(work: Duration) {
-            // A weight of 1/8 forgets a slow start within some dozen answers.
+        mutating func record(work: Duration) {
+            // With a weight of 1/8, a slow start has little effect after about a dozen answers.
             meanWork = meanWork.map { $0 + (work - $0) / 8 } ?? work
         }
     }
 
-    /// Reminds of an entry; it may be gone by then.
+    /// A reminder for an entry, which may have ended by then.
     struct EntryTimer: Sendable, Comparable {
         let due: Duration
         let entry: UInt64

@@ -1,6 +1,6 @@
 extension BrokerStateMachine {
     /// A client's request for a service.
-    mutating func requested(
+    mutating func handleRequest(
         _ service: Frame, _ control: ControlFrame?, body: [Frame], by client: Client, at now: Duration,
         _ actions: inout [Action]
     ) {
@@ -22,8 +22,8 @@ extension BrokerStateMachine {
             at: now, &actions)
     }
 
-    /// A client's request that names itself as one of ours and cannot be read.
-    mutating func malformedControl(
+    /// A client's request with our magic but an unreadable control frame.
+    mutating func refuseMalformedControl(
         in body: [Frame], service: Frame, by client: Client, at now: Duration, _ actions: inout [Action]
     ) {
         drop(.malformed, .control, at: now, &actions)
@@ -55,7 +55,7 @@ extension BrokerStateMachine {
             suspects[entry.service, default: SuspectList()].insert(id, bytes: entry.byteCount)
             dispatchSuspect(of: entry.service, at: now, &actions)
         } else if let peer {
-            // Whoever has room has left nothing in the queue.
+            // A worker with room implies an empty queue.
             dispatch(id, entry, to: peer, at: now, &actions)
         } else {
             entries[id] = entry
@@ -65,7 +65,7 @@ extension BrokerStateMachine {
         setTimer(for: id)
     }
 
-    /// Hands waiting entries to workers with room, least recently used worker first.
+    /// Dispatches waiting entries to workers with room, least recently used worker first.
     mutating func dispatch(_ service: Frame, at now: Duration, _ actions: inout [Action]) {
         while services[service]?.queue.isEmpty == false, let peer = workerWithRoom(for: service),
             let id = services[service]?.queue.popFirst()
@@ -85,10 +85,10 @@ extension BrokerStateMachine {
         leastUsedWorker(of: service, except: isolatedWorker(of: service), where: \.hasRoom)
     }
 
-    /// A worker that takes a new entry at once.
+    /// A worker that can take a new entry at once.
     private func workerWithRoom(for entry: Entry) -> PeerID? {
         guard entry.isSuspect else { return workerWithRoom(for: entry.service) }
-        // Another suspect would have the idle one, or is in flight already.
+        // If there is another suspect, it has the idle worker reserved or is in flight.
         return suspects[entry.service] == nil ? leastUsedWorker(of: entry.service, where: \.inFlight.isEmpty) : nil
     }
 
@@ -99,12 +99,12 @@ extension BrokerStateMachine {
         var entry = waiting
         let waited = now - entry.queuedSince
         entry.state = .dispatched(to: peer)
-        entry.handedOutAt = now
+        entry.dispatchedAt = now
         entry.attempts += 1
         entry.queuedTotal += waited
         entries[id] = entry
         lastUse += 1
-        workers.values[place].began(id, attempt: entry.attempts, use: lastUse, at: now)
+        workers.values[place].begin(id, attempt: entry.attempts, use: lastUse, at: now)
 
         var body: [Frame] = []
         body.reserveCapacity(entry.content.count + 1)
@@ -124,10 +124,10 @@ extension BrokerStateMachine {
                     instance: workers.values[place].options.instance, attempt: Int(entry.attempts), queued: waited)))
     }
 
-    /// Takes the entry out of the ledger. A worker that has it is busy with it until it answers, all the same.
+    /// Removes the entry from the ledger. A worker that has it stays busy until it answers.
     mutating func remove(_ id: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
-        giveLedgerRoom(of: entry)
+        releaseLedgerRoom(of: entry)
         if let request = entry.control?.id {
             entryByRequest[RequestKey(client: entry.client.peer, id: request)] = nil
         }
@@ -143,10 +143,10 @@ extension BrokerStateMachine {
         return entry
     }
 
-    /// Ends an entry without an answer of a worker.
+    /// Ends an entry with a refusal instead of a worker's answer.
     mutating func end(_ id: UInt64, with refusal: Refusal, _ actions: inout [Action]) {
         if case .dispatched(let peer) = entries[id]?.state, workers[peer] != nil {
-            // Its body is not kept until the worker is through with it.
+            // Only the charge is kept until the worker has finished, not the body.
             let charge = charge(of: id)
             workers[peer]?.ended[id] = charge
         }
@@ -156,7 +156,7 @@ extension BrokerStateMachine {
     private mutating func refuse(_ entry: Entry, _ refusal: Refusal, _ actions: inout [Action]) {
         counters.refused[refusal, default: 0] += 1
         actions.append(.note(.refused(id: entry.control?.id, service: entry.serviceName, refusal)))
-        // A plain client would take our error for an answer; by RFC 7 it hears nothing and tries again.
+        // A plain client would read our refusal as an answer; by RFC 7 it gets nothing and retries.
         guard var control = entry.control else { return }
         control.attempts = entry.attempts
         control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
@@ -170,7 +170,7 @@ extension BrokerStateMachine {
         return .send(to: client.peer, ClientMessage.final(service: service, body: body).encoded(client.version))
     }
 
-    /// Forgets a service that nobody serves and nobody waits for: its name came from outside.
+    /// Removes a service without workers and requests: its name came from outside, so it must not stay in memory.
     mutating func forgetIfIdle(_ service: Frame) {
         guard let record = services[service], record.workers.isEmpty, record.queue.isEmpty, suspects[service] == nil
         else { return }

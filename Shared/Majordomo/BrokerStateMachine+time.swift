@@ -1,7 +1,7 @@
 internal import HeapModule
 
 extension BrokerStateMachine {
-    /// When `ticked` has something to do; nil when only a message can change anything.
+    /// When `ticked` is due; nil when only a message can change the state.
     public var nextDeadline: Duration? {
         var next = timers.min?.due
         func consider(_ due: Duration) {
@@ -19,15 +19,15 @@ extension BrokerStateMachine {
         worker.lastHeard + worker.silenceLimit
     }
 
-    /// Does what is due: silent workers are dropped, heartbeats sent, entries past their time ended.
+    /// Removes silent workers, sends heartbeats and ends expired entries.
     public mutating func ticked(at now: Duration) -> [Action] {
-        noticeStandstill(until: now)
+        detectSuspension(until: now)
         defer { tickDue = nextDeadline }
         var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        for peer in silent { missed(peer, at: now) }
-        // All of them first: what one leaves behind must not be handed to the next.
+        for peer in silent { recordAbsence(of: peer, at: now) }
+        // Mark all of them first: the requests of one must not be redelivered to another silent worker.
         for peer in silent { workers[peer]?.isDraining = true }
         for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }
         let waiting = workers.filter { $0.value.lastSent + $0.value.options.heartbeatInterval <= now }
@@ -35,20 +35,20 @@ extension BrokerStateMachine {
             workers[peer]?.lastSent = now
             send(.heartbeat(extra: []), to: peer, worker.version, &actions)
         }
-        // Those of ended entries go too, or they would ring one by one.
+        // Timers of ended entries are removed too, otherwise each of them would cause a tick.
         while let timer = timers.min, timer.due <= now || entries[timer.entry] == nil {
             timers.removeMin()
-            reminded(by: timer, at: now, &actions)
+            handleReminder(timer, at: now, &actions)
         }
         reportDrops(at: now, &actions)
         return actions
     }
 
-    /// When the broker itself stood still until now (a stopped process, a starved machine), what its workers sent
-    /// meanwhile lies unread, so their silence says nothing: each gets one interval to be heard.
-    mutating func noticeStandstill(until now: Duration) {
+    /// When the broker itself was suspended until now (a stopped process, an overloaded machine), messages of its
+    /// workers may be unread, so their silence is no evidence of loss: each worker gets one more interval.
+    mutating func detectSuspension(until now: Duration) {
         guard let due = tickDue, now - due > timing.suspension else { return }
-        // The tick is still to come; until then this is the same standstill.
+        // The tick is still to come; until then this is the same suspension.
         tickDue = now
         for (peer, worker) in workers {
             let almostSilent = now - worker.silenceLimit + worker.options.heartbeatInterval
@@ -62,7 +62,7 @@ extension BrokerStateMachine {
         tickDue = tickDue.map { min($0, due) } ?? due
     }
 
-    private mutating func reminded(by timer: EntryTimer, at now: Duration, _ actions: inout [Action]) {
+    private mutating func handleReminder(_ timer: EntryTimer, at now: Duration, _ actions: inout [Action]) {
         let id = timer.entry
         guard let entry = entries[id], entry.reminder == timer.due else { return }
         entries[id]?.reminder = nil
@@ -75,26 +75,26 @@ extension BrokerStateMachine {
         }
     }
 
-    /// Sets the entry's next reminder: its deadline, or the end of its wait for a first worker.
+    /// Sets the entry's next reminder: its deadline, or the end of the grace period for a first worker.
     mutating func setTimer(for id: UInt64) {
         guard let entry = entries[id] else { return }
         var due = entry.deadline
         if entry.state == .queued, let end = endOfGrace(for: entry) { due = min(due, end) }
-        // An earlier one sets the next when it comes: workers that come and go must not pile them up.
+        // An earlier reminder sets the next one when it is due: repeated registrations must not accumulate reminders.
         if let reminder = entry.reminder, reminder <= due { return }
         entries[id]?.reminder = due
         timers.insert(EntryTimer(due: due, entry: id))
         forgetStaleTimers()
     }
 
-    /// Most entries end long before their deadline: without this, their reminders would pile up until then.
+    /// Most entries end long before their deadline: without this, their reminders would accumulate until then.
     private mutating func forgetStaleTimers() {
         guard timers.count > 4 * entries.count + 1024 else { return }
         timers = Heap(timers.unordered.filter { entries[$0.entry] != nil })
     }
 
     func endOfGrace(for entry: Entry) -> Duration? {
-        // A plain client would not hear that there is no worker: its request waits for one until its deadline.
+        // A plain client gets no refusal: its request waits for a worker until its deadline.
         guard entry.control != nil, let since = services[entry.service]?.workerlessSince else { return nil }
         return max(since, entry.arrivedAt) + timing.noWorkerGrace
     }

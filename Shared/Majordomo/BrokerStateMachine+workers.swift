@@ -1,9 +1,9 @@
 extension BrokerStateMachine {
-    /// The extra frame of a worker's HEARTBEAT that asks for no more hand-outs, and of the broker's that grants it: what
-    /// the worker has by then is all that it gets.
+    /// The extra frame of a worker's HEARTBEAT that requests the end of dispatch, and of the broker's HEARTBEAT that
+    /// grants it. The worker gets no requests after the granting HEARTBEAT.
     public static let drainFrame = Frame(text: "drain")
 
-    mutating func workerSent(
+    mutating func handleWorkerMessage(
         _ message: WorkerMessage, _ version: MajordomoVersion, from peer: PeerID, at now: Duration,
         _ actions: inout [Action]
     ) {
@@ -11,32 +11,32 @@ extension BrokerStateMachine {
         workers[peer]?.lastHeard = now
         switch message {
         case .ready(let service, let extra):
-            joined(peer, version, service: service, extra: extra, at: now, &actions)
+            register(peer, version, service: service, extra: extra, at: now, &actions)
         case .heartbeat(let extra):
             counters.received[.workerHeartbeat, default: 0] += 1
-            guard workers[peer] != nil else { return unregistered(peer, version, at: now, &actions) }
+            guard workers[peer] != nil else { return rejectUnregistered(peer, version, at: now, &actions) }
             guard extra.first == Self.drainFrame else { return }
             workers[peer]?.isDraining = true
             workers[peer]?.lastSent = now
             send(.heartbeat(extra: [Self.drainFrame]), to: peer, version, &actions)
-            keepAnotherFree(insteadOf: peer, at: now, &actions)
+            reserveAnotherWorker(insteadOf: peer, at: now, &actions)
         case .disconnect:
             counters.received[.workerDisconnect, default: 0] += 1
             removeWorker(peer, reason: .disconnected, at: now, &actions)
         case .partial(let ticket, let body):
             counters.received[.workerPartial, default: 0] += 1
-            replied(ticket, body, isFinal: false, from: peer, version, at: now, &actions)
+            handleReply(ticket, body, isFinal: false, from: peer, version, at: now, &actions)
         case .final(let ticket, let body):
             counters.received[.workerFinal, default: 0] += 1
-            replied(ticket, body, isFinal: true, from: peer, version, at: now, &actions)
+            handleReply(ticket, body, isFinal: true, from: peer, version, at: now, &actions)
         case .request:
-            // A valid command, but never a worker's: the RFCs have the broker answer it with DISCONNECT.
+            // A valid command, but never sent by a worker: by the RFCs the broker answers it with DISCONNECT.
             drop(.malformed, .workerCommand, at: now, &actions)
             expel(peer, version, at: now, &actions)
         }
     }
 
-    private mutating func joined(
+    private mutating func register(
         _ peer: PeerID, _ version: MajordomoVersion, service: Frame, extra: [Frame], at now: Duration,
         _ actions: inout [Action]
     ) {
@@ -53,8 +53,8 @@ extension BrokerStateMachine {
             ?? WorkerOptions(
                 instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
-        returned(options, to: service, at: now, &actions)
-        expelDouble(of: options, at: now, &actions)
+        handleReturn(of: options, to: service, at: now, &actions)
+        expelDuplicate(of: options, at: now, &actions)
         let others = services[service]?.workers ?? []
         if !others.isEmpty, options.isExclusive || others.contains(where: { workers[$0]?.options.isExclusive == true })
         {
@@ -80,16 +80,16 @@ extension BrokerStateMachine {
         dispatch(service, at: now, &actions)
     }
 
-    /// A name for a worker that has none: another one for every peer, or one would expel the other.
+    /// A name for a worker without options, different for every peer: equal names would expel each other.
     private static func plainInstance(of service: Frame, _ peer: PeerID) -> String {
         let digits = peer.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         return "\(service.text)/plain-\(digits.joined())"
     }
 
-    private mutating func expelDouble(of options: WorkerOptions, at now: Duration, _ actions: inout [Action]) {
+    private mutating func expelDuplicate(of options: WorkerOptions, at now: Duration, _ actions: inout [Action]) {
         guard let (peer, worker) = workers.first(where: { $0.value.options.instance == options.instance })
         else { return }
-        // An earlier connection of the same process may yet be heard, out of turn: that must not end the process.
+        // An earlier connection of the same process may still deliver messages: that must not dismiss the process.
         let reason = worker.options.isOfAnotherProcess(than: options) ? WorkerDismissal.doubled : nil
         expel(peer, worker.version, for: reason, at: now, &actions)
     }
@@ -102,32 +102,32 @@ extension BrokerStateMachine {
         removeWorker(peer, reason: .expelled, at: now, &actions)
     }
 
-    private mutating func replied(
+    private mutating func handleReply(
         _ frame: Frame, _ body: [Frame], isFinal: Bool, from peer: PeerID, _ version: MajordomoVersion,
         at now: Duration, _ actions: inout [Action]
     ) {
         guard let instance = workers[peer]?.options.instance else {
-            return unregistered(peer, version, at: now, &actions)
+            return rejectUnregistered(peer, version, at: now, &actions)
         }
         guard let ticket = Ticket(frame), ticket.epoch == epoch, let entry = entries[ticket.entry],
             entry.state == .dispatched(to: peer), entry.attempts == ticket.attempt
         else {
             drop(.staleTicket, at: now, &actions)
-            if isFinal { freed(frame, of: peer, at: now, &actions) }
+            if isFinal { freeCapacity(for: frame, of: peer, at: now, &actions) }
             return
         }
         guard isFinal else {
-            // A 0.1 client knows no PARTIAL: it gets the final reply only.
+            // Version 0.1 has no PARTIAL for clients: the client gets the final reply only.
             guard entry.client.version == .v02 else { return }
             entries[ticket.entry]?.hasForwardedPartial = true
             let message = ClientMessage.partial(service: entry.service, body: stamped(body, of: entry))
             return actions.append(.send(to: entry.client.peer, message.encoded(.v02)))
         }
         _ = remove(ticket.entry)
-        workers[peer]?.answered(ticket.entry)
-        suspectEnded(ticket.entry, in: entry.service, at: peer)
+        workers[peer]?.finish(ticket.entry)
+        endSuspect(ticket.entry, in: entry.service, at: peer)
         exonerate(entry, at: now, &actions)
-        services[entry.service]?.measured(work: now - entry.handedOutAt)
+        services[entry.service]?.record(work: now - entry.dispatchedAt)
         counters.answered += 1
         let message = ClientMessage.final(service: entry.service, body: stamped(body, of: entry))
         actions.append(.send(to: entry.client.peer, message.encoded(entry.client.version)))
@@ -139,20 +139,20 @@ extension BrokerStateMachine {
         dispatch(entry.service, at: now, &actions)
     }
 
-    /// A worker has answered what nobody waits for any more: it has room again.
-    private mutating func freed(_ frame: Frame, of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
+    /// A worker has answered a request that has already ended: it has room again.
+    private mutating func freeCapacity(for frame: Frame, of peer: PeerID, at now: Duration, _ actions: inout [Action]) {
         guard let ticket = Ticket(frame), ticket.epoch == epoch, entries[ticket.entry] == nil,
             workers[peer]?.inFlight[ticket.entry] == ticket.attempt, let service = workers[peer]?.service
         else { return }
         workers[peer]?.inFlight[ticket.entry] = nil
-        suspectEnded(ticket.entry, in: service, at: peer)
+        endSuspect(ticket.entry, in: service, at: peer)
         if let charge = workers[peer]?.ended.removeValue(forKey: ticket.entry) {
             exonerate(charge.fingerprint, at: now, &actions)
         }
         dispatch(service, at: now, &actions)
     }
 
-    /// Writes what the broker knows into a reply's control frame.
+    /// Writes attempts and queue time into a reply's control frame.
     private func stamped(_ body: [Frame], of entry: Entry) -> [Frame] {
         guard case .control(var control) = ControlFrame.read(body.first) else { return body }
         control.attempts = entry.attempts
@@ -162,7 +162,7 @@ extension BrokerStateMachine {
         return body
     }
 
-    private mutating func unregistered(
+    private mutating func rejectUnregistered(
         _ peer: PeerID, _ version: MajordomoVersion, at now: Duration, _ actions: inout [Action]
     ) {
         drop(.unregistered, at: now, &actions)
@@ -175,13 +175,13 @@ extension BrokerStateMachine {
 }
 
 extension BrokerStateMachine.Worker {
-    mutating func began(_ entry: UInt64, attempt: UInt8, use: UInt64, at now: Duration) {
+    mutating func begin(_ entry: UInt64, attempt: UInt8, use: UInt64, at now: Duration) {
         lastUse = use
         inFlight[entry] = attempt
         lastSent = now
     }
 
-    mutating func answered(_ entry: UInt64) {
+    mutating func finish(_ entry: UInt64) {
         inFlight[entry] = nil
         served += 1
     }

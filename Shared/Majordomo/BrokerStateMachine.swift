@@ -1,15 +1,15 @@
 internal import DequeModule
 internal import HeapModule
 
-/// The broker as a pure value: messages and time in, messages and events out.
+/// The broker as a value without input and output: it takes messages and the time, and returns messages and events.
 ///
-/// Its ledger holds every request from its arrival to its one answer. All times are `now`, the time since the broker's
-/// start on its monotonic clock; nothing here reads a clock, a socket or a random source.
+/// Its ledger holds every request from its arrival to its single answer. All times are `now`, the time since the
+/// broker's start on its monotonic clock; nothing here reads a clock, a socket or a random source.
 public struct BrokerStateMachine: Sendable {
     public enum Action: Sendable, Equatable {
         case send(to: PeerID, [Frame])
         case note(LedgerEvent)
-        /// A question about the broker (`mmi.…`) that the machine leaves to its owner; answer with `answer(_:…)`.
+        /// A management request (`mmi.…`) for the owner of the machine; answer with `answer(_:…)`.
         case inspect(Inspection)
     }
 
@@ -17,17 +17,17 @@ public struct BrokerStateMachine: Sendable {
     let epoch: UInt64
     var entries: [UInt64: Entry] = [:]
     var entryByRequest: [RequestKey: UInt64] = [:]
-    /// Bytes of all bodies in the ledger.
+    /// The total size of all bodies in the ledger.
     var ledgerBytes = 0
-    /// What of it is each client's.
+    /// The share of each client in the ledger.
     var shares: [PeerID: LedgerShare] = [:]
     var workers: [PeerID: Worker] = [:]
     var services: [Frame: Service] = [:]
     var timers = Heap<EntryTimer>()
-    /// When the next tick is due at the latest. What comes long after that without one tells that nothing ran.
+    /// The latest time of the next tick. An event long after it without a tick shows that the process was suspended.
     var tickDue: Duration?
     var pendingDropReports = PendingDropReports()
-    /// By service; none where no suspect waits or is in flight.
+    /// By service; without an entry for a service that has no suspect.
     var suspects: [Frame: SuspectList] = [:]
     var crashTable: CrashTable
     var lostWorkers: LostWorkers
@@ -39,8 +39,8 @@ public struct BrokerStateMachine: Sendable {
 
     /// - Parameters:
     ///   - epoch: a number that no earlier run of this broker had; tickets of other epochs are stale.
-    ///   - describe: reads a request's body without its control frame. It is called after crashes only. Without a
-    ///     description all frames are the payload, and the kind is empty.
+    ///   - describe: reads a request's body without its control frame. It is called only after crashes. Without a
+    ///     description, all frames are the payload and the kind is empty.
     public init(
         timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64,
         describe: @escaping @Sendable (_ content: [Frame]) -> RequestDescription? = { _ in nil }
@@ -55,61 +55,61 @@ public struct BrokerStateMachine: Sendable {
     /// A message from a peer, without its address frame.
     public mutating func received(_ frames: [Frame], from peer: PeerID, at now: Duration) -> [Action] {
         var actions: [Action] = []
-        // A request and a reply each cause about three.
+        // A request and a reply each cause about three actions.
         actions.reserveCapacity(4)
-        noticeStandstill(until: now)
+        detectSuspension(until: now)
         do {
             switch try PeerMessage(frames) {
             case .client(let version, let message):
-                clientSent(message, version, from: peer, at: now, &actions)
+                handleClientMessage(message, version, from: peer, at: now, &actions)
             case .worker(let version, let message):
-                workerSent(message, version, from: peer, at: now, &actions)
+                handleWorkerMessage(message, version, from: peer, at: now, &actions)
             }
         } catch {
-            malformed(error, from: peer, at: now, &actions)
+            handleMalformedMessage(error, from: peer, at: now, &actions)
         }
         return actions
     }
 
-    private mutating func clientSent(
+    private mutating func handleClientMessage(
         _ message: ClientMessage, _ version: MajordomoVersion, from peer: PeerID, at now: Duration,
         _ actions: inout [Action]
     ) {
-        // The decoder takes nothing else from a client.
+        // The decoder accepts nothing else from a client.
         guard case .request(let service, let body) = message else { return }
         let client = Client(peer: peer, version: version)
         let isManagement = service.starts(with: ManagementService.prefix)
         if !isManagement { counters.requests += 1 }
         let control: ControlFrame?
         switch ControlFrame.read(body.first) {
-        case .malformed: return malformedControl(in: body, service: service, by: client, at: now, &actions)
+        case .malformed: return refuseMalformedControl(in: body, service: service, by: client, at: now, &actions)
         case .plain: control = nil
         case .control(let frame): control = frame
         }
         counters.received[.clientRequest, default: 0] += 1
         if isManagement {
-            managementRequested(service, control, body: body, by: client, at: now, &actions)
+            handleManagementRequest(service, control, body: body, by: client, at: now, &actions)
         } else {
-            requested(service, control, body: body, by: client, at: now, &actions)
+            handleRequest(service, control, body: body, by: client, at: now, &actions)
         }
     }
 
-    /// RFC 18 answers a worker's wrong command with DISCONNECT; to a client it has nothing to say.
-    private mutating func malformed(
+    /// RFC 18 answers a worker's invalid command with DISCONNECT; a client gets no answer.
+    private mutating func handleMalformedMessage(
         _ message: MalformedMessage, from peer: PeerID, at now: Duration, _ actions: inout [Action]
     ) {
         drop(.malformed, message.fault, at: now, &actions)
         if let version = message.workerVersion { expel(peer, version, at: now, &actions) }
     }
 
-    /// The socket knows no such peer any more, or its pipe is full: a worker is lost, a client gets nothing.
+    /// The socket has no such peer any more, or its pipe is full: a worker is removed, a client loses the message.
     public mutating func undeliverable(to peer: PeerID, at now: Duration) -> [Action] {
         var actions: [Action] = []
         drop(.undeliverable, at: now, &actions)
         if workers[peer] != nil {
-            missed(peer, at: now)
+            recordAbsence(of: peer, at: now)
             removeWorker(peer, reason: .unreachable, at: now, &actions)
-            // A tick may have come upon it, and what that expected next was this worker's.
+            // The expected next tick may have been due to this worker.
             tickDue = nextDeadline
         }
         return actions

@@ -1,6 +1,6 @@
 /// A message between a client and the broker, in either version (RFC 7 and 18, "MDP/Client").
 ///
-/// In 0.1 there is no command frame: what a client sends is a request, and what it gets is the final reply.
+/// Version 0.1 has no command frame: a client sends only requests and receives only final replies.
 public enum ClientMessage: Sendable, Equatable {
     case request(service: Frame, body: [Frame])
     case partial(service: Frame, body: [Frame])
@@ -28,7 +28,7 @@ public enum ClientMessage: Sendable, Equatable {
         }
     }
 
-    /// Reads what a client sent, from the frame after the header on.
+    /// Reads a message of a client, beginning at the frame after the header.
     static func fromClient(
         _ frames: ArraySlice<Frame>, _ version: MajordomoVersion
     ) throws(MalformedMessage) -> ClientMessage {
@@ -38,7 +38,7 @@ public enum ClientMessage: Sendable, Equatable {
         return .request(service: service, body: Array(rest))
     }
 
-    /// Reads what the broker sent to a client; nil when it is no such message.
+    /// Reads a message of the broker to a client; nil for any other message.
     public static func fromBroker(_ frames: [Frame]) -> ClientMessage? {
         guard frames.count >= 3 else { return nil }
         if frames[0].isEmpty, frames[1] == MajordomoVersion.v01.clientHeader {

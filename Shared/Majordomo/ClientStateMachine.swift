@@ -1,9 +1,10 @@
 internal import HeapModule
 
-/// The client side as a pure value: which requests are open, and which end each of them takes.
+/// The client side as a value without input and output: the open requests, and how each of them ends.
 ///
-/// Every request ends exactly once: with a reply, a refusal, its deadline, or a lost broker. While the broker is away,
-/// idempotent requests are kept and repeated with the same id; the others fail when the connection is lost.
+/// Every request ends exactly once: with a reply, a refusal, its deadline, or a lost broker. While the client is
+/// disconnected, idempotent requests are kept and repeated with the same id; the others fail when the connection is
+/// lost.
 public struct ClientStateMachine: Sendable {
     public enum Ending: Sendable, Equatable {
         /// The reply's control frame and the frames after it.
@@ -38,16 +39,16 @@ public struct ClientStateMachine: Sendable {
     private let timing: MajordomoTiming
     private let version: MajordomoVersion
     private var requests: [RequestID: Request] = [:]
-    /// One for each request, and those of ended requests until they reach the top or outnumber the others.
+    /// One per request. Timers of ended requests stay until they reach the top or outnumber the others.
     private var timers = Heap<DeadlineTimer>()
     private var isConnected = false
-    private var awaySince: Duration
+    private var disconnectedSince: Duration
 
-    /// - Parameter version: what is spoken to the broker; a broker of 0.1 is a plain one, which refuses nothing.
+    /// - Parameter version: the version to use with the broker; a broker of 0.1 is a plain one without refusals.
     public init(timing: MajordomoTiming = MajordomoTiming(), version: MajordomoVersion = .v02, at now: Duration) {
         self.timing = timing
         self.version = version
-        awaySince = now
+        disconnectedSince = now
     }
 
     /// Requests that have not ended.
@@ -73,11 +74,11 @@ public struct ClientStateMachine: Sendable {
         return inOrder(requests).flatMap { send($0, at: now) }
     }
 
-    /// The connection is gone. The old socket may hold stale messages, so a new one takes its place.
+    /// The connection is lost. The old socket may hold stale messages, so it is replaced by a new one.
     public mutating func disconnected(at now: Duration) -> [Action] {
         guard isConnected else { return [] }
         isConnected = false
-        awaySince = now
+        disconnectedSince = now
         let lost = inOrder(requests.filter { !$0.value.isIdempotent && $0.value.isSent })
         return [.reopen] + lost.map { end($0, .brokerLost) }
     }
@@ -85,7 +86,7 @@ public struct ClientStateMachine: Sendable {
     public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
         guard case .final(_, let body) = ClientMessage.fromBroker(frames) else { return [] }
         guard case .control(let control) = ControlFrame.read(body.first) else {
-            // A broker of another release: its answer cannot be read, but that can be said at once.
+            // An answer of another release cannot be read, but the request can be refused at once.
             guard let id = ControlFrame.id(in: body.first), requests[id] != nil else { return [] }
             return [end(id, .refused(.malformed, attempts: 0))]
         }
@@ -97,10 +98,10 @@ public struct ClientStateMachine: Sendable {
         return [end(control.id, .refused(refusal, attempts: Int(control.attempts)))]
     }
 
-    /// The caller gave up; nothing is reported to it. What is still queued at the broker is taken back.
+    /// The caller has cancelled the request; it gets no ending. The broker is asked to cancel it if it is still queued.
     public mutating func cancelled(_ id: RequestID, at now: Duration) -> [Action] {
         guard let request = requests.removeValue(forKey: id), request.isSent, isConnected else { return [] }
-        // A plain broker would queue this for a worker.
+        // A plain broker would queue this request for a worker.
         guard version == .v02 else { return [] }
         var bytes = Frame()
         bytes.append(bigEndian: id.query)
@@ -115,7 +116,7 @@ public struct ClientStateMachine: Sendable {
             timers.removeMin()
             if requests[timer.id] != nil { actions.append(end(timer.id, .deadlinePassed)) }
         }
-        if !isConnected, awaySince + timing.brokerGrace <= now {
+        if !isConnected, disconnectedSince + timing.brokerGrace <= now {
             actions += inOrder(requests).map { end($0, .brokerLost) }
         }
         return actions
@@ -123,7 +124,7 @@ public struct ClientStateMachine: Sendable {
 
     public var nextDeadline: Duration? {
         guard !requests.isEmpty, let earliest = timers.min?.due else { return nil }
-        return isConnected ? earliest : min(earliest, awaySince + timing.brokerGrace)
+        return isConnected ? earliest : min(earliest, disconnectedSince + timing.brokerGrace)
     }
 
     /// A fixed order, so that a simulation repeats itself.

@@ -1,5 +1,5 @@
 extension ConnectionTable {
-    /// The connection is being shut down; its end is yet to be reported.
+    /// The connection is being shut down; its end has not been reported yet.
     ///
     /// - Returns: false when it has ended, or is being shut down already.
     public mutating func markEnding(_ place: Place) -> Bool {
@@ -9,10 +9,10 @@ extension ConnectionTable {
         return true
     }
 
-    /// The connections to shut down when more than `limit` are open: so many that a sixteenth of the limit is free again.
+    /// The connections to shut down when more than `limit` are open, so that a sixteenth of the limit is free again.
     ///
-    /// First those that have not completed their handshake, then the others; of either, the newest of the owner that holds
-    /// most of them: a flood ends its own connections.
+    /// First those that have not completed their handshake, then the others; in both groups, the newest of the owner
+    /// with the most connections, so that a flood ends its own connections.
     public func surplus(above limit: Int, at now: Duration) -> [Connection] {
         guard openCount > limit else { return [] }
         let count = openCount - (limit - limit / 16)
@@ -22,7 +22,7 @@ extension ConnectionTable {
         return incomplete + Self.newest(count - incomplete.count, of: open.filter { !isInHandshake($0, at: now) })
     }
 
-    /// libzmq does not say whose handshake succeeds: a peer has completed it when it speaks, or is still there later.
+    /// libzmq does not report which handshake succeeded: it is complete after a message, or after the handshake limit.
     private func isInHandshake(_ connection: Connection, at now: Duration) -> Bool {
         connection.deliveries == 0 && now < connection.acceptedAt + handshakeLimit
     }

@@ -1,4 +1,4 @@
-/// The first frame of our bodies: all that the broker reads of a request, and all that it writes into a reply.
+/// The first frame of our bodies: the only part that the broker reads in a request and writes in a reply.
 ///
 /// 32 bytes, numbers big-endian: magic "KBOX", version, flags, attempts, zero, request id (16), remaining milliseconds
 /// (4), queued microseconds (4). A body without the magic is plain Majordomo.
@@ -11,17 +11,17 @@ public struct ControlFrame: Sendable, Equatable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The request may be handed to another worker when its worker is lost.
+        /// The request may be redelivered to another worker when its worker is lost.
         public static let idempotent = Flags(rawValue: 1)
-        /// The broker answers itself: the next frame is a `Refusal` code, and nothing follows it.
+        /// The broker refuses the request: the next and last frame is a `Refusal` code.
         public static let refused = Flags(rawValue: 2)
     }
 
     public var id: RequestID
     public var flags: Flags
-    /// Time left for the request, as of when this frame was sent.
+    /// The time left for the request when this frame is sent.
     public var remainingMilliseconds: UInt32
-    /// How often the broker has handed the request out, this time included.
+    /// How often the broker has dispatched the request, including this time.
     public var attempts: UInt8
     /// How long the request has waited in the broker, over all attempts.
     public var queuedMicroseconds: UInt32
@@ -53,19 +53,19 @@ public struct ControlFrame: Sendable, Equatable {
         }
     }
 
-    /// The id in a control frame of whatever version: all of them keep magic, version and id in their places, so that
-    /// a message that cannot be read can at least be refused to whom it belongs.
+    /// The id in a control frame of any version. Magic, version and id have the same position in all versions, so that
+    /// an unreadable request can be refused by its id.
     static func id(in frame: Frame?) -> RequestID? {
         guard let frame, frame.starts(with: magic), frame.count >= 24 else { return nil }
         return RequestID(frame, at: 8)
     }
 
-    /// What the first frame of a body turned out to be.
+    /// The result of reading the first frame of a body.
     public enum Reading: Sendable, Equatable {
         case control(ControlFrame)
-        /// No magic: a body of plain Majordomo.
+        /// Without the magic: a body of plain Majordomo.
         case plain
-        /// Our magic, but another version or size.
+        /// With the magic, but of another version or size.
         case malformed
     }
 

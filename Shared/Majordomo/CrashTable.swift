@@ -1,7 +1,7 @@
 /// Which requests were in flight at workers that crashed, and how often.
 ///
-/// A request that is in flight at two crashes is a suspect. One more crash, with nothing else in flight, proves that it is
-/// the cause: it is quarantined. All of this is forgotten some time after its last crash.
+/// A request that was in flight at two crashes is a suspect. One more crash with nothing else in flight proves that it
+/// is the cause: it is quarantined. A record expires some time after its last crash.
 struct CrashTable: Sendable {
     /// Requests of one service with the same kind and payload have the same fingerprint.
     struct Fingerprint: Sendable, Hashable {
@@ -12,7 +12,7 @@ struct CrashTable: Sendable {
 
         init(service: Frame, _ description: RequestDescription) {
             self.service = service
-            // Its seed changes with each process, so that nobody can choose a request with the hash of another.
+            // The seed differs in each process, so that a client cannot construct a request with the hash of another.
             var hasher = Hasher()
             hasher.combine(description.kind)
             hasher.combine(description.payload.count)
@@ -41,7 +41,7 @@ struct CrashTable: Sendable {
     }
 
     private struct Record: Sendable {
-        /// Orders the records, as their hashes cannot: these differ in each process.
+        /// The order of the records; hashes differ in each process and give no stable order.
         let number: UInt64
         var crashes: [Crash] = []
         var lastCrash: Duration
@@ -84,8 +84,8 @@ struct CrashTable: Sendable {
     /// - Returns: true when its standing has changed.
     mutating func count(_ fingerprint: Fingerprint, crash: UInt64, wasAlone: Bool, at now: Duration) -> Bool {
         let before = standing(of: fingerprint)
-        if records[fingerprint] == nil { make(fingerprint, at: now) }
-        // Two of the same in flight at one worker have one crash.
+        if records[fingerprint] == nil { insertRecord(of: fingerprint, at: now) }
+        // Two equal requests in flight at one worker count one crash.
         guard records[fingerprint]?.crashes.contains(where: { $0.number == crash }) == false else { return false }
         records[fingerprint]?.crashes.append(Crash(number: crash, wasAlone: wasAlone))
         records[fingerprint]?.lastCrash = now
@@ -93,7 +93,7 @@ struct CrashTable: Sendable {
         return standing(of: fingerprint) != before
     }
 
-    /// Takes a crash back that was none.
+    /// Removes a crash that turned out to be none.
     mutating func retract(crash: UInt64) {
         for fingerprint in records.keys {
             records[fingerprint]?.crashes.removeAll { $0.number == crash }
@@ -110,9 +110,9 @@ struct CrashTable: Sendable {
         return true
     }
 
-    private mutating func make(_ fingerprint: Fingerprint, at now: Duration) {
+    private mutating func insertRecord(of fingerprint: Fingerprint, at now: Duration) {
         forgetExpired(at: now)
-        // Of those with the fewest crashes the oldest leaves: what has crashed most is worth most.
+        // The oldest record with the fewest crashes is removed: records with more crashes are more valuable.
         if records.count >= limit, let least = records.min(by: { Self.isWorthLess($0.value, than: $1.value) }) {
             clear(least.key)
         }

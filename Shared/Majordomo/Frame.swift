@@ -1,7 +1,7 @@
 /// The bytes of one message part.
 public typealias Frame = [UInt8]
 
-/// The address of a peer as the broker's ROUTER socket tells it: opaque, and good only while the connection lasts.
+/// The address of a peer at the broker's ROUTER socket: opaque, and valid only while the connection lasts.
 public typealias PeerID = [UInt8]
 
 extension [UInt8] {
@@ -10,12 +10,12 @@ extension [UInt8] {
         self = Array(text.utf8)
     }
 
-    /// The frame as text, with what is no UTF-8 replaced.
+    /// The frame as text, with invalid UTF-8 replaced.
     public var text: String {
         String(decoding: self, as: UTF8.self)
     }
 
-    /// What RFC 7 calls a printable string, within the bound that its length byte gave it: 1...255 bytes of UTF-8.
+    /// A printable string by RFC 7, with the bound of its length byte: 1...255 bytes of UTF-8.
     var isServiceName: Bool { (1...255).contains(count) && isPrintable }
 
     /// UTF-8 without control characters.

@@ -9,11 +9,11 @@ public enum LedgerEvent: Sendable, Equatable {
     case redelivered(id: RequestID?, service: String, instance: String)
     case answered(id: RequestID?, service: String, instance: String, took: Duration)
     case refused(id: RequestID?, service: String, Refusal)
-    /// Taken back by its client, or by the end of the client's connection.
+    /// Cancelled by its client, or by the end of the client's connection.
     case cancelled(id: RequestID?, service: String)
-    /// It was in flight at two crashes; its like is dispatched alone from now on.
+    /// It was in flight at two crashes; equal requests are dispatched alone from now on.
     case suspected(id: RequestID?, service: String, kind: String)
-    /// It has crashed a worker alone, too; its like is refused from now on.
+    /// It was also in flight alone at a crash; equal requests are refused from now on.
     case quarantined(id: RequestID?, service: String, kind: String, crashes: Int)
     /// Messages dropped for one reason since the last such event.
     case dropped(DropReason, MessageFault?, count: Int)
@@ -22,20 +22,20 @@ public enum LedgerEvent: Sendable, Equatable {
 /// Why a worker is no longer registered.
 public enum WorkerLeaveReason: String, Sendable {
     case disconnected, silent, unreachable, expelled
-    /// Its connection ended without a DISCONNECT: it has crashed, or will connect again.
+    /// Its connection ended without DISCONNECT: it has crashed, or will connect again.
     case connectionLost = "connection_lost"
 }
 
-/// Why a message was dropped and counted instead of being passed on.
+/// Why a message was dropped and counted instead of being forwarded.
 public enum DropReason: String, Sendable, CaseIterable {
-    /// The message is none of Majordomo's, or none for the broker; `MessageFault` tells more.
+    /// Not a Majordomo message, or not one for the broker; `MessageFault` has the detail.
     case malformed
     /// A reply without a live ticket of that worker.
     case staleTicket = "stale_ticket"
     /// A reply, heartbeat or request from a worker that is not registered.
     case unregistered
-    /// The same request again while the first is under way: the caller gets the one answer.
+    /// A repetition of an open request: the caller gets one answer.
     case duplicate
-    /// The peer's pipe is full or its connection is gone.
+    /// The peer's pipe is full or its connection has ended.
     case undeliverable
 }

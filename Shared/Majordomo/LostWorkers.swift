@@ -1,13 +1,14 @@
-/// Workers that are gone, for as long as it may turn out whether their processes have crashed.
+/// Removed workers, kept for the period in which a crash of their process can be confirmed or excluded.
 ///
-/// A silent worker has crashed when its connection ends after that. One whose process comes back has not crashed.
+/// A silent worker has crashed when its connection ends after that. A worker whose process registers again has not
+/// crashed.
 struct LostWorkers: Sendable {
-    /// The same process has the same number under the same name.
+    /// A process is identified by its instance name and its number.
     struct Process: Sendable, Hashable {
         let instance: String
         let number: UInt64
 
-        /// Nil for a worker that does not say which process it is.
+        /// Nil for a worker that does not state its process number.
         init?(_ options: WorkerOptions) {
             guard let number = options.process else { return nil }
             self.instance = options.instance
@@ -15,14 +16,14 @@ struct LostWorkers: Sendable {
         }
     }
 
-    /// A worker that was removed while its connection was still there.
+    /// A worker that was removed while its connection was still open.
     struct Absence: Sendable {
         let process: Process
         let service: Frame
-        /// What it had in flight.
+        /// Its requests in flight.
         let charges: [CrashTable.Charge]
         let since: Duration
-        /// Orders those of one time.
+        /// The order of absences with the same time.
         let number: UInt64
     }
 
@@ -37,8 +38,8 @@ struct LostWorkers: Sendable {
         self.limit = limit
     }
 
-    mutating func absent(
-        _ peer: PeerID, _ process: Process, service: Frame, charges: [CrashTable.Charge], at now: Duration
+    mutating func recordAbsence(
+        of peer: PeerID, _ process: Process, service: Frame, charges: [CrashTable.Charge], at now: Duration
     ) {
         absences = absences.filter { $0.value.since + period > now }
         if absences.count >= limit, let oldest = absences.min(by: { $0.value.number < $1.value.number }) {
@@ -49,23 +50,23 @@ struct LostWorkers: Sendable {
             process: process, service: service, charges: charges, since: now, number: lastNumber)
     }
 
-    /// The connection of a worker that is absent has ended.
+    /// The connection of an absent worker has ended.
     mutating func takeAbsence(of peer: PeerID, at now: Duration) -> Absence? {
         absences.removeValue(forKey: peer).flatMap { $0.since + period > now ? $0 : nil }
     }
 
-    mutating func crashed(_ process: Process, crash: UInt64, at now: Duration) {
+    mutating func recordCrash(of process: Process, number: UInt64, at now: Duration) {
         crashes = crashes.filter { $0.value.at + period > now }
         if crashes.count >= limit, let oldest = crashes.min(by: { $0.value.number < $1.value.number }) {
             crashes[oldest.key] = nil
         }
-        crashes[process] = (crash, now)
+        crashes[process] = (number, now)
     }
 
-    /// The process is there again: it was only out of reach.
+    /// The process has registered again: it was only unreachable.
     ///
-    /// - Returns: the number of the crash that was none.
-    mutating func returned(_ process: Process) -> UInt64? {
+    /// - Returns: the number of the crash to retract.
+    mutating func takeCrash(of process: Process) -> UInt64? {
         if !absences.isEmpty { absences = absences.filter { $0.value.process != process } }
         return crashes.removeValue(forKey: process)?.number
     }

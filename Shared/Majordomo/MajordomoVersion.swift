@@ -1,4 +1,4 @@
-/// The version of the Majordomo protocol that a peer speaks: RFC 7 (0.1) or RFC 18 (0.2).
+/// The version of the Majordomo protocol that a peer uses: RFC 7 (0.1) or RFC 18 (0.2).
 public enum MajordomoVersion: UInt8, Sendable, Hashable, CaseIterable {
     case v01 = 1
     case v02 = 2
@@ -17,7 +17,7 @@ public enum MajordomoVersion: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How many empty frames stand before the header: RFC 7 emulates REQ and REP with one, RFC 18 has none.
+    /// The number of empty frames before the header: RFC 7 emulates REQ and REP with one, RFC 18 has none.
     var envelopeCount: Int { self == .v01 ? 1 : 0 }
 
     private static let clientHeader01 = Frame(text: "MDPC01")
@@ -26,7 +26,7 @@ public enum MajordomoVersion: UInt8, Sendable, Hashable, CaseIterable {
     private static let workerHeader02 = Frame(text: "MDPW02")
 }
 
-/// The frames that begin every message, made once.
+/// The command frames, allocated once.
 enum CommandFrame {
     private static let all: [Frame] = (0...6).map { [$0] }
 

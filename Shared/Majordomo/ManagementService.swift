@@ -1,8 +1,8 @@
-/// The names under which the broker answers questions about itself: RFC 8, and ours beside it.
+/// The names of the broker's management services: RFC 8, and our additions.
 public enum ManagementService: String, Sendable, CaseIterable {
     /// Whether a service has a worker.
     case service = "mmi.service"
-    /// Takes back a queued request of the same client.
+    /// Cancels a queued request of the same client.
     case cancel = "mmi.cancel"
     case ping = "mmi.ping"
     case info = "mmi.info"
@@ -11,6 +11,6 @@ public enum ManagementService: String, Sendable, CaseIterable {
     case stats = "mmi.stats"
     case events = "mmi.events"
 
-    /// What no other service's name may begin with.
+    /// The reserved prefix of the names.
     static let prefix = Frame(text: "mmi.")
 }

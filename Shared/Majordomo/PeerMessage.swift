@@ -1,4 +1,4 @@
-/// What a peer of the broker sent: the first part tells the versions and the sides apart.
+/// A message of a peer of the broker: the first frames identify side and version.
 public enum PeerMessage: Sendable, Equatable {
     case client(MajordomoVersion, ClientMessage)
     case worker(MajordomoVersion, WorkerMessage)
@@ -20,7 +20,7 @@ public enum PeerMessage: Sendable, Equatable {
         }
     }
 
-    /// The decoder's branches, for the counters.
+    /// The kinds of messages, for the counters.
     public enum Kind: String, Sendable, CaseIterable {
         case clientRequest = "client_request"
         case workerReady = "worker_ready"

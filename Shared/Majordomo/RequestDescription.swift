@@ -1,8 +1,8 @@
-/// What the broker knows of a request's body, so that the same request asked again is seen to be the same.
+/// The kind and payload of a request's body, by which the broker recognises equal requests.
 public struct RequestDescription: Sendable, Equatable {
-    /// What is asked, for the events.
+    /// The kind of the request, for the events.
     public let kind: String
-    /// The frames that are equal whenever the same is asked.
+    /// The frames that are equal in equal requests.
     public let payload: ArraySlice<Frame>
 
     public init(kind: String, payload: ArraySlice<Frame>) {

@@ -1,9 +1,9 @@
 internal import FlatJSON
 
-/// The 16 bytes by which a request is the same request wherever and however often it is seen.
+/// The 16 bytes that identify a request in all its messages and repetitions.
 ///
-/// By convention the first 8 bytes name the query that the request belongs to and the last 8 are the call's own, so that
-/// every event of a query can be found by one prefix, even those of the broker, which reads nothing else of a body.
+/// By convention the first 8 bytes identify the query of the request, and the last 8 the call, so that all events of a
+/// query have one prefix, including those of the broker, which reads nothing else of a body.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     public let query: UInt64
     public let call: UInt64

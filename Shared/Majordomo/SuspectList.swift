@@ -1,15 +1,15 @@
-/// The suspects of one service: they wait apart from its queue, and one at a time is in flight, alone at its worker.
+/// The suspects of one service. They wait outside its queue; one at a time is in flight, alone at its worker.
 struct SuspectList: Sendable {
     /// Oldest first.
     private(set) var waiting: [UInt64] = []
     private(set) var byteCount = 0
-    /// The worker that has a suspect, or is to get the next one. Nothing else is dispatched to it.
+    /// The worker that has a suspect or is reserved for the next one. Nothing else is dispatched to it.
     private(set) var worker: PeerID?
     /// The suspect that the worker has.
     private(set) var inFlight: UInt64?
 
     var count: Int { waiting.count }
-    /// Nobody waits, and no worker is kept free.
+    /// No suspect waits, and none is in flight.
     var isIdle: Bool { waiting.isEmpty && inFlight == nil }
 
     mutating func insert(_ entry: UInt64, bytes: Int) {
@@ -23,21 +23,21 @@ struct SuspectList: Sendable {
         byteCount -= bytes
     }
 
-    /// Keeps a worker free until it has nothing in flight.
+    /// Reserves a worker until it has nothing in flight.
     mutating func reserve(_ peer: PeerID?) { worker = peer }
 
-    mutating func began(_ entry: UInt64, at peer: PeerID, bytes: Int) {
+    mutating func begin(_ entry: UInt64, at peer: PeerID, bytes: Int) {
         remove(entry, bytes: bytes)
         (worker, inFlight) = (peer, entry)
     }
 
-    /// A worker is through with an entry.
-    mutating func ended(_ entry: UInt64, at peer: PeerID) {
+    /// A worker has finished an entry.
+    mutating func end(_ entry: UInt64, at peer: PeerID) {
         guard inFlight == entry else { return }
-        lost(peer)
+        release(peer)
     }
 
-    mutating func lost(_ peer: PeerID) {
+    mutating func release(_ peer: PeerID) {
         if worker == peer { (worker, inFlight) = (nil, nil) }
     }
 }

@@ -1,6 +1,6 @@
-/// What a worker gets as the client's address, and must echo: which hand-out of which entry it answers.
+/// The client address in a worker's request, which the worker echoes: it identifies the dispatch of an entry.
 ///
-/// 17 bytes: the broker's epoch, the ledger's entry, the attempt. Every RFC worker echoes it without looking inside.
+/// 17 bytes: the broker's epoch, the ledger's entry, the attempt. Every RFC worker echoes it without reading it.
 struct Ticket: Hashable, Sendable {
     var epoch: UInt64
     var entry: UInt64

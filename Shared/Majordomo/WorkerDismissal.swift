@@ -1,8 +1,8 @@
-/// Why the broker sends a worker away for good: the extra frame of its DISCONNECT (our extension of 0.2).
+/// Why the broker dismisses a worker permanently: the extra frame of its DISCONNECT (our extension of 0.2).
 ///
-/// A worker that came back would only cause the same again, or expel the other in its turn.
+/// A dismissed worker does not reconnect: it would be dismissed again, or expel the other worker.
 public enum WorkerDismissal: String, Error, Sendable {
-    /// The service takes one worker and has it.
+    /// The service allows one worker and has one.
     case exclusive
     /// Another process has registered under the same name.
     case doubled

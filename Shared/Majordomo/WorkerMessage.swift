@@ -1,6 +1,7 @@
 /// A message between a worker and the broker, in either version (RFC 7 and 18, "MDP/Worker").
 ///
-/// `extra` frames of READY, HEARTBEAT and DISCONNECT are our extension (0.2 only) and empty on the wire of a plain peer.
+/// `extra` frames of READY, HEARTBEAT and DISCONNECT are our extension (0.2 only) and empty on the wire of a plain
+/// peer.
 public enum WorkerMessage: Sendable, Equatable {
     case ready(service: Frame, extra: [Frame])
     case request(ticket: Frame, body: [Frame])
@@ -25,7 +26,7 @@ public enum WorkerMessage: Sendable, Equatable {
         }
     }
 
-    /// The frames on the wire; nil for what the version cannot say.
+    /// The frames on the wire; nil for a message that the version does not have.
     public func encoded(_ version: MajordomoVersion) -> [Frame]? {
         guard let command = command(version) else { return nil }
         var frames: [Frame] = []
@@ -78,7 +79,7 @@ public enum WorkerMessage: Sendable, Equatable {
         }
     }
 
-    /// Takes the address and the empty frame after it.
+    /// Removes the address and the empty frame after it.
     private static func address(_ frames: inout ArraySlice<Frame>) throws(MalformedMessage) -> Frame {
         guard let address = frames.popFirst(), frames.popFirst()?.isEmpty == true else {
             throw MalformedMessage(.workerAddress)
@@ -86,7 +87,7 @@ public enum WorkerMessage: Sendable, Equatable {
         return address
     }
 
-    /// Reads what the broker sent to a worker; nil when it is no such message.
+    /// Reads a message of the broker to a worker; nil for any other message.
     public static func fromBroker(_ frames: [Frame]) -> WorkerMessage? {
         let version: MajordomoVersion = frames.first?.isEmpty == true ? .v01 : .v02
         let rest = frames.dropFirst(version.envelopeCount)

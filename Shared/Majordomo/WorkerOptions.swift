@@ -1,16 +1,16 @@
-/// What a worker of ours says about itself in READY (our extension of 0.2), and what the broker agrees to.
+/// The options of a worker in READY (our extension of 0.2), to which the broker agrees.
 ///
 /// On the wire: lines `key=value` in UTF-8; unknown keys are ignored.
 public struct WorkerOptions: Sendable, Equatable {
-    /// The name of the process, as "chart-fetcher/1"; a second connection of the same name expels the first.
+    /// The name of the process, such as "chart-fetcher/1"; a second connection with the same name expels the first.
     public var instance: String
-    /// How many requests it takes at a time.
+    /// The number of requests that it takes at a time.
     public var capacity: Int
     /// The silence after which either side sends a heartbeat.
     public var heartbeatInterval: Duration
     /// Refuses a second worker of the same service.
     public var isExclusive: Bool
-    /// A number that tells the process that comes back under its name from another one of that name.
+    /// A number that distinguishes a returning process from another process of the same name.
     public var process: UInt64?
 
     public init(
@@ -52,7 +52,7 @@ public struct WorkerOptions: Sendable, Equatable {
 }
 
 extension WorkerOptions {
-    /// True when both tell their process, and these are two.
+    /// True when both state a process number, and the numbers differ.
     func isOfAnotherProcess(than other: WorkerOptions) -> Bool {
         guard let process, let others = other.process else { return false }
         return process != others

@@ -1,14 +1,14 @@
 internal import DequeModule
 
-/// The worker side as a pure value: registration, heartbeats, what is in flight, and draining.
+/// The worker side as a value without input and output: registration, heartbeats, requests in flight, and draining.
 public struct WorkerStateMachine: Sendable {
     public enum Action: Sendable, Equatable {
         case send([Frame])
-        /// A request to work on; answer with `answered`, even if its connection is gone by then.
+        /// A request to process; report its end with `answered`, even if its connection has ended by then.
         case deliver(Delivery)
         /// Close the socket and connect a new one; call `opened` when that has reached the broker.
         case reopen
-        /// The end: drained, so that nothing is in flight and the broker knows that this worker is gone, or dismissed.
+        /// The end: the worker has drained and sent DISCONNECT, or it was dismissed.
         case stopped
     }
 
@@ -33,7 +33,7 @@ public struct WorkerStateMachine: Sendable {
         /// Waits for `opened`.
         case unconnected
         case registered
-        /// The broker forgot or expelled us: not a word more on this connection, and a new one after a pause.
+        /// The broker has expelled this worker: it sends nothing more on this connection and reconnects after a pause.
         case expelled(until: Duration)
         case stopped
     }
@@ -42,24 +42,25 @@ public struct WorkerStateMachine: Sendable {
     private let service: Frame
     private let options: WorkerOptions
     private let version: MajordomoVersion
-    /// What READY said: our options, or nothing once the broker turned out to be a plain one. So is one of 0.1.
+    /// READY carries no options, because the broker is a plain one. A broker of 0.1 always is.
     private var isPlain: Bool
     private var isAgreed = false
-    /// How often in a row the options got no agreement. Once may mean a broker that stood still, or a connection that was
-    /// dead already: a broker of ours, taken for a plain one, would give this worker one request at a time ever after.
+    /// Consecutive trials in which the broker did not agree to the options. A single failure may be caused by a
+    /// suspended broker or a dead connection; treating our own broker as a plain one would limit this worker to one
+    /// request at a time.
     private var failedTrials = 0
     private static let trials = 2
-    /// The deliveries of this connection that have no answer yet.
+    /// The deliveries of this connection without an answer.
     private var inFlight: [Work: UInt64] = [:]
-    /// What is being worked on, also for earlier connections: the broker knows nothing of these.
+    /// Deliveries in progress, including those of earlier connections, of which the broker has no record.
     private var begun: Set<UInt64> = []
-    /// What is in flight and has found no room yet.
+    /// Deliveries in flight that exceed the capacity.
     private var waiting = Deque<Delivery>()
     private var lastDelivery: UInt64 = 0
     private var isDraining = false
-    /// The broker has answered our drain: it had handed out all that it would, and that has come before the answer.
-    private var isDrainHeard = false
-    /// Why the broker wants to hear no more of this worker; nil unless it said so.
+    /// The broker has granted the drain: all its dispatches have arrived before the answer.
+    private var isDrainGranted = false
+    /// Why the broker has dismissed this worker; nil if it has not.
     public private(set) var dismissal: WorkerDismissal?
     private var phase = Phase.unconnected
     private var openedAt: Duration
@@ -82,11 +83,11 @@ public struct WorkerStateMachine: Sendable {
     private var interval: Duration { isPlain ? timing.plainHeartbeatInterval : options.heartbeatInterval }
     private var silenceLimit: Duration { interval * timing.liveness }
 
-    /// The new socket has reached the broker: register on it. Tickets of the old connection are worthless.
+    /// The new socket has reached the broker: registers on it. Tickets of the old connection are invalid.
     ///
-    /// Not before: a broker that is only late would be taken for a plain one.
+    /// Do not call it earlier: a slow broker would be treated as a plain one.
     public mutating func opened(at now: Duration) -> [Action] {
-        // Told to drain while it was connecting: its owner closes the new socket too.
+        // Drained while connecting: the owner closes the new socket too.
         guard phase != .stopped else { return [.stopped] }
         phase = .registered
         forgetTickets()
@@ -95,7 +96,7 @@ public struct WorkerStateMachine: Sendable {
         return send(.ready(service: service, extra: isPlain ? [] : [options.encoded]), at: now)
     }
 
-    /// The connection is gone. The next one may lead to another broker, so the options are tried again.
+    /// The connection is lost. The next one may lead to another broker, so the options are tried again.
     public mutating func disconnected(at now: Duration) -> [Action] {
         guard phase != .stopped, phase != .unconnected else { return [] }
         tryOptionsAgain()
@@ -116,7 +117,7 @@ public struct WorkerStateMachine: Sendable {
             return begin()
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { (isAgreed, failedTrials) = (true, 0) }
-            if extra.first == BrokerStateMachine.drainFrame { isDrainHeard = true }
+            if extra.first == BrokerStateMachine.drainFrame { isDrainGranted = true }
             return stopIfDrained(at: now)
         case .disconnect(let reason):
             forgetTickets()
@@ -124,8 +125,8 @@ public struct WorkerStateMachine: Sendable {
             dismissal = reason.first.flatMap { WorkerDismissal(rawValue: $0.text) }
             guard dismissal == nil else { return stop() }
             phase = .expelled(until: now + interval)
-            // A plain broker cannot read our READY, and ends the connection at once or with the first heartbeat.
-            if !isAgreed, reason.isEmpty { optionsFailed() }
+            // A plain broker rejects our READY and disconnects the worker at once or at its first heartbeat.
+            if !isAgreed, reason.isEmpty { recordFailedTrial() }
             return []
         case .ready, .partial, .final:
             return []
@@ -146,7 +147,7 @@ public struct WorkerStateMachine: Sendable {
         Work(ticket: delivery.ticket, id: delivery.control?.id)
     }
 
-    /// As many as there is room for: work of an earlier connection goes on, and takes room of this one.
+    /// Starts as many deliveries as the capacity allows; work of earlier connections uses capacity too.
     private mutating func begin() -> [Action] {
         var actions: [Action] = []
         while begun.count < options.capacity, let next = waiting.popFirst() {
@@ -156,7 +157,7 @@ public struct WorkerStateMachine: Sendable {
         return actions
     }
 
-    /// The work on a request is done. A reply for a connection that is gone is dropped.
+    /// The work on a request is done. A reply for an earlier connection is dropped.
     public mutating func answered(_ delivery: Delivery, with content: [Frame], at now: Duration) -> [Action] {
         guard begun.remove(delivery.number) != nil else { return [] }
         if phase == .registered, wasSuspended(at: now) { return reopen() }
@@ -168,15 +169,15 @@ public struct WorkerStateMachine: Sendable {
         return reply + next + stopIfDrained(at: now)
     }
 
-    /// The work on a request has ended without a reply. The broker keeps the request as this worker's until the worker
-    /// leaves, and then hands it to another.
+    /// The work on a request has ended without a reply. The broker keeps the request assigned to this worker until the
+    /// worker leaves, and then redelivers it.
     public mutating func returned(_ delivery: Delivery, at now: Duration) -> [Action] {
         guard begun.remove(delivery.number) != nil else { return [] }
         if inFlight[work(of: delivery)] == delivery.number { inFlight[work(of: delivery)] = nil }
         return begin() + stopIfDrained(at: now)
     }
 
-    /// Take no more requests, end what is in flight and what is on its way, then stop.
+    /// Finishes the requests that are in flight or on their way, takes no more, then stops.
     public mutating func drain(at now: Duration) -> [Action] {
         guard !isDraining else { return [] }
         isDraining = true
@@ -185,9 +186,9 @@ public struct WorkerStateMachine: Sendable {
         return farewell.isEmpty ? heartbeat(at: now) : farewell
     }
 
-    /// A plain broker has no answer to wait for.
+    /// A plain broker does not answer a drain.
     private mutating func stopIfDrained(at now: Duration) -> [Action] {
-        guard isDraining, inFlight.isEmpty, isDrainHeard || isPlain else { return [] }
+        guard isDraining, inFlight.isEmpty, isDrainGranted || isPlain else { return [] }
         return send(.disconnect(extra: []), at: now) + stop()
     }
 
@@ -204,9 +205,9 @@ public struct WorkerStateMachine: Sendable {
             return reopen()
         }
         if !isAgreed, !isPlain, openedAt + timing.agreementTimeout <= now {
-            // A broker that does not know our options ignores them or worse: register as RFC 18 has it.
-            // If it has registered us all the same, it must not hand requests to a socket that nobody reads.
-            optionsFailed()
+            // A broker without our options ignores or rejects them: register as a plain worker of RFC 18.
+            // If it has registered this worker, it must not dispatch requests to the closed socket: send DISCONNECT.
+            recordFailedTrial()
             return send(.disconnect(extra: []), at: now) + reopen()
         }
         return lastSent + interval <= now ? heartbeat(at: now) : []
@@ -222,17 +223,18 @@ public struct WorkerStateMachine: Sendable {
         return isAgreed || isPlain ? next : min(next, openedAt + timing.agreementTimeout)
     }
 
-    /// The loop stood still longer than the broker waits (a stopped process, swap): it has given our requests away.
+    /// The loop was suspended longer than the silence limit (a stopped process, swap): the requests are redelivered by
+    /// now.
     private func wasSuspended(at now: Duration) -> Bool {
         now - lastAwake > silenceLimit
     }
 
-    /// A plain broker is told nothing of draining: at capacity 1 it hands out no more until the answer.
+    /// A plain broker gets no drain frame: at capacity 1 it dispatches nothing until the answer.
     private mutating func heartbeat(at now: Duration) -> [Action] {
         send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now)
     }
 
-    private mutating func optionsFailed() {
+    private mutating func recordFailedTrial() {
         guard !isPlain else { return }
         failedTrials += 1
         isPlain = failedTrials == Self.trials
@@ -243,7 +245,7 @@ public struct WorkerStateMachine: Sendable {
         failedTrials = 0
     }
 
-    /// What they stand for is another worker's by now; what has begun ends all the same.
+    /// The broker has redelivered these requests; work that has begun goes on.
     private mutating func forgetTickets() {
         inFlight = [:]
         waiting = []

@@ -1,4 +1,4 @@
-/// The monotonic time of one connection, as the state machines count it: since the connection was made.
+/// The monotonic time since a connection was created; the time base of its state machines.
 struct BusClock: Sendable {
     let origin = ContinuousClock.now
 

@@ -1,25 +1,25 @@
 internal import Majordomo
 
-/// Where the bus is, and who speaks on it.
+/// The endpoints of the bus, and the identity of this process on it.
 public struct BusConfiguration: Sendable {
-    /// The version of Majordomo that is spoken to the broker.
+    /// The version of Majordomo that is used with the broker.
     public enum ProtocolVersion: String, Sendable, CaseIterable {
-        /// RFC 7, for a plain broker: a worker takes one request at a time, and nothing is refused, only late.
+        /// RFC 7, for a plain broker: a worker takes one request at a time, and requests are delayed, never refused.
         case v01 = "0.1"
-        /// RFC 18, with our extensions where the broker knows them.
+        /// RFC 18, with our extensions where the broker supports them.
         case v02 = "0.2"
 
         var majordomo: MajordomoVersion { self == .v01 ? .v01 : .v02 }
     }
 
     public var endpoints: BusEndpoints
-    /// The name of this process on the bus, as "gateway/4711".
+    /// The name of this process on the bus, for example "gateway/4711".
     public var instance: String
-    /// For a broker on the network; without them its tcp endpoints are spoken to in clear text.
+    /// For a broker on the network; without credentials, traffic to its tcp endpoints is clear text.
     public var credentials: BusCredentials?
-    /// Told once when the broker begins to refuse this process, with the broker's endpoint.
+    /// Called once with the broker's endpoint when the broker begins to refuse this process.
     public var onRefused: @Sendable (String) -> Void = { _ in }
-    /// How long unsent events and replies outlive the scope of the bus.
+    /// How long unsent events and replies are kept after the scope of the bus ends.
     public var linger = BusTiming.linger
     public var protocolVersion = ProtocolVersion.v02
     var timing = MajordomoTiming()
@@ -31,13 +31,13 @@ public struct BusConfiguration: Sendable {
     }
 }
 
-/// The three doors of a broker.
+/// The three endpoints of a broker.
 public struct BusEndpoints: Sendable, Hashable {
     /// Requests and replies.
     public let requests: String
-    /// Where processes push their events.
+    /// The endpoint to which processes push their events.
     public let eventsIn: String
-    /// Where the broker publishes the stream of all events.
+    /// The endpoint at which the broker publishes the stream of all events.
     public let events: String
 
     public init(requests: String, eventsIn: String, events: String) {

@@ -1,6 +1,6 @@
 internal import ZeroMQ
 
-/// The keys by which this process proves itself to a broker on the network, and knows that broker. They are never printed.
+/// The keys with which this process and a broker on the network authenticate each other. They are never printed.
 public struct BusCredentials: Sendable, CustomReflectable {
     let role: CurveRole
 
@@ -21,7 +21,7 @@ public struct BusCredentials: Sendable, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why texts are no credentials.
+/// The reason why texts are not valid credentials.
 public enum BusCredentialsError: Error, Sendable {
     case notASecretKey, notABrokerKey
     /// libzmq was built without CURVE.

@@ -1,15 +1,15 @@
 public import Envelope
 
-/// A question to a service.
+/// A request to a service.
 public struct BusRequest: Sendable {
     public var service: String
     public var kind: String
     public var trace: Trace
     public var payload: [UInt8]
     public var attachments: [[UInt8]]
-    /// May be worked on twice when a worker is lost.
+    /// May be processed twice when a worker is lost.
     public var isIdempotent: Bool
-    /// This call's own number, unique in the query.
+    /// The number of this call, unique in the query.
     public let call: UInt64
 
     public init(
@@ -25,7 +25,7 @@ public struct BusRequest: Sendable {
         call = UniqueNumber.next()
     }
 
-    /// The same question as another call: the first one has ended.
+    /// The same request as a new call, for use after the first call has ended.
     public func repeated() -> BusRequest {
         BusRequest(
             service: service, kind: kind, trace: trace, payload: payload, attachments: attachments,
@@ -33,12 +33,12 @@ public struct BusRequest: Sendable {
     }
 }
 
-/// The answer to a request, with what the bus knows about its way.
+/// The answer to a request, with its delivery details.
 public struct BusReply: Sendable {
     public let envelope: Envelope
-    /// How often the request was handed out, 1 unless a worker was lost.
+    /// The number of times that the request was dispatched, 1 unless a worker was lost.
     public let attempts: Int
-    /// How long it waited at the broker.
+    /// The time that it was queued at the broker.
     public let queuedMicroseconds: Int
     /// From sending to receiving.
     public let took: Duration

@@ -4,15 +4,15 @@ internal import Majordomo
 internal import Synchronization
 internal import ZeroMQ
 
-/// How a worker presents itself to the broker.
+/// The registration options of a worker.
 public struct BusWorkerOptions: Sendable {
     public var service: String
-    /// Requests worked on at a time.
+    /// The maximum number of concurrent requests.
     public var capacity: Int
-    /// At most one worker of this service.
+    /// Allows at most one worker of this service.
     public var isExclusive: Bool
-    /// Handlers run on the bus's own loop: two thread hops less a request, but whatever waits or computes there holds up all
-    /// messages of the process.
+    /// Runs handlers on the bus's own loop: two thread hops less per request, but a handler that blocks or computes
+    /// there delays all messages of the process.
     public var staysOnLoop: Bool
 
     public init(service: String, capacity: Int, isExclusive: Bool = false, staysOnLoop: Bool = false) {
@@ -23,7 +23,7 @@ public struct BusWorkerOptions: Sendable {
     }
 }
 
-/// A worker of one service: registers at the broker, works on requests, drains.
+/// A worker of one service: registers with the broker, serves requests, drains.
 ///
 /// A DEALER socket driven by the worker's state machine, on the poll loop.
 public actor BusWorker {
@@ -59,24 +59,23 @@ public actor BusWorker {
             timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
     }
 
-    /// What the bus answered in the handler's place, by code: bodies that could not be read, answers that could not be
+    /// Failures that the bus answered in place of the handler, by code: unreadable bodies and answers that could not be
     /// sent.
     public nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }
 
-    /// Takes no more requests; `serve` returns when what is in flight has been answered.
+    /// Accepts no more requests; `serve` returns when all requests in flight have been answered.
     public nonisolated func drain() {
         isDrainRequested.withLock { $0 = true }
         alarm.ring(by: .now)
     }
 
-    /// Answers one request, or says that it will not.
+    /// Answers one request, or throws `RequestReturned`.
     public typealias Handler = @Sendable (IncomingRequest) async throws(RequestReturned) -> Envelope
 
     /// Serves requests until drained or cancelled; at most `capacity` handlers run at a time.
     ///
-    /// Throws a `WorkerDismissal` when the broker sends it away for good; what it had begun has ended by then.
-    ///
-    /// - Parameter handler: answers one request; a body that cannot be read never reaches it.
+    /// - Parameter handler: Answers one request; it is not called for an unreadable body.
+    /// - Throws: `WorkerDismissal` when the broker dismisses the worker permanently, after its running requests ended.
     public func serve(_ handler: @escaping Handler) async throws {
         try await withTaskExecutorPreference(context.loop) { try await runSessions(handler) }
     }
@@ -84,15 +83,15 @@ public actor BusWorker {
     private func runSessions(_ handler: @escaping Handler) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
-            // Work outlives the connection it came by, so that a new one registers at once. The machine delivers no more
-            // than the capacity at a time, which bounds these handlers.
+            // Handlers continue after their connection is lost, so that a new connection registers immediately. The
+            // machine delivers at most `capacity` requests at a time, which bounds the number of handlers.
             try await withThrowingDiscardingTaskGroup { handlers in
                 while !isStopped, !Task.isCancelled {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
                     socket = session.socket
-                    async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
+                    async let watching: Void = session.watch { await self.handle($0, of: session.socket) }
                     repeat {
-                        for delivery in try drain(session.socket) {
+                        for delivery in try receiveDeliveries(from: session.socket) {
                             handlers.addTask(executorPreference: executor) { await self.work(on: delivery, handler) }
                         }
                     } while await session.socket.waitUntilReadable()
@@ -105,7 +104,7 @@ public actor BusWorker {
         if let dismissal = machine.dismissal { throw dismissal }
     }
 
-    private func drain(_ socket: Socket) throws -> [WorkerStateMachine.Delivery] {
+    private func receiveDeliveries(from socket: Socket) throws -> [WorkerStateMachine.Delivery] {
         var deliveries: [WorkerStateMachine.Delivery] = []
         for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
             apply(machine.received(message, at: clock.now), &deliveries)
@@ -115,17 +114,17 @@ public actor BusWorker {
     }
 
     private nonisolated func work(on delivery: WorkerStateMachine.Delivery, _ handler: Handler) async {
-        // What found no room when it came begins when something else has ended.
+        // A delivery that exceeded the capacity on arrival starts when another one has ended.
         var waiting = [delivery]
         while let next = waiting.popLast() {
             let content = await answer(next, handler)
-            // What a cancelled handler returned is no answer: the broker hands the request to another worker.
+            // The result of a cancelled handler is not sent: the broker redelivers the request to another worker.
             if Task.isCancelled { return }
-            waiting += await answered(next, with: content)
+            waiting += await complete(next, with: content)
         }
     }
 
-    /// The reply; nil for a request that is withheld.
+    /// - Returns: The reply; nil for a request that is returned undelivered.
     @concurrent
     private nonisolated func answer(
         _ delivery: WorkerStateMachine.Delivery, _ handler: Handler
@@ -143,12 +142,14 @@ public actor BusWorker {
         } catch is RequestReturned {
             return nil
         } catch {
-            return failed(delivery, error)
+            return makeFailureReply(to: delivery, error)
         }
     }
 
-    /// A body that cannot be read, or an answer that cannot be sent, is answered in the one failure shape.
-    private nonisolated func failed(_ delivery: WorkerStateMachine.Delivery, _ error: any Error) -> [Frame] {
+    /// The reply for an unreadable body or for an answer that cannot be sent; counts the failure.
+    private nonisolated func makeFailureReply(
+        to delivery: WorkerStateMachine.Delivery, _ error: any Error
+    ) -> [Frame] {
         let failure =
             error as? Failure
             ?? Failure(
@@ -158,11 +159,11 @@ public actor BusWorker {
         let header = Header(
             query: trace.queryText, kind: "failure", sender: instance, traceparent: trace.traceparent(span: 0),
             status: .failed, failure: failure)
-        // A header of our own making always encodes; an empty reply would only ever mean that it did not.
+        // A header that is built here always encodes; the empty reply is a fallback that does not occur.
         return (try? Envelope(header: header).frames()) ?? []
     }
 
-    private func answered(
+    private func complete(
         _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
     ) -> [WorkerStateMachine.Delivery] {
         var deliveries: [WorkerStateMachine.Delivery] = []
@@ -181,11 +182,11 @@ public actor BusWorker {
         setAlarm()
     }
 
-    private func changed(_ change: SocketSession.Change, of source: Socket) {
-        // A late event of a socket that was given up must not touch its successor.
+    private func handle(_ change: SocketSession.Change, of source: Socket) {
+        // A late event of an abandoned socket must not affect its successor.
         guard source === socket else { return }
         switch change {
-        // Said by the client connection of this process, which meets the same broker.
+        // Reported by the client connection of this process, which uses the same broker.
         case .refused: break
         case .connected: apply(machine.opened(at: clock.now))
         case .disconnected: apply(machine.disconnected(at: clock.now))
@@ -193,7 +194,7 @@ public actor BusWorker {
         setAlarm()
     }
 
-    /// Carries out actions of which none is a delivery: those come of messages received and answers given.
+    /// Performs actions that contain no delivery; only received messages and sent answers cause deliveries.
     private func apply(_ actions: [WorkerStateMachine.Action]) {
         var deliveries: [WorkerStateMachine.Delivery] = []
         apply(actions, &deliveries)

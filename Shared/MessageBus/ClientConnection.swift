@@ -4,8 +4,8 @@ internal import ZeroMQ
 
 /// The client side of the bus: a DEALER socket driven by the client's state machine, on the poll loop.
 actor ClientConnection {
-    /// Requests under way at a time. libzmq gives a pipe's room back half a pipe at a time, so that twice as many messages
-    /// as this must fit, or a send could find the pipe full although everything has been read.
+    /// The limit of concurrent requests. libzmq frees a pipe's capacity in steps of half a pipe. Twice this number of
+    /// messages must fit, otherwise the pipe could be full although all messages have been read.
     private static let maxOutstanding = 500
 
     private nonisolated let context: Context
@@ -17,7 +17,7 @@ actor ClientConnection {
     private let clock = BusClock()
     private var machine: ClientStateMachine
     private var socket: Socket?
-    /// Whether the last attempt to connect ended in a handshake that failed: there is a broker, with other keys.
+    /// Whether the handshake of the last connection attempt failed: a broker is reachable, but the keys do not match.
     private(set) var isRefused = false {
         didSet { if isRefused != oldValue { onChange(isRefused) } }
     }
@@ -26,7 +26,7 @@ actor ClientConnection {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    /// - Parameter onChange: told when the broker begins to refuse this process, and when it lets it in after that.
+    /// - Parameter onChange: Called when the broker begins to refuse this process, and when it admits it after that.
     init(
         _ configuration: BusConfiguration, context: Context,
         onChange: @escaping @Sendable (_ isRefused: Bool) -> Void = { _ in }
@@ -53,22 +53,22 @@ actor ClientConnection {
     private func runSession() async throws {
         let session = try await SocketSession.open(endpoint, in: context, options: options)
         socket = session.socket
-        async let watching: Void = session.watch { await self.changed($0, of: session.socket) }
-        repeat { try drain(session.socket) } while await session.socket.waitUntilReadable()
-        // What was asked in this very turn goes out before the socket lingers.
+        async let watching: Void = session.watch { await self.handle($0, of: session.socket) }
+        repeat { try receiveAll(from: session.socket) } while await session.socket.waitUntilReadable()
+        // Requests of this iteration are sent before the socket closes.
         flush()
         await session.close()
         try await watching
     }
 
-    private func drain(_ socket: Socket) throws {
+    private func receiveAll(from socket: Socket) throws {
         for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
             apply(machine.received(message, at: clock.now))
         }
         setAlarm()
     }
 
-    /// Sends a request and waits for its one ending; nil when the task was cancelled.
+    /// Sends a request and waits for its ending; nil when the task was cancelled.
     func request(
         _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) async -> ClientStateMachine.Ending? {
@@ -85,7 +85,7 @@ actor ClientConnection {
         }
     }
 
-    /// Sends a request whose ending nobody waits for; false when too many are open.
+    /// Sends a request without waiting for its ending; false when too many requests are open.
     func post(
         _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) -> Bool {
@@ -117,8 +117,8 @@ actor ClientConnection {
         setAlarm()
     }
 
-    private func changed(_ change: SocketSession.Change, of source: Socket) {
-        // A late event of a socket that was given up must not touch its successor.
+    private func handle(_ change: SocketSession.Change, of source: Socket) {
+        // A late event of an abandoned socket must not affect its successor.
         guard source === socket else { return }
         switch change {
         case .refused: isRefused = endpoint.hasPrefix("tcp://")

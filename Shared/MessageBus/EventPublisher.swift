@@ -2,17 +2,17 @@ internal import Envelope
 internal import Synchronization
 internal import ZeroMQ
 
-/// Pushes this process's events to the broker, in one go a millisecond at most, and never waits.
+/// Pushes this process's events to the broker, at most one batch per millisecond, without waiting.
 actor EventPublisher {
     private struct SendQueue {
         var events: [Event] = []
         var dropped = 0
-        /// When events were last sent.
+        /// The time at which events were last sent.
         var sentAt: ContinuousClock.Instant?
         var mustReconnect = false
     }
 
-    /// Events kept until they are sent; beyond it they are dropped and counted.
+    /// The limit of unsent events; further events are dropped and counted.
     private static let outboxLimit = 1000
     private static let eventsPerMessage = 32
 
@@ -32,7 +32,7 @@ actor EventPublisher {
         options = SocketOptions.bus(configuration, endpoint: endpoint)
     }
 
-    /// Events that the stream could not take.
+    /// The number of dropped events.
     nonisolated var dropped: Int { sendQueue.withLock { $0.dropped } }
 
     nonisolated func publish(_ event: Event) {
@@ -59,7 +59,7 @@ actor EventPublisher {
         }
     }
 
-    /// Connects anew: libzmq gives a socket up whose keys the broker refused, were it let in now.
+    /// Reconnects: libzmq closes a socket whose keys the broker refused, even if the broker would authorise it now.
     nonisolated func reconnect() {
         sendQueue.withLock { $0.mustReconnect = true }
         alarm.ring(by: .now)
@@ -72,7 +72,7 @@ actor EventPublisher {
         }
     }
 
-    /// Sends what waits, as far as the pipe takes it; the rest is dropped and counted.
+    /// Sends the queued events as far as the pipe accepts them; the rest is dropped and counted.
     func flush() {
         let events = sendQueue.withLock { box in
             defer { box.events = [] }

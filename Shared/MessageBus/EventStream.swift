@@ -2,7 +2,7 @@ public import Envelope
 internal import Localization
 internal import ZeroMQ
 
-/// An event with its place in the broker's stream.
+/// An event with its position in the broker's stream.
 public struct StampedEvent: Sendable, Equatable {
     public let stamp: EventStamp
     public let event: Event
@@ -10,20 +10,21 @@ public struct StampedEvent: Sendable, Equatable {
 
 /// The broker's stream of events: past ones first, then live ones, each once and in order (RFC 12).
 ///
-/// It subscribes before it asks for the past, and drops what it already has. One consumer, which keeps calling `next`: the
-/// broker writes no events for a reader that stands still, and gives it what it missed from its ring when it goes on.
+/// It subscribes before it fetches past events, and drops duplicates. It supports one consumer, which calls `next`
+/// continuously: the broker sends no events to a suspended reader, and serves the missed events from its ring when the
+/// reader resumes.
 public actor EventStream {
     private let bus: MessageBus
     private let socket: Socket
     private var pending: ArraySlice<StampedEvent> = []
     private var last: EventStamp?
-    /// Whether a live event has shown where the subscription began.
+    /// Whether the first live event, which marks the start of the subscription, has arrived.
     private var isJoined = false
-    /// What is missing up to here is asked for too: it came while this reader stood still.
+    /// Missing events up to here are fetched too: they were published while this reader was suspended.
     private var suspendedUpTo: EventStamp?
     private var renewAt: ContinuousClock.Instant
-    /// When the last question that was answered was asked.
-    private var heardAt: ContinuousClock.Instant
+    /// When the last answered renewal was sent.
+    private var renewedAt: ContinuousClock.Instant
 
     init(bus: MessageBus, last count: Int, deadline: ContinuousClock.Instant) async throws {
         self.bus = bus
@@ -32,16 +33,16 @@ public actor EventStream {
         options.subscriptions = [[]]
         options.receiveHighWaterMark = 10_000
         socket = try Socket(.subscriber, in: bus.context, options: options)
-        (heardAt, renewAt) = (.now, .now + BusTiming.subscriberRenewal)
+        (renewedAt, renewAt) = (.now, .now + BusTiming.subscriberRenewal)
         try await socket.connect(endpoint)
         try await replay(last: count, by: deadline)
     }
 
-    /// What `next(until:)` brings.
+    /// The result of `next(until:)`.
     public enum Arrival: Sendable {
-        /// An event, and how many before it were lost (0 but for a broker or a reader that fell behind).
+        /// An event, and the number of lost events before it (0 unless the broker or the reader is too slow).
         case event(StampedEvent, lost: Int)
-        /// There was none until then.
+        /// No event arrived before the deadline.
         case quiet
         /// Closed or cancelled.
         case closed
@@ -49,7 +50,7 @@ public actor EventStream {
 
     /// The next event; nil once closed or cancelled.
     ///
-    /// - Returns: the event and how many before it were lost.
+    /// - Returns: The event and the number of lost events before it.
     public func next() async throws -> (StampedEvent, lost: Int)? {
         while true {
             switch try await next(until: .now + .seconds(3600)) {
@@ -60,17 +61,17 @@ public actor EventStream {
         }
     }
 
-    /// The next event, unless there is none until then.
+    /// Waits for the next event until the deadline.
     public func next(until deadline: ContinuousClock.Instant) async throws -> Arrival {
         while !Task.isCancelled {
             if let event = pending.popFirst() { return take(event) }
             if renewAt <= .now { await renew(by: deadline) }
             if let message = try await socket.receiveIfReady() {
                 await take(live: Self.events(in: message))
-                // Of messages that cannot be read there may be any number.
+                // The number of unreadable messages is not bounded.
                 if pending.isEmpty, deadline <= .now { return .quiet }
             } else if let until = suspendedUpTo {
-                // No live event has come yet that would show the gap.
+                // No live event has arrived yet that would reveal the gap.
                 suspendedUpTo = nil
                 await catchUp(to: until)
             } else if deadline <= .now {
@@ -82,9 +83,9 @@ public actor EventStream {
         return .closed
     }
 
-    /// The past events that were asked for, without waiting for live ones; nil when all are taken.
+    /// The next requested past event, without waiting for live events; nil when there are no more.
     ///
-    /// - Returns: the event and how many before it were lost.
+    /// - Returns: The event and the number of lost events before it.
     public func nextPast() -> (StampedEvent, lost: Int)? {
         guard case .event(let event, let lost)? = pending.popFirst().map(take) else { return nil }
         return (event, lost)
@@ -102,9 +103,9 @@ public actor EventStream {
 
     // MARK: Live events
 
-    /// The events of a published message: the stamp of the first, and events that follow each other without a gap.
+    /// The events of a published message, which contains the stamp of the first event and consecutive events.
     ///
-    /// An event that cannot be read is told as lost: the next one shows the gap.
+    /// An unreadable event is reported as lost: the next event reveals the gap.
     private static func events(in message: [[UInt8]]) -> [StampedEvent] {
         guard let first = message.first.flatMap(EventStamp.init) else { return [] }
         return message.dropFirst().enumerated().compactMap { offset, bytes in
@@ -117,23 +118,23 @@ public actor EventStream {
     private func take(live: [StampedEvent]) async {
         guard let epoch = live.first?.stamp.epoch else { return }
         if epoch != last?.epoch { follow(epoch) }
-        // Live events that the past already held are dropped.
+        // Live events that the past events already contain are dropped.
         let known = last?.sequence ?? 0
-        let news = live.drop { $0.stamp.sequence <= known }
-        guard let first = news.first?.stamp.sequence else { return }
-        // The first live event shows where the subscription began; what lies between is asked for.
+        let unseen = live.drop { $0.stamp.sequence <= known }
+        guard let first = unseen.first?.stamp.sequence else { return }
+        // The first live event marks the start of the subscription; the events before it are fetched.
         if first > known + 1, !isJoined || wasSuspended(after: known, in: epoch) {
-            pending = await missedEvents(from: known + 1, to: EventStamp(epoch: epoch, sequence: first - 1))[...]
+            pending = await fetchMissedEvents(from: known + 1, to: EventStamp(epoch: epoch, sequence: first - 1))[...]
         }
         isJoined = true
-        pending += news
+        pending += unseen
     }
 
     private func wasSuspended(after known: UInt64, in epoch: UInt64) -> Bool {
         suspendedUpTo.map { $0.epoch == epoch && known < $0.sequence } ?? false
     }
 
-    /// Another broker: its stream begins at 1, and its first events came before this socket was back.
+    /// Switches to another broker: its stream begins at 1, and its first events precede the reconnection.
     private func follow(_ epoch: UInt64) {
         guard last != nil else { return }
         last = EventStamp(epoch: epoch, sequence: 0)
@@ -143,55 +144,55 @@ public actor EventStream {
     // MARK: Past events
 
     private func replay(last count: Int, by deadline: ContinuousClock.Instant) async throws {
-        let head = try await page(from: .max, by: deadline).head
+        let head = try await fetchPage(from: .max, by: deadline).head
         let first = head.sequence >= UInt64(count) ? head.sequence - UInt64(count) + 1 : 1
-        // The stream grows while it is asked for: what is newer than the head just seen comes as live events.
-        if count > 0 { pending = try await events(from: first, to: head, by: deadline)[...] }
+        // The stream grows during the request: events newer than this head arrive as live events.
+        if count > 0 { pending = try await fetchEvents(from: first, to: head, by: deadline)[...] }
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
     }
 
-    /// Says that this reader is there.
+    /// Renews the lease of this reader at the broker.
     private func renew(by deadline: ContinuousClock.Instant) async {
         let askedAt = ContinuousClock.now
-        // Without an answer the next renewal asks again; what is missed meanwhile the ring keeps.
-        let patience = max(deadline, askedAt + BusTiming.subscriberRenewal)
-        let head = try? await page(from: .max, by: min(patience, askedAt + BusTiming.eventPageLimit)).head
-        // From the answer on: a broker that answers slowly must not keep this reader from reading.
+        // Without an answer the next renewal asks again; the ring keeps the events that are missed in the meantime.
+        let limit = max(deadline, askedAt + BusTiming.subscriberRenewal)
+        let head = try? await fetchPage(from: .max, by: min(limit, askedAt + BusTiming.eventPageLimit)).head
+        // Counted from the answer: a slow broker must not prevent this reader from reading.
         renewAt = .now + BusTiming.subscriberRenewal
         guard let head else { return }
-        if .now - heardAt >= BusTiming.subscriberLease { suspendedUpTo = head }
-        heardAt = askedAt
+        if .now - renewedAt >= BusTiming.subscriberLease { suspendedUpTo = head }
+        renewedAt = askedAt
     }
 
     private func catchUp(to head: EventStamp) async {
         if head.epoch != last?.epoch { follow(head.epoch) }
         guard let known = last?.sequence, known < head.sequence else { return }
-        pending = await missedEvents(from: known + 1, to: head)[...]
+        pending = await fetchMissedEvents(from: known + 1, to: head)[...]
     }
 
-    /// What came before this subscription, or while this reader stood still; nothing, and so told as lost, when the broker
-    /// does not say it in time.
+    /// Fetches the events from before this subscription, or from the suspension of this reader; empty, so that they are
+    /// reported as lost, when the broker does not answer in time.
     ///
-    /// The connection for questions may find a new broker later than the one for events, and fails until it has.
-    private func missedEvents(from first: UInt64, to last: EventStamp) async -> [StampedEvent] {
+    /// The request connection may reach a new broker later than the event connection, and fails until then.
+    private func fetchMissedEvents(from first: UInt64, to last: EventStamp) async -> [StampedEvent] {
         let deadline = ContinuousClock.now + BusTiming.eventPageLimit
         while .now < deadline, !Task.isCancelled {
-            if let missed = try? await events(from: first, to: last, by: deadline) { return missed }
-            // Cut short by cancellation only, which ends the loop.
+            if let missed = try? await fetchEvents(from: first, to: last, by: deadline) { return missed }
+            // Only cancellation interrupts the sleep, and it ends the loop.
             try? await Task.sleep(for: BusTiming.eventPagePause)
         }
         return []
     }
 
-    /// Asks the broker's ring, page by page. No further than `last`: under load the stream may grow faster than it is read so.
-    private func events(
+    /// Reads the broker's ring page by page, up to `last`: under load the stream may grow faster than it is read.
+    private func fetchEvents(
         from first: UInt64, to last: EventStamp, by deadline: ContinuousClock.Instant
     ) async throws -> [StampedEvent] {
         var events: [StampedEvent] = []
         var next = first
         while next <= last.sequence {
-            let page = try await page(from: next, by: deadline)
-            // Another broker knows nothing of that stream.
+            let page = try await fetchPage(from: next, by: deadline)
+            // Another broker does not have that stream.
             guard page.head.epoch == last.epoch, let newest = page.newest else { break }
             events += page.events.filter { $0.stamp.sequence <= last.sequence }
             next = newest + 1
@@ -199,11 +200,11 @@ public actor EventStream {
         return events
     }
 
-    /// The newest stamp, the events of one page of the ring, and the number of the last of them, readable or not.
-    private func page(
+    /// Fetches one page of the ring: the newest stamp, the events, and the number of the last event, readable or not.
+    private func fetchPage(
         from sequence: UInt64, by deadline: ContinuousClock.Instant
     ) async throws -> (head: EventStamp, events: [StampedEvent], newest: UInt64?) {
-        let frames = try await bus.eventPage(from: sequence, deadline: deadline)
+        let frames = try await bus.fetchEventPage(from: sequence, deadline: deadline)
         guard let head = frames.first.flatMap(EventStamp.init) else {
             throw Failure(
                 .malformed,

@@ -3,7 +3,7 @@ internal import Localization
 internal import Majordomo
 
 extension Failure {
-    /// The broker's own answer, in the one shape that all failures have.
+    /// A refusal by the broker, as a failure.
     static func refused(_ refusal: Refusal, service: String, attempts: Int) -> Failure {
         switch refusal {
         case .unavailable:
@@ -30,11 +30,11 @@ extension Failure {
                     en: "\(service) died while it worked on this (\(attempts) attempts). Try again."),
                 isRetryable: true)
         case .malformed:
-            notUnderstood(service: service)
+            incompatibleProtocol(service: service)
         }
     }
 
-    /// No answer came by the deadline.
+    /// No answer arrived before the deadline.
     public static func deadlinePassed(service: String) -> Failure {
         Failure(
             .timeout,
@@ -64,8 +64,8 @@ extension Failure {
             isRetryable: false)
     }
 
-    /// Either could not read the other's control frame.
-    private static func notUnderstood(service: String) -> Failure {
+    /// The broker or this program could not read the control frame of the other.
+    private static func incompatibleProtocol(service: String) -> Failure {
         Failure(
             .malformed,
             LocalizedText(

@@ -1,24 +1,25 @@
 public import Envelope
 internal import Majordomo
 
-/// A request as a service sees it.
+/// A request as delivered to a service.
 public struct IncomingRequest: Sendable {
     public let envelope: Envelope
     public let trace: Trace
-    /// When the caller stops waiting.
+    /// The instant at which the caller times out.
     public let deadline: ContinuousClock.Instant
-    /// How often the broker has handed this request out, this time included.
+    /// The number of times that the broker has dispatched this request, this one included.
     public let attempts: Int
     let id: RequestID?
 
-    /// The 32 digits by which events name this call; nil for a plain client's.
+    /// The 32 digits that identify this call in events; nil for a call of a plain client.
     public var requestText: String? { id?.description }
 }
 
-/// Thrown by a handler that drains and would wait for what can no longer come: the request goes back unanswered.
+/// Thrown by a draining handler that would wait for something that can no longer arrive: the request is returned
+/// undelivered.
 ///
-/// The broker hands it to another worker as soon as this one has left, or to the next one that comes. From a worker that
-/// stays it would only keep its caller waiting.
+/// The broker redelivers it to another worker once this worker has disconnected, or to the next worker that registers.
+/// If this worker does not disconnect, the caller waits until its deadline.
 public struct RequestReturned: Error, Sendable {
     public init() {}
 }

@@ -1,31 +1,31 @@
 internal import Envelope
 internal import Majordomo
 
-/// Questions to the broker about itself.
+/// Management requests to the broker.
 extension MessageBus {
     /// Returns when the broker has answered.
     public func ping(deadline: ContinuousClock.Instant) async throws {
         _ = try await ask(.ping, deadline: deadline)
     }
 
-    /// The broker's name, version and start.
+    /// Fetches the broker's name, version and start time.
     public func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
         try await ask(.info, deadline: deadline).decode(ServiceInfo.self, at: 0)
     }
 
-    /// The registered workers, and the broker's own counters.
+    /// Fetches the registered workers and the broker's own counters.
     public func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
         try await ask(.workers, deadline: deadline).decode(BrokerStatus.self, at: 0)
     }
 
-    /// Whether the service has a worker.
+    /// Asks the broker whether the service has a worker.
     public func hasWorker(for service: String, deadline: ContinuousClock.Instant) async throws -> Bool {
         let reply = try await inspect(
             ManagementService.service.rawValue, [Array(service.utf8)], deadline: deadline)
         return reply.status == "200"
     }
 
-    /// What the broker has counted: of itself, of each service, and of the messages that it received.
+    /// Fetches the broker's counters: its own, those of each service, and those of received messages.
     public func brokerStats(
         deadline: ContinuousClock.Instant
     ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
@@ -36,12 +36,12 @@ extension MessageBus {
         )
     }
 
-    /// A page of the broker's recent events, as frames: the newest stamp, then pairs of a stamp and an event.
-    func eventPage(from sequence: UInt64, deadline: ContinuousClock.Instant) async throws -> [[UInt8]] {
+    /// Fetches a page of recent events, as frames: the newest stamp, then pairs of a stamp and an event.
+    func fetchEventPage(from sequence: UInt64, deadline: ContinuousClock.Instant) async throws -> [[UInt8]] {
         try await ask(.events, [Array(String(sequence).utf8)], deadline: deadline).frames
     }
 
-    /// One answer of the broker, whose status was "200".
+    /// An answer of the broker with the status "200".
     private struct BrokerAnswer {
         let service: ManagementService
         let frames: [[UInt8]]
@@ -66,15 +66,15 @@ extension MessageBus {
         return BrokerAnswer(service: service, frames: reply.frames)
     }
 
-    /// Sends a request without an envelope; every management service of the broker reads one.
+    /// Sends a request without an envelope, as the management services of the broker expect it.
     ///
-    /// - Returns: the status and the frames after it.
+    /// - Returns: The status and the frames after it.
     func inspect(
         _ service: String, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
     ) async throws -> (status: String, frames: [[UInt8]]) {
         let id = RequestID(query: 0, call: UniqueNumber.next())
-        let ending = try await end(
-            of: id, service: service, content: arguments, isIdempotent: true, deadline: deadline)
-        return (ending.content.first?.text ?? "", Array(ending.content.dropFirst()))
+        let reply = try await sendRequest(
+            id, service: service, content: arguments, isIdempotent: true, deadline: deadline)
+        return (reply.content.first?.text ?? "", Array(reply.content.dropFirst()))
     }
 }

@@ -2,9 +2,9 @@ public import Envelope
 internal import Majordomo
 internal import ZeroMQ
 
-/// The one way by which processes talk: `request`, `serve` (of a worker), `publish`, `subscribe`.
+/// The communication between processes: `request`, `serve` (of a worker), `publish`, `subscribe`.
 ///
-/// Nothing above it knows the transport. Lent by `withMessageBus`.
+/// Code above it does not depend on the transport. `withMessageBus` provides an instance.
 public final class MessageBus: Sendable {
     public let instance: String
     let configuration: BusConfiguration
@@ -12,10 +12,10 @@ public final class MessageBus: Sendable {
     let client: ClientConnection
     private let publisher: EventPublisher
 
-    /// The doors of the broker that it talks to.
+    /// The endpoints of the broker.
     public var endpoints: BusEndpoints { configuration.endpoints }
 
-    /// For tasks that mostly ask and wait: on the bus's own loop a request takes two thread hops less.
+    /// For tasks that mostly send requests and wait: on the bus's own loop a request takes two thread hops less.
     public var executor: any TaskExecutor { context.loop }
 
     init(_ configuration: BusConfiguration, context: Context) {
@@ -29,27 +29,28 @@ public final class MessageBus: Sendable {
         }
     }
 
-    /// Asks a service and waits for its one answer.
+    /// Sends a request to a service and waits for its answer.
     ///
-    /// - Parameter deadline: absolute; the answer or a `Failure` comes by then.
-    /// - Returns: the reply, which may itself have the status `failed`.
+    /// - Parameter deadline: An absolute time; the answer or a `Failure` arrives before it.
+    /// - Returns: The reply, which may itself have the status `failed`.
     /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
     public func request(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let sentAt = ContinuousClock.now
-        let reply = try await end(
-            of: RequestID(query: request.trace.query, call: request.call), service: request.service,
+        let reply = try await sendRequest(
+            RequestID(query: request.trace.query, call: request.call), service: request.service,
             content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
         return BusReply(
             envelope: try Envelope(frames: reply.content), attempts: Int(reply.control.attempts),
             queuedMicroseconds: Int(reply.control.queuedMicroseconds), took: .now - sentAt)
     }
 
-    /// Asks a service for what others will ask for next; nobody waits for its answer.
+    /// Sends a request in advance of expected requests, without waiting for its answer.
     ///
-    /// The request outlives the caller, but not a broker that is lost before the scope of the bus ends.
+    /// The request continues after the caller ends, but is lost with a broker that is lost before the scope of the bus
+    /// ends.
     ///
-    /// - Parameter deadline: when the request is worth nothing any more.
-    /// - Returns: false when too many requests are under way; then nothing is sent.
+    /// - Parameter deadline: The time after which the request is useless.
+    /// - Returns: False when too many requests are in progress; then nothing is sent.
     /// - Throws: `Failure` when the request is too large.
     public func post(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> Bool {
         await client.post(
@@ -64,9 +65,9 @@ public final class MessageBus: Sendable {
         return Envelope(header: header, payload: request.payload, attachments: request.attachments)
     }
 
-    /// Sends a request and waits for its reply; throws in place of every other ending.
-    func end(
-        of id: RequestID, service: String, content: [[UInt8]], isIdempotent: Bool, deadline: ContinuousClock.Instant
+    /// Sends a request and waits for its reply; throws for every other ending.
+    func sendRequest(
+        _ id: RequestID, service: String, content: [[UInt8]], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) async throws -> (control: ControlFrame, content: [Frame]) {
         let ending = await client.request(
             id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
@@ -75,32 +76,33 @@ public final class MessageBus: Sendable {
         case .refused(let refusal, let attempts):
             throw Failure.refused(refusal, service: service, attempts: attempts)
         case .deadlinePassed: throw Failure.deadlinePassed(service: service)
-        case .brokerLost: throw await brokerLost()
+        case .brokerLost: throw await brokerFailure()
         case nil: throw CancellationError()
         }
     }
 
-    private func brokerLost() async -> Failure {
+    private func brokerFailure() async -> Failure {
         let endpoint = configuration.endpoints.requests
         return await client.isRefused ? .brokerRefuses(endpoint: endpoint) : .brokerLost(endpoint: endpoint)
     }
 
-    /// A worker for a service; it registers when it serves.
+    /// A worker for a service; `serve` registers it.
     public func worker(_ options: BusWorkerOptions) -> BusWorker {
         BusWorker(options, configuration: configuration, context: context)
     }
 
-    /// Says an event to whoever watches. Never waits: what the stream cannot take is dropped and counted.
+    /// Publishes an event to the subscribers without waiting: an event that the stream cannot accept is dropped and
+    /// counted.
     public func publish(_ event: Event) {
         publisher.publish(event)
     }
 
-    /// Events of this process that were dropped.
+    /// The number of dropped events of this process.
     public var droppedEvents: Int { publisher.dropped }
 
-    /// The stream of all events from now on, preceded by up to `last` past ones.
+    /// Opens the stream of all events from now on, preceded by up to `last` past events.
     ///
-    /// - Parameter deadline: by when the broker has to have told the past; nil gives it five seconds.
+    /// - Parameter deadline: The time limit for fetching the past events; nil means five seconds.
     public func subscribe(
         last: Int = 0, deadline: ContinuousClock.Instant? = nil
     ) async throws -> EventStream {
@@ -109,8 +111,8 @@ public final class MessageBus: Sendable {
 
     func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // Between two waits on the loop there is nothing to do elsewhere: without this preference every wait ends with a hop
-            // to a thread of the pool and back.
+            // These tasks run only on the loop: without this preference every wait ends with a hop to a thread of the
+            // pool and back.
             group.addTask(executorPreference: context.loop) { try await self.client.run() }
             group.addTask(executorPreference: context.loop) { try await self.publisher.run() }
             let result: Swift.Result<Result, any Error>
@@ -127,7 +129,7 @@ public final class MessageBus: Sendable {
     }
 }
 
-/// Lends a bus and takes it down again when `body` is done.
+/// Runs `body` with a bus, and closes the bus when `body` ends.
 public func withMessageBus<Result: Sendable>(
     _ configuration: BusConfiguration, _ body: (MessageBus) async throws -> Result
 ) async throws -> Result {

@@ -1,18 +1,18 @@
 internal import Majordomo
 internal import ZeroMQ
 
-/// The messages that one turn of the loop has to send (see `PollLoop.atEndOfIteration`).
+/// The messages that one iteration of the loop sends (see `PollLoop.atEndOfIteration`).
 struct SendQueue {
     private var messages: [[Frame]] = []
 
-    /// - Returns: true for the first message since the last `send`, which is when somebody has to see to the next one.
+    /// - Returns: True for the first message since the last `send`; the caller must then schedule the next `send`.
     mutating func append(_ message: [Frame]) -> Bool {
         messages.append(message)
         return messages.count == 1
     }
 
-    /// Sends all of it. What a socket cannot take now is lost with its connection: a client repeats its request on the next
-    /// one, and of a worker's answer the broker learns that it is missing.
+    /// Sends all messages. A message that the socket does not accept is lost with the connection: a client repeats its
+    /// request on the next connection, and the broker detects a missing answer of a worker.
     mutating func send(over socket: Socket?) {
         socket?.assumeIsolated { socket in
             for message in messages { _ = try? socket.sendIfReady(message) }

@@ -1,8 +1,8 @@
 internal import ZeroMQ
 
 extension SocketOptions {
-    /// What every socket of the bus sets: bounded pipes, a net under oversized messages, quick reconnects, and keys where
-    /// the broker is on the network.
+    /// The options of every socket of the bus: bounded pipes, a message size limit, quick reconnects, and keys when the
+    /// broker is on the network.
     static func bus(_ configuration: BusConfiguration, endpoint: String) -> SocketOptions {
         var options = SocketOptions()
         options.linger = configuration.linger
@@ -11,7 +11,7 @@ extension SocketOptions {
         options.maxMessageSize = 4 << 20
         options.reconnectInterval = BusTiming.reconnectInterval
         options.suit(endpoint)
-        // Within one machine the run folder keeps others out, and the broker's ipc doors speak clear text.
+        // On one machine the permissions of the run folder protect the sockets, and ipc endpoints use clear text.
         if endpoint.hasPrefix("tcp://") { options.curve = configuration.credentials?.role }
         return options
     }

@@ -1,16 +1,16 @@
 internal import Majordomo
 internal import ZeroMQ
 
-/// One socket's life, from opening to loss.
+/// The lifetime of one socket, from opening to loss.
 struct SocketSession: Sendable {
     enum Change: Sendable {
         case connected, disconnected
-        /// A broker is there, and the handshake with it failed.
+        /// The handshake with a reachable broker failed.
         case refused
     }
 
     let socket: Socket
-    /// Nil for an inproc endpoint, which has no connection events: what is bound in this process is there.
+    /// Nil for an inproc endpoint, which has no connection events: an endpoint of this process is always connected.
     private let monitor: SocketMonitor?
 
     static func open(_ endpoint: String, in context: Context, options: SocketOptions) async throws -> SocketSession {
@@ -26,17 +26,17 @@ struct SocketSession: Sendable {
         return session
     }
 
-    /// Tells every change of the connection until the session is closed.
-    func watch(_ tell: (Change) async -> Void) async throws {
-        guard let monitor else { return await tell(.connected) }
+    /// Reports every change of the connection until the session is closed.
+    func watch(_ report: (Change) async -> Void) async throws {
+        guard let monitor else { return await report(.connected) }
         while let event = try await monitor.next() {
             switch event {
-            case .handshakeSucceeded: await tell(.connected)
-            case .disconnected: await tell(.disconnected)
-            case .handshakeFailed: await tell(.refused)
+            case .handshakeSucceeded: await report(.connected)
+            case .disconnected: await report(.disconnected)
+            case .handshakeFailed: await report(.refused)
             case .handshakeRefused:
-                await tell(.refused)
-                // libzmq has given this socket up. Whoever reads it sees its end, and opens another.
+                await report(.refused)
+                // libzmq has abandoned this socket. Its reader detects that it is closed and opens another.
                 try? await Task.sleep(for: BusTiming.refusedPause)
                 await socket.close()
             case .connected, .closed, .connectRetried, .monitorStopped: continue

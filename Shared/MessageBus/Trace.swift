@@ -18,10 +18,11 @@ public struct Trace: Sendable, Hashable {
     public var queryText: String { query.hexadecimal }
     public var parentText: String? { parent?.hexadecimal }
 
-    /// The 32 digits of a call of this query, as events and the broker name it.
+    /// The 32 digits that identify a call of this query in events and at the broker.
     public func requestText(call: UInt64) -> String { query.hexadecimal + call.hexadecimal }
 
-    /// W3C Trace Context: the query is the trace (its upper half zero-free, as the standard wants), the call the span.
+    /// W3C Trace Context: the query, repeated, is the trace id (never all zeros, as the standard requires); the call is
+    /// the span id.
     func traceparent(span: UInt64) -> String {
         String(unsafeUninitializedCapacity: 55) { text in
             _ = text.update(fromContentsOf: "00-................................-................-01".utf8)

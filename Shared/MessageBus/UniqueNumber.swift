@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Numbers for ids: never twice in one process, and between processes as unlikely to meet as random ones.
+/// Numbers for ids: unique within a process; collisions between processes are as unlikely as for random numbers.
 ///
-/// SplitMix64 over a counter that begins at a random number; asking the kernel for each id would be a system call for each.
+/// SplitMix64 over a counter that starts at a random number. This avoids a system call for each id.
 enum UniqueNumber {
     private static let counter = Atomic<UInt64>(.random(in: 0 ... .max))
 
@@ -11,7 +11,7 @@ enum UniqueNumber {
         number = (number ^ (number >> 30)) &* 0xbf58_476d_1ce4_e5b9
         number = (number ^ (number >> 27)) &* 0x94d0_49bb_1331_11eb
         number ^= number >> 31
-        // 0 stands for "none" in a trace.
+        // 0 means "none" in a trace.
         return number == 0 ? next() : number
     }
 }

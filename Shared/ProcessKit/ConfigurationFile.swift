@@ -6,14 +6,15 @@
     internal import Darwin
 #endif
 
-/// The user's file of settings, `NAME=VALUE` a line: what `compose/boxoffice.conf` shows, below the environment.
+/// The user's file of settings, one `NAME=VALUE` per line, as in `compose/boxoffice.conf`; the environment overrides
+/// it.
 public struct ConfigurationFile: Sendable, Equatable {
     public let path: String
     public let values: [String: String]
-    /// In which line each value stands, from 1.
+    /// The line number of each value, from 1.
     let lines: [String: Int]
 
-    /// - Parameter path: for the messages; empty when there is no file.
+    /// - Parameter path: The path for messages; empty when there is no file.
     public init(_ text: String, path: String) throws {
         var values: [String: String] = [:]
         var lines: [String: Int] = [:]
@@ -28,7 +29,7 @@ public struct ConfigurationFile: Sendable, Equatable {
                 name.hasPrefix("BOXOFFICE_") || name.hasPrefix("KOBIS_") || name.hasPrefix("KAKAO_")
                     || name.hasSuffix("_CONCURRENCY")
             else { throw Self.unusable(path, index + 1, "sets \(name), which there is not") }
-            // Secrets do not belong into a file of settings, which is shown and copied.
+            // A file of settings must not contain secrets, because it is shown and copied.
             guard !name.hasSuffix("_API_KEY") else {
                 throw Self.unusable(path, index + 1, "holds a key; name a file that holds it: \(name)_FILE=")
             }
@@ -42,8 +43,8 @@ public struct ConfigurationFile: Sendable, Equatable {
         self.lines = lines
     }
 
-    /// That of `BOXOFFICE_CONFIG`, else of `$XDG_CONFIG_HOME/boxoffice/boxoffice.conf`, else of
-    /// `~/.config/boxoffice/boxoffice.conf`; empty when there is none and none was named.
+    /// The path in `BOXOFFICE_CONFIG`, else `$XDG_CONFIG_HOME/boxoffice/boxoffice.conf`, else
+    /// `~/.config/boxoffice/boxoffice.conf`; empty when there is no file and no path was given.
     init(for environment: Environment) throws {
         let named = environment["BOXOFFICE_CONFIG"]
         let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { "\($0)/.config" }
@@ -69,7 +70,7 @@ public struct ConfigurationFile: Sendable, Equatable {
         case failure(Int32)
     }
 
-    /// Whatever can be read, /dev/null among it, to its end or its first mebibyte.
+    /// Reads any readable path, /dev/null included, to its end or its first mebibyte.
     private static func text(of path: String) -> Reading {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(errno) }

@@ -1,7 +1,7 @@
 extension Duration {
-    /// A length of time as people write it: "500ms", "10s", "1.5s", "2m", "1h"; seconds without a unit.
+    /// Parses a duration: "500ms", "10s", "1.5s", "2m", "1h"; seconds without a unit.
     ///
-    /// - Returns: nil for anything else, for what is negative, and for more than a year.
+    /// - Returns: Nil for other text, for a negative duration, and for more than a year.
     public init?(argument text: String) {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
         guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }

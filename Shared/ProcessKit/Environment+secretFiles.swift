@@ -6,7 +6,7 @@
     internal import Darwin
 #endif
 
-/// A file with an API key that its group or everybody can read.
+/// A file with an API key that is readable by its group or by all users.
 public struct OpenSecretFile: Sendable, Equatable, CustomStringConvertible {
     /// The variable that names it.
     public let name: String
@@ -20,7 +20,7 @@ public struct OpenSecretFile: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Environment {
-    /// The key files that others can read; a file that is not there is another matter.
+    /// The key files that other users can read; missing files are ignored.
     public var secretFilesOpenToOthers: [OpenSecretFile] {
         names.filter { $0.hasSuffix("_API_KEY_FILE") }.sorted().compactMap { name in
             guard let path = self[name] else { return nil }

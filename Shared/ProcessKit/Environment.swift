@@ -4,19 +4,19 @@
     internal import Foundation
 #endif
 
-/// The environment of the process over the user's file of settings, handed in so that tests have their own.
+/// The environment of the process combined with the user's file of settings; a value, so that tests can use their own.
 public struct Environment: Sendable {
-    /// Where a value is from.
+    /// The origin of a value.
     public enum Origin: Sendable, Equatable {
         case environment
-        /// The file's path and the line, as "boxoffice.conf:12".
+        /// The file's path and the line, for example "boxoffice.conf:12".
         case file(String)
-        /// Nobody has set it.
+        /// The value is not set.
         case nowhere
     }
 
     private let values: [String: String]
-    /// The places of those that the user's file has set.
+    /// The file and line of each value that the user's file sets.
     private let places: [String: String]
     /// The user's file of settings, when there is one.
     public let file: String?
@@ -31,25 +31,26 @@ public struct Environment: Sendable {
         self.file = file
     }
 
-    /// That of this process alone, for what has to be known whatever a file says.
+    /// The environment of this process without the user's file.
     public static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
 
-    /// That of this process, over the user's file.
+    /// The environment of this process, combined with the user's file.
     ///
     /// - Throws: `StartupError` for a file that cannot be read.
-    public static func load() throws -> Environment { try process.overFile() }
+    public static func load() throws -> Environment { try process.mergingFile() }
 
-    /// With the values of the user's file below its own; an empty variable stands for the default, whatever the file says.
-    func overFile() throws -> Environment {
+    /// Adds the values of the user's file that the environment does not set; an empty variable selects the default even
+    /// if the file has a value.
+    func mergingFile() throws -> Environment {
         let file = try ConfigurationFile(for: self)
         var below = file.values.filter { values[$0.key] == nil }
-        // Whoever names a run folder means the broker in it.
+        // A run folder in the environment overrides a broker in the file.
         if self["BOXOFFICE_RUN"] != nil { below["BOXOFFICE_BROKER"] = nil }
         let places = file.lines.filter { below[$0.key] != nil }.mapValues { "\(file.path):\($0)" }
         return Environment(values.merging(below) { $1 }, places: places, file: file.path.isEmpty ? nil : file.path)
     }
 
-    /// Of all that is set.
+    /// The names of all variables that are set.
     public var names: [String] { values.filter { !$0.value.isEmpty }.map(\.key) }
 
     public func origin(of name: String) -> Origin {
@@ -73,7 +74,7 @@ public struct Environment: Sendable {
         return number
     }
 
-    /// Whether something is switched on: 1, or 0 as when it is missing.
+    /// A switch: true for 1, false for 0 or a missing value.
     public func flag(_ name: String) throws -> Bool {
         try number(name, default: 0, in: 0...1) == 1
     }
@@ -102,7 +103,7 @@ public struct Environment: Sendable {
 }
 
 extension Environment {
-    /// Where cached data lies: `$BOXOFFICE_CACHE_DIR`, else `$XDG_CACHE_HOME/boxoffice`, else `~/.cache/boxoffice`.
+    /// The folder of cached data: `$BOXOFFICE_CACHE_DIR`, else `$XDG_CACHE_HOME/boxoffice`, else `~/.cache/boxoffice`.
     public func cacheFolder() throws -> String {
         if let folder = self["BOXOFFICE_CACHE_DIR"] { return folder }
         if let cache = self["XDG_CACHE_HOME"] { return "\(cache)/boxoffice" }
@@ -114,7 +115,7 @@ extension Environment {
         return "\(home)/.cache/boxoffice"
     }
 
-    /// Where the broker's keys lie: `$BOXOFFICE_KEYS`, else `$XDG_CONFIG_HOME/boxoffice/keys`, else
+    /// The folder of the broker's keys: `$BOXOFFICE_KEYS`, else `$XDG_CONFIG_HOME/boxoffice/keys`, else
     /// `~/.config/boxoffice/keys`.
     public func keyFolder() throws -> String {
         if let folder = self["BOXOFFICE_KEYS"] { return folder }

@@ -13,8 +13,8 @@
 #endif
 
 extension Error {
-    /// Why a file could not be read or written, in the system's own words: Foundation's are a dump of its fields. Nil for
-    /// an error of another origin.
+    /// Why a file could not be read or written, as the system's message: Foundation's description is a dump of its
+    /// fields. Nil for an error of another origin.
     public var systemReason: String? {
         let cause = ((self as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
         return cause.map { String(cString: strerror($0)) }

@@ -3,15 +3,15 @@ public enum ExitStatus {
     public static let complete: Int32 = 0
     /// The command line is wrong.
     public static let usage: Int32 = 64
-    /// The upstream answered nonsense.
+    /// The upstream sent an invalid answer.
     public static let dataError: Int32 = 65
-    /// No such film, or a settled day without a chart.
+    /// No such film, or a past day without a chart.
     public static let noInput: Int32 = 66
     /// The stack or the upstream cannot be reached.
     public static let unavailable: Int32 = 69
-    /// A defect of ours.
+    /// A defect of this product.
     public static let software: Int32 = 70
-    /// A file or folder of this machine.
+    /// A file or folder error on this machine.
     public static let inputOutput: Int32 = 74
     /// Try again later: timeout, quota, not yet published.
     public static let temporary: Int32 = 75
@@ -21,7 +21,7 @@ public enum ExitStatus {
     public static let configuration: Int32 = 78
 }
 
-/// A failure that ends a program: what, why, what to do, and the exit code.
+/// A failure that ends a program: a message with cause and advice, and the exit code.
 public struct StartupError: Error, CustomStringConvertible, Sendable {
     public let description: String
     public let exitStatus: Int32
@@ -31,8 +31,8 @@ public struct StartupError: Error, CustomStringConvertible, Sendable {
         self.exitStatus = exitStatus
     }
 
-    /// What is wrong with a command line and how it should be, in both languages: what it says of the language may be
-    /// what is wrong with it.
+    /// The fault of a command line and its correct form, in both languages, because the language option itself may be
+    /// wrong.
     public static func usage(_ korean: String, _ english: String) -> StartupError {
         StartupError("\(korean)\n\(english)", exitStatus: ExitStatus.usage)
     }

@@ -1,9 +1,9 @@
 internal import UnixSignals
 
-/// Runs `body`, which INT and TERM cancel, so that it can still say what it has.
+/// Runs `body` and cancels it on INT and TERM, so that it can still report its partial result.
 ///
-/// - Returns: what it returned, nil if a signal kept it from that, and the exit status of the signal, 128 and its number,
-///   if one came.
+/// - Returns: The result of `body`, nil if a signal prevented it; and the exit status of the signal, 128 plus its
+///   number, if one was received.
 public func cancelledBySignals<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> (result: Result?, signalStatus: Int32?) {
@@ -44,6 +44,6 @@ private enum Ending<Result: Sendable>: Sendable {
     case result(Result)
     case failure(any Error)
     case signal(Int32)
-    /// The watch for signals was called off.
+    /// The wait for signals was cancelled.
     case none
 }

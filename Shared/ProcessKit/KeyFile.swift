@@ -9,9 +9,9 @@
 /// A file of one CURVE key: one line of 40 characters of Z85, as `broker keygen` writes it.
 public struct KeyFile: Sendable {
     public enum Kind: Sendable {
-        /// Nobody but its owner may read it.
+        /// Only its owner may read it.
         case secret
-        /// Nobody but its owner may write it.
+        /// Only its owner may write it.
         case `public`
     }
 
@@ -23,23 +23,23 @@ public struct KeyFile: Sendable {
         self.kind = kind
     }
 
-    /// The text of the key, not yet decoded; it never enters a message.
+    /// Reads the text of the key, not yet decoded; it never appears in a message.
     public func text() throws(StartupError) -> String {
-        // Without waiting: in the place of a file there may be a pipe.
+        // Non-blocking, because the path may be a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw refused("cannot be read: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw unusable("cannot be read: \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("is no file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw unusable("is no file") }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw refused("belongs to somebody else (owner \(status.st_uid))")
+            throw unusable("belongs to somebody else (owner \(status.st_uid))")
         }
         let mode = String(status.st_mode & 0o777, radix: 8)
         switch kind {
         case .secret where status.st_mode & 0o077 != 0:
-            throw refused("may be read or written by others (mode \(mode)). Close it: chmod 600 '\(path)'")
+            throw unusable("may be read or written by others (mode \(mode)). Close it: chmod 600 '\(path)'")
         case .public where status.st_mode & 0o022 != 0:
-            throw refused("may be written by others (mode \(mode)). Close it: chmod 644 '\(path)'")
+            throw unusable("may be written by others (mode \(mode)). Close it: chmod 644 '\(path)'")
         case .secret, .public: break
         }
         var buffer = [UInt8](repeating: 0, count: 64)
@@ -48,12 +48,12 @@ public struct KeyFile: Sendable {
         return String(decoding: line.reversed(), as: UTF8.self)
     }
 
-    /// What is said when the text turns out to be no key.
+    /// The error for a text that is not a key.
     public var isNoKey: StartupError {
-        refused("holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
+        unusable("holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
     }
 
-    private func refused(_ reason: String) -> StartupError {
+    private func unusable(_ reason: String) -> StartupError {
         StartupError("The key file \(path) \(reason).", exitStatus: ExitStatus.configuration)
     }
 }

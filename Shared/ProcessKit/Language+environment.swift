@@ -1,10 +1,10 @@
 public import Localization
 
 extension Language {
-    /// The locale's variables, the first that is set counts.
+    /// The variables of the locale; the first one that is set applies.
     public static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// From the locale's variables; Korean where they say nothing, since that is what the data is written in.
+    /// The language of the locale's variables; Korean if they are not set, because the data is in Korean.
     public init(_ environment: Environment) {
         let locale = Self.variables.lazy.compactMap { environment[$0] }.first ?? ""
         self = locale.hasPrefix("en") ? .en : .ko

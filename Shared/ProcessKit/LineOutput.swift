@@ -6,16 +6,16 @@
     internal import Darwin
 #endif
 
-/// What programs print: all bytes or a plain error, and silence once nobody reads any more.
+/// Output of programs: writes all bytes or throws an error, and stops when the reader has closed the pipe.
 public enum LineOutput {
-    /// Writes a line to stdout at once.
+    /// Writes a line to stdout immediately.
     ///
-    /// - Returns: false when the reader has closed the pipe, which is its right.
+    /// - Returns: False when the reader has closed the pipe, which is not an error.
     public static func write(_ line: String) throws -> Bool {
         try write(Array("\(line)\n".utf8), toStandardError: false)
     }
 
-    /// False once nobody can read stdout any more; a pipe tells so before anything is written.
+    /// False when stdout has no reader any more; a pipe reports this before a write.
     public static var hasReader: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, 0) <= 0 || output.revents & Int16(POLLERR | POLLHUP | POLLNVAL) == 0
@@ -34,9 +34,9 @@ public enum LineOutput {
         }
     }
 
-    /// Writes all bytes into an open file, however often the kernel takes only some of them.
+    /// Writes all bytes into an open file and repeats partial writes.
     ///
-    /// - Returns: the system's error number of what kept the rest from being written; nil when all is.
+    /// - Returns: The system's error number when the rest could not be written; nil on success.
     public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -6,26 +6,26 @@
     internal import Darwin
 #endif
 
-/// A folder that belongs to this user and that nobody else can reach into.
+/// A folder that belongs to this user and that no other user can access.
 public struct PrivateFolder: Sendable {
     public let path: String
     private let name: String
     private let advice: String
 
     /// - Parameters:
-    ///   - name: as messages name it, "run folder".
-    ///   - advice: what to do when it cannot be used, as a sentence.
+    ///   - name: The name in messages, for example "run folder".
+    ///   - advice: What to do when the folder is unusable, as a sentence.
     public init(path: String, name: String, advice: String) {
-        // A slash at the end would make lstat follow a symbolic link.
+        // With a trailing slash lstat would follow a symbolic link.
         let trimmed = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.reversed()
         self.path = trimmed.isEmpty ? path : String(decoding: Array(trimmed), as: UTF8.self)
         self.name = name
         self.advice = advice
     }
 
-    /// Makes the folder if it is missing, and refuses one that others could reach into.
+    /// Creates the folder if it is missing, and refuses a folder that other users could access.
     ///
-    /// Who only looks makes it too: in a folder that all may write, another user could make it later.
+    /// Read-only programs create it too: in a world-writable parent, another user could create it later.
     public func prepare() throws {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             throw StartupError(
@@ -35,7 +35,7 @@ public struct PrivateFolder: Sendable {
         try check()
     }
 
-    /// Refuses a folder that others could reach into, that belongs to somebody else, or that is none.
+    /// Refuses a folder that other users could access or own, and a path that is not a folder.
     public func check() throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

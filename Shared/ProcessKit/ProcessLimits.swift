@@ -6,9 +6,9 @@
     internal import Darwin
 #endif
 
-/// What the system lets this process have.
+/// The system limits of this process.
 public enum ProcessLimits {
-    /// Raises the number of open files and sockets as far as it may go; a shell's usual 1,024 is a leftover of `select`.
+    /// Raises the limit of open files and sockets to its maximum; the usual 1,024 exists because of `select`.
     public static func raiseDescriptors() {
         var limit = rlimit()
         guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
@@ -17,17 +17,17 @@ public enum ProcessLimits {
         #else
             limit.rlim_cur = limit.rlim_max
         #endif
-        // Refused, it stays as it is, and as it is it is logged.
+        // On failure the limit is unchanged; the log states the actual limit.
         setrlimit(files, &limit)
     }
 
-    /// How many files and sockets may be open at a time.
+    /// The limit of open files and sockets.
     public static var descriptors: Int {
         var limit = rlimit()
         return getrlimit(files, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1024
     }
 
-    /// Bounds the memory of the process's own: beyond it an allocation fails, and a program that cannot do without ends.
+    /// Bounds the private memory of the process: beyond it an allocation fails, and the program ends.
     public static func boundMemory(to bytes: Int) {
         #if os(Linux)
             var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))

@@ -4,11 +4,11 @@
     internal import Foundation
 #endif
 
-/// Moments as people and other programs read them, in UTC: "2026-11-21T08:09:10.123456Z".
+/// Points in time as text for users and other programs, in UTC: "2026-11-21T08:09:10.123456Z".
 public enum RFC3339 {
-    /// - Parameter microseconds: since 1970, as an event has them.
+    /// - Parameter microseconds: Since 1970, as in an event.
     public static func text(microseconds: Int64) -> String {
-        // Rounded down, so that what lies before 1970 has a positive rest, too.
+        // Rounded down, so that times before 1970 also have a positive remainder.
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let (seconds, rest) = remainder < 0 ? (quotient - 1, remainder + 1_000_000) : (quotient, remainder)
         let moment = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
@@ -16,7 +16,7 @@ public enum RFC3339 {
         return "\(moment.dropLast()).\(String(repeating: "0", count: 6 - digits.count))\(digits)Z"
     }
 
-    /// The moment in microseconds since 1970; nil for what is no such text. Without an offset it is taken for UTC.
+    /// The time in microseconds since 1970; nil for invalid text. A text without an offset is UTC.
     public static func microseconds(_ text: String) -> Int64? {
         let pattern =
             /(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?/
@@ -30,7 +30,7 @@ public enum RFC3339 {
 }
 
 extension String {
-    /// The first so many characters, filled up with zeros.
+    /// The first `count` characters, padded with zeros.
     fileprivate func padding(_ count: Int) -> String {
         String((self + String(repeating: "0", count: count)).prefix(count))
     }

@@ -6,21 +6,21 @@
     internal import Darwin
 #endif
 
-/// The three streams that a program is born with.
+/// The three standard streams of a program.
 public enum StandardStreams {
-    /// Takes the places of those that the caller has closed, so that no file or socket opened later gets their numbers
-    /// and is written to in their stead.
+    /// Reopens the streams that the parent process has closed, so that no later file or socket gets their numbers and
+    /// receives their output.
     ///
-    /// Opened the wrong way round: whoever uses them is still told that they are closed.
+    /// They are opened in the wrong direction, so that using them still fails as for a closed stream.
     public static func reopenClosedDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest free number is taken, which is this one.
+            // `open` returns the lowest free number, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Whether a stream is the caller's, and not what the runtime has opened under its number before `main`: that is
-    /// closed on exec, which no stream is that a program is born with.
+    /// Whether a stream is inherited, and not opened by the runtime under its number before `main`: the runtime sets
+    /// close-on-exec, which no inherited stream has.
     static func isInherited(_ descriptor: Int32) -> Bool {
         fcntl(descriptor, F_GETFD) == 0
     }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// The time of day, handed in wherever it matters; what has to last is measured on the monotonic clock instead.
+/// The time of day, passed as a dependency; durations are measured on the monotonic clock instead.
 public struct WallClock: Sendable {
     /// Seconds since 1970.
     public let now: @Sendable () -> Double

@@ -1,21 +1,20 @@
 public import BoxOffice
 
-/// The name of a recorded body's file, which says what the body answers: the one format of those who record and those who
-/// replay.
+/// The file name of a recorded body, which identifies the request that the body answers; used for recording and replay.
 ///
 /// `daily-20220105.json` (and `weekly-`, `weekend-`, `weekdays-`, by the first day), `movieinfo-20199882.json`,
-/// `movielist+page=1+size=100+title=밀수.json`, `kakao-query-밀수 영화 포스터.json`. A part of a chart is named after "+": `daily-20220105+nation=korean+region=seoul.json`.
-/// The body is the upstream's, byte for byte.
+/// `movielist+page=1+size=100+title=밀수.json`, `kakao-query-밀수 영화 포스터.json`. A part of a chart is named after "+":
+/// `daily-20220105+nation=korean+region=seoul.json`. The file contains the upstream's body, byte for byte.
 public enum RecordingName: Sendable, Hashable {
     case chart(ChartSelection)
-    /// By code.
+    /// A film, by its code.
     case film(String)
-    /// A page of the catalogue; whether it holds adult films is not the upstream's matter.
+    /// A page of the catalogue; the upstream does not filter adult films.
     case films(FilmSearch)
-    /// By the words that were searched for.
+    /// Images, by the words of the search.
     case images(String)
 
-    /// nil where a file system has no room for the name.
+    /// Nil when the name is too long for a file system.
     public var fileName: String? {
         let name =
             switch self {
@@ -28,11 +27,11 @@ public enum RecordingName: Sendable, Hashable {
         return name.utf8.count <= 255 ? name : nil
     }
 
-    /// Reads a name; nil for one of another kind.
+    /// Parses a name; nil for a name of another kind.
     ///
-    /// What stands after "-" in a chart's or a film's name is for people and means nothing: `daily-20220105-first.json`.
+    /// A text after "-" in the name of a chart or a film is a comment and is ignored: `daily-20220105-first.json`.
     ///
-    /// - Throws: ``Malformed`` for a name of a kind that says nothing readable.
+    /// - Throws: ``Malformed`` for a name of a known kind that cannot be parsed.
     public init?(fileName: String) throws(Malformed) {
         guard fileName.hasSuffix(".json") else { return nil }
         let stem = fileName.dropLast(".json".count)
@@ -50,7 +49,7 @@ public enum RecordingName: Sendable, Hashable {
         }
     }
 
-    /// A name that begins as a recording's and goes on as none.
+    /// A name with the prefix of a recording and an invalid rest.
     public struct Malformed: Error, Sendable, CustomStringConvertible {
         public let description: String
     }
@@ -89,7 +88,7 @@ public enum RecordingName: Sendable, Hashable {
 extension RecordingName {
     private static let searchPrefix = "movielist+"
 
-    /// "director=…+made=2019-2020+opened=2021-2021+page=1+size=100+title=…": what is not asked for is left out.
+    /// "director=…+made=2019-2020+opened=2021-2021+page=1+size=100+title=…": absent criteria are omitted.
     private static func text(_ search: FilmSearch) -> String {
         let parts = [
             ("director", search.director), ("made", search.productionYears.map(FilmSearch.text)),
@@ -131,7 +130,7 @@ extension RecordingName {
 }
 
 extension String {
-    /// As little encoded as a file name allows, so that people can read it.
+    /// Only the characters that a file name forbids are encoded, so that the name stays readable.
     fileprivate var escapedForFileName: String {
         unicodeScalars.reduce(into: "") { name, scalar in
             if scalar.value < 0x20 || scalar.value == 0x7F || "/%".unicodeScalars.contains(scalar) {

@@ -2,9 +2,9 @@ public import MessageBus
 public import ProcessKit
 
 extension BusConfiguration {
-    /// The stack to talk to and what it takes to be let in; refuses a run folder or a broker that cannot be trusted.
+    /// The endpoints and credentials of the stack; refuses a run folder or a broker that cannot be trusted.
     ///
-    /// - Parameter broker: the given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
+    /// - Parameter broker: The given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
     public static func find(
         _ broker: String?, _ environment: Environment, instance: String
     ) throws -> BusConfiguration {
@@ -26,7 +26,7 @@ extension BusConfiguration {
         throw unusable("BOXOFFICE_PROTOCOL=\(text) is no version of Majordomo that this program speaks. Give \(known).")
     }
 
-    /// Nil only where clear text was asked for.
+    /// Nil only when clear text was requested.
     private static func credentials(for broker: String, _ environment: Environment) throws -> BusCredentials? {
         let files = (own: environment["BOXOFFICE_KEY_FILE"], broker: environment["BOXOFFICE_BROKER_KEY_FILE"])
         let isInsecure = try environment.flag("BOXOFFICE_INSECURE")

@@ -2,7 +2,7 @@ public import MessageBus
 public import ProcessKit
 
 extension BusEndpoints {
-    /// The doors beside a broker's request endpoint: for ipc the files next to it, for tcp the next two ports.
+    /// The endpoints derived from a broker's request endpoint: for ipc files next to it, for tcp the next two ports.
     ///
     /// - Parameter broker: "ipc:///run/…/broker.ipc" or "tcp://host:port".
     public init(broker: String) throws {
@@ -21,7 +21,7 @@ extension BusEndpoints {
         }
     }
 
-    /// The stack to talk to: the given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
+    /// The endpoints of the stack: the given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
     public static func find(_ given: String?, _ environment: Environment) throws -> BusEndpoints {
         if let broker = given ?? environment["BOXOFFICE_BROKER"] { return try BusEndpoints(broker: broker) }
         return try RunFolder(environment).endpoints()

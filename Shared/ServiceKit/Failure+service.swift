@@ -12,7 +12,7 @@ extension Failure {
             isRetryable: false)
     }
 
-    /// Nobody waits for the answer any more.
+    /// The caller has timed out.
     static func expired(service: String) -> Failure {
         Failure(
             .timeout,
@@ -22,7 +22,7 @@ extension Failure {
             isRetryable: true)
     }
 
-    /// An error that no failure stands for.
+    /// An error that is not a `Failure`.
     static func defect(_ error: any Error) -> Failure {
         Failure(
             .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)

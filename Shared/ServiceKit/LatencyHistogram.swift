@@ -2,15 +2,14 @@ internal import Histogram
 public import MessageBus
 internal import ProcessKit
 
-/// Durations from 1 µs to a minute, counted so that percentiles can be told: recording takes nanoseconds and allocates
-/// nothing.
+/// A histogram of durations from 1 µs to a minute, for percentiles: recording takes nanoseconds and does not allocate.
 ///
-/// Two significant digits take 20 KiB however much is recorded; a third would take 140.
+/// Two significant digits take 20 KiB, independent of the number of values; a third digit would take 140 KiB.
 public struct LatencyHistogram: Sendable {
-    /// No request lives longer (the gateway's longest deadline); what took longer all the same counts as this.
+    /// The longest deadline of the gateway; longer durations count as this value.
     private static let longest: UInt64 = 60_000_000
 
-    // 64-bit counts: at 100,000 answers a second 32 bits would be full within half a day.
+    // 64-bit counts: at 100,000 answers a second a 32-bit count would overflow within half a day.
     private var histogram = Histogram<UInt64>(
         lowestDiscernibleValue: 1, highestTrackableValue: Self.longest, numberOfSignificantValueDigits: .two)
 
@@ -20,7 +19,7 @@ public struct LatencyHistogram: Sendable {
         histogram.record(min(UInt64(clamping: duration.wholeMicroseconds), Self.longest))
     }
 
-    /// So many per cent of all took at most this long; nil while nothing has been recorded.
+    /// The given percentile of the durations; nil while nothing has been recorded.
     public func microseconds(percentile: Double) -> Int? {
         histogram.totalCount == 0 ? nil : Int(clamping: histogram.valueAtPercentile(percentile))
     }

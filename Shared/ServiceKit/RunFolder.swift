@@ -9,8 +9,8 @@ public import ProcessKit
     internal import Darwin
 #endif
 
-/// The private folder that holds a stack's sockets: `$BOXOFFICE_RUN`, else `$XDG_RUNTIME_DIR/boxoffice`, else
-/// `/tmp/boxoffice-UID`. Two stacks with different folders never meet.
+/// The private folder of a stack's sockets: `$BOXOFFICE_RUN`, else `$XDG_RUNTIME_DIR/boxoffice`, else
+/// `/tmp/boxoffice-UID`. Stacks with different folders are independent.
 public struct RunFolder: Sendable {
     private let folder: PrivateFolder
 
@@ -30,7 +30,7 @@ public struct RunFolder: Sendable {
         folder = PrivateFolder(path: path, name: "run folder", advice: "Set BOXOFFICE_RUN to a folder of your own.")
     }
 
-    /// The folder that these doors lie in; nil when they are on the network.
+    /// The folder of these endpoints; nil when they are on the network.
     public init?(of endpoints: BusEndpoints) {
         guard endpoints.requests.hasPrefix("ipc://"), let slash = endpoints.requests.lastIndex(of: "/") else {
             return nil
@@ -38,7 +38,7 @@ public struct RunFolder: Sendable {
         self.init(path: String(endpoints.requests[..<slash].dropFirst("ipc://".count)))
     }
 
-    /// Where the launcher keeps what the services print.
+    /// The folder in which the launcher stores the output of the services.
     public var logFolder: String { "\(path)/log" }
 
     public var lockFile: String { "\(path)/broker.lock" }
@@ -49,14 +49,14 @@ public struct RunFolder: Sendable {
         try BusEndpoints(requests: ipc(Self.sockets[0]), eventsIn: ipc(Self.sockets[1]), events: ipc(Self.sockets[2]))
     }
 
-    /// Removes the sockets, which libzmq leaves behind; meant for the broker that holds the lock and ends.
+    /// Removes the sockets, which libzmq does not remove; called by the broker that holds the lock when it ends.
     public func removeSockets() {
         for name in Self.sockets { unlink("\(path)/\(name)") }
     }
 
     private func ipc(_ name: String) throws -> String {
         let file = "\(path)/\(name)"
-        // The kernel's sockaddr_un holds 108 bytes, and libzmq cuts what does not fit instead of refusing it.
+        // The kernel's sockaddr_un has 108 bytes, and libzmq truncates a longer path instead of refusing it.
         guard file.utf8.count <= 103 else {
             throw StartupError(
                 "The socket path \(file) has \(file.utf8.count) bytes, at most 103 are possible. "
@@ -66,7 +66,7 @@ public struct RunFolder: Sendable {
         return "ipc://\(file)"
     }
 
-    /// Makes the folder if it is missing, and refuses one that others could reach into.
+    /// Creates the folder if it is missing, and refuses a folder that other users could access.
     public func prepare() throws {
         try folder.prepare()
     }

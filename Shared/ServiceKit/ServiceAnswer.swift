@@ -1,7 +1,7 @@
 public import Envelope
 internal import ProcessKit
 
-/// What a service's handler answers; the frame around it is made by `WorkerService`.
+/// The answer of a service's handler; `WorkerService` adds the envelope.
 public struct ServiceAnswer: Sendable {
     public var status: ReplyStatus
     public var payload: [UInt8]
@@ -9,7 +9,7 @@ public struct ServiceAnswer: Sendable {
     public var failure: Failure?
     public var cache: CacheStatus?
     public var upstream: UpstreamUse?
-    /// What the event about this answer tells besides; never a payload or a key of an API.
+    /// Additional attributes of the event about this answer; never a payload or an API key.
     public var attributes: [String: AttributeValue] = [:]
 
     public init(
@@ -34,7 +34,7 @@ public struct ServiceAnswer: Sendable {
 }
 
 extension ServiceAnswer {
-    /// What the event about an answer tells: who asked and because of which call, how it went, where the time went.
+    /// The attributes of the event about an answer: the caller and its call, the outcome and the durations.
     func eventAttributes(work: Duration, to question: Header) -> [String: AttributeValue] {
         var result: [String: AttributeValue] = [
             "from": .text(question.sender), "status": .text(status.rawValue),
@@ -51,15 +51,15 @@ extension ServiceAnswer {
     }
 }
 
-/// What an answer cost at the upstream.
+/// The upstream calls of an answer.
 public struct UpstreamUse: Sendable, Equatable {
     /// Attempts, retries included.
     public private(set) var calls = 0
     public private(set) var took = Duration.zero
-    /// How the first of them ended, as `RequestTiming` tells it.
+    /// The outcomes of the first attempts, as in `RequestTiming`.
     public private(set) var outcomes: [String] = []
 
-    /// Attempts whose outcome is told; an image may have many addresses.
+    /// The limit of reported outcomes; an image may have many addresses.
     private static let maxOutcomes = 8
 
     public init(calls: Int = 0, took: Duration = .zero) {
@@ -67,7 +67,7 @@ public struct UpstreamUse: Sendable, Equatable {
         self.took = took
     }
 
-    /// - Parameter outcome: an HTTP status, or the code of why there was none.
+    /// - Parameter outcome: An HTTP status, or the code of the reason for its absence.
     public mutating func add(_ outcome: String, took: Duration) {
         calls += 1
         self.took += took

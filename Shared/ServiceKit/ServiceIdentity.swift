@@ -1,7 +1,7 @@
 public import MessageBus
 public import ProcessKit
 
-/// What a process knows of itself from its start on.
+/// The identity of a process, fixed at its start.
 public struct ServiceIdentity: Sendable {
     private let name: String
     private let id: String
@@ -9,9 +9,9 @@ public struct ServiceIdentity: Sendable {
     private let start: ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - name: the service, as "detail-fetcher".
-    ///   - id: the instance, as "detail-fetcher/2".
-    ///   - clock: tells the time of `start`, which is now.
+    ///   - name: The service, for example "detail-fetcher".
+    ///   - id: The instance, for example "detail-fetcher/2".
+    ///   - clock: The clock for the start time, which is now.
     public init(name: String, id: String, clock: WallClock, start: ContinuousClock.Instant = .now) {
         self.name = name
         self.id = id

@@ -12,13 +12,13 @@ internal import UnixSignals
     internal import Darwin
 #endif
 
-/// The life of a service's process: environment in, services run until TERM or INT, exit code out.
+/// Runs a service's process: reads the environment, runs services until TERM or INT, returns an exit code.
 public struct ServiceProcess: Sendable {
     public let name: String
     public let environment: Environment
     public let logger: Logger
 
-    /// - Throws: `StartupError` when `BOXOFFICE_LOG` is no level.
+    /// - Throws: `StartupError` when `BOXOFFICE_LOG` is not a log level.
     public init(name: String, environment: Environment) throws {
         self.name = name
         self.environment = environment
@@ -36,10 +36,10 @@ public struct ServiceProcess: Sendable {
         return level
     }
 
-    /// The name on the bus: given by the launcher, else the process id makes it unique.
+    /// The name on the bus: set by the launcher, else made unique by the process id.
     public var instance: String { environment["BOXOFFICE_INSTANCE"] ?? "\(name)/\(getpid())" }
 
-    /// Joins the bus and runs what `make` returns until the process is told to stop.
+    /// Joins the bus and runs the services that `make` returns until a signal stops the process.
     public func run(broker: String?, _ make: (MessageBus) async throws -> [any Service]) async throws {
         var configuration = try BusConfiguration.find(broker, environment, instance: instance)
         configuration.onRefused = { broker in
@@ -52,24 +52,24 @@ public struct ServiceProcess: Sendable {
         }
     }
 
-    /// Runs services until TERM or INT stops them gracefully; none may end earlier.
+    /// Runs services until TERM or INT stops them gracefully; an earlier end is a failure.
     public func run(_ services: [any Service]) async throws {
         logger.notice("the limit of open files", metadata: ["limit": "\(ProcessLimits.descriptors)"])
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map {
-                    // A drained worker ends its process; ending by itself otherwise is a failure.
+                    // A drained worker ends its process; any other end is a failure.
                     .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
                 }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
     }
 
-    /// Runs a program's body, which returns the exit code; its error becomes a plain line and another exit code.
+    /// Runs a program's body, which returns the exit code; an error is printed as a line and sets the exit code.
     public static func main(_ body: (Environment) async throws -> Int32) async {
         await main { try await body(.load()) }
     }
 
-    /// The same for a body that has no use for settings, and runs whatever is wrong with them.
+    /// The same for a body that does not use the settings, and therefore runs even if they are invalid.
     public static func main(_ body: () async throws -> Int32) async {
         StandardStreams.reopenClosedDescriptors()
         ProcessLimits.raiseDescriptors()
@@ -83,7 +83,7 @@ public struct ServiceProcess: Sendable {
     }
 
     private static func fail(_ message: String, exitStatus: Int32) -> Never {
-        // Nobody is left to be told when that fails.
+        // A failure of this write cannot be reported.
         _ = try? LineOutput.write(Array("\(message)\n".utf8), toStandardError: true)
         exit(exitStatus)
     }

@@ -2,7 +2,7 @@ internal import Envelope
 internal import MessageBus
 internal import ProcessKit
 
-/// What a worker counts of its requests; pure, so that it can be told any order of things.
+/// The request counters of a worker; pure, so that tests can apply events in any order.
 struct ServiceTally: Sendable {
     private var requests = 0
     private var answered = 0
@@ -13,30 +13,30 @@ struct ServiceTally: Sendable {
     private var lastError: (failure: Failure, request: String?, at: Int64)?
     private var latency = LatencyHistogram()
 
-    /// A request has arrived; `attempts` says how often the broker has handed it out.
+    /// A request arrived; the broker has dispatched it `attempts` times.
     mutating func began(attempts: Int) {
         requests += 1
         inFlight += 1
         if attempts > 1 { redeliveries += 1 }
     }
 
-    /// Its time had ended before anything was done.
+    /// Its deadline passed before work began.
     mutating func expiredUnstarted() {
         inFlight -= 1
         expired += 1
     }
 
-    /// It goes back unanswered, to be another worker's.
+    /// The request is returned undelivered, for another worker.
     mutating func returned() {
         inFlight -= 1
     }
 
-    /// It has its answer.
+    /// The request was answered.
     ///
     /// - Parameters:
-    ///   - failure: the answer itself, when it is one.
-    ///   - request: the call as events name it.
-    ///   - microseconds: since 1970.
+    ///   - failure: The answer, when it is a failure.
+    ///   - request: The identifier of the call in events.
+    ///   - microseconds: The time since 1970.
     mutating func ended(_ failure: Failure?, request: String?, at microseconds: Int64, took: Duration) {
         inFlight -= 1
         answered += 1
@@ -47,8 +47,8 @@ struct ServiceTally: Sendable {
     }
 
     /// - Parameters:
-    ///   - busFailures: what the bus answered in the service's place, by code.
-    ///   - droppedEvents: events that the stream could not take.
+    ///   - busFailures: The failures that the bus answered in place of the service, by code.
+    ///   - droppedEvents: The number of events that the stream could not accept.
     func stats(
         of info: ServiceInfo, busFailures: [FailureCode: Int], droppedEvents: Int, upstreams: [UpstreamHealth]?
     ) -> ServiceStats {

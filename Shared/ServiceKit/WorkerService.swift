@@ -7,12 +7,12 @@ public import ProcessKit
 public import ServiceLifecycle
 internal import Synchronization
 
-/// A service's worker for as long as the process runs: answers its own kinds and those of every service, drains on TERM.
+/// The worker of a service: answers the service's own kinds and the common kinds, drains on TERM.
 public struct WorkerService: Service {
-    /// Answers one request of the service's own kinds; throws a `Failure` to say why not, or `RequestReturned`.
+    /// Answers one request of the service's own kinds; throws a `Failure` or `RequestReturned`.
     public typealias Handler = @Sendable (IncomingRequest) async throws -> ServiceAnswer
 
-    /// Answered by every service with an empty payload: is anybody there, and how fast.
+    /// Answered by every service with an empty payload; for checks of availability and latency.
     public static let pingKind = "service.ping"
     /// Answered by every service with a `ServiceInfo`.
     public static let infoKind = "service.info"
@@ -33,7 +33,7 @@ public struct WorkerService: Service {
         let tally = Mutex(ServiceTally())
     }
 
-    /// - Parameter upstreams: how it gets on with the hosts that it asks; nil for a service that asks none.
+    /// - Parameter upstreams: The state of the hosts that the service calls; nil for a service that calls none.
     public init(
         _ options: BusWorkerOptions, bus: MessageBus, clock: WallClock = .system, logger: Logger,
         upstreams: (@Sendable () async -> [UpstreamHealth])? = nil, handler: @escaping Handler
@@ -62,7 +62,7 @@ public struct WorkerService: Service {
         }
     }
 
-    /// - Parameter busFailures: what the bus has answered in this service's place so far.
+    /// - Parameter busFailures: The failures that the bus has answered in place of this service.
     func answer(
         _ request: IncomingRequest, busFailures: @autoclosure () -> [FailureCode: Int] = [:]
     ) async throws(RequestReturned) -> Envelope {
@@ -70,11 +70,11 @@ public struct WorkerService: Service {
         let answer: ServiceAnswer
         switch request.envelope.header.kind {
         case Self.pingKind: answer = ServiceAnswer()
-        case Self.infoKind: answer = told { identity.info() }
+        case Self.infoKind: answer = makeAnswer { identity.info() }
         case Self.statsKind:
             let stats = await stats(busFailures: busFailures())
-            answer = told { stats }
-        default: answer = try await counted(request, since: start)
+            answer = makeAnswer { stats }
+        default: answer = try await answerAndCount(request, since: start)
         }
         let work = ContinuousClock.now - start
         let header = request.envelope.header
@@ -102,18 +102,18 @@ public struct WorkerService: Service {
         }
     }
 
-    private func counted(
+    private func answerAndCount(
         _ request: IncomingRequest, since start: ContinuousClock.Instant
     ) async throws(RequestReturned) -> ServiceAnswer {
         counts.tally.withLock { $0.began(attempts: request.attempts) }
-        // The caller has its refusal already: what would be done now, an upstream call even, would be for nobody.
+        // The caller has already timed out: work and upstream calls would be useless.
         guard request.deadline > start else {
             counts.tally.withLock { $0.expiredUnstarted() }
             return .failed(.expired(service: options.service))
         }
         let answer: ServiceAnswer
         do {
-            answer = try await handled(request)
+            answer = try await callHandler(request)
         } catch {
             counts.tally.withLock { $0.returned() }
             throw error
@@ -127,10 +127,10 @@ public struct WorkerService: Service {
         return answer
     }
 
-    /// The payload of a request holds names and numbers; values come as attachments.
+    /// The payload of a request contains names and numbers; values are attachments.
     static let maxPayloadBytes = 256 << 10
 
-    private func handled(_ request: IncomingRequest) async throws(RequestReturned) -> ServiceAnswer {
+    private func callHandler(_ request: IncomingRequest) async throws(RequestReturned) -> ServiceAnswer {
         let size = request.envelope.payload.count
         guard size <= Self.maxPayloadBytes else {
             return .failed(.malformedEnvelope("a payload of \(size) bytes, at most \(Self.maxPayloadBytes) are read"))
@@ -150,8 +150,8 @@ public struct WorkerService: Service {
         }
     }
 
-    /// The answer to a question about the service itself.
-    private func told(_ value: () -> some Encodable) -> ServiceAnswer {
+    /// The answer to a request of a common kind.
+    private func makeAnswer(_ value: () -> some Encodable) -> ServiceAnswer {
         do {
             return try .json(value())
         } catch {

@@ -1,20 +1,20 @@
-/// What a terminal answers when it is asked which pictures it takes, read as it comes.
+/// The answer of a terminal to the question which graphics it supports, read incrementally.
 ///
-/// Asked and not guessed from variables, which a session takes along to terminals of another kind (ssh, tmux).
+/// Environment variables are not reliable: a session may continue on a terminal of another kind (ssh, tmux).
 struct GraphicsReply: Sendable {
-    /// Three questions; terminals answer in their order, and leave out what they do not know.
+    /// Three queries; terminals answer in this order, and skip unknown queries.
     ///
-    /// - A picture in kitty's graphics protocol that is not to be shown (`a=q`).
-    /// - The terminal's name (XTVERSION), since iTerm2's protocol has no question.
-    /// - What it can do (DA1): every terminal answers that, so it is the last.
+    /// - A picture in kitty's graphics protocol that is not displayed (`a=q`).
+    /// - The name of the terminal (XTVERSION), since iTerm2's protocol has no query.
+    /// - The device attributes (DA1): every terminal answers this, so it is the last.
     static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[>0q\u{1B}[c"
 
-    /// Nobody says more than that.
+    /// No terminal answers with more than this.
     private static let maxLength = 4096
 
     private var text = ""
 
-    /// Whether the last answer is there, or what comes is none.
+    /// Whether the last answer has arrived, or the text is not an answer.
     var isComplete: Bool { attributes != nil || text.utf8.count > Self.maxLength }
 
     mutating func take(_ bytes: some Sequence<UInt8>) {

@@ -9,22 +9,21 @@ private import Dispatch
 #endif
 
 extension Terminal {
-    /// Asks the terminal which pictures it takes; one that does not answer in time takes symbols.
+    /// Queries which graphics the terminal supports; symbols when it does not answer in time.
     ///
-    /// Takes until the answer is there: a terminal far away has a second. It is also over that late when cancelled, since
-    /// what comes later would be taken for typed.
+    /// Waits up to one second for a remote terminal, also when cancelled: a later answer would be read as typed input.
     public func graphics() async -> TerminalGraphics {
         guard isInteractive else { return .symbols }
         return await withCheckedContinuation { continuation in
-            // It waits for another program: on a thread of its own, not on one that everybody shares.
+            // It blocks: on its own thread, not on the cooperative thread pool.
             DispatchQueue(label: "terminal").async {
-                let answered = withController { terminal in GraphicsReply.asked(of: terminal, limit: .seconds(1)) }
-                continuation.resume(returning: answered ?? .symbols)
+                let graphics = withController { GraphicsReply.requestGraphics(from: $0, limit: .seconds(1)) }
+                continuation.resume(returning: graphics ?? .symbols)
             }
         }
     }
 
-    /// Opens the terminal for writing and reading; nil in the background, where reading would stop us.
+    /// Opens the terminal for writing and reading; nil in the background, where reading would stop this process.
     private func withController<Result>(_ body: (Int32) -> Result) -> Result? {
         var path = [CChar](repeating: 0, count: 256)
         guard ttyname_r(descriptor, &path, path.count) == 0 else { return nil }
@@ -36,8 +35,8 @@ extension Terminal {
 }
 
 extension GraphicsReply {
-    /// Asks the terminal on a descriptor that does not block, without echo while it answers.
-    static func asked(of terminal: Int32, limit: Duration) -> TerminalGraphics {
+    /// Queries the terminal on a non-blocking descriptor, without echo until it has answered.
+    static func requestGraphics(from terminal: Int32, limit: Duration) -> TerminalGraphics {
         var before = termios()
         guard tcgetattr(terminal, &before) == 0 else { return .symbols }
         let noKey = cc_t(truncatingIfNeeded: fpathconf(terminal, Int32(_PC_VDISABLE)))
@@ -46,24 +45,24 @@ extension GraphicsReply {
         withUnsafeMutableBytes(of: &quiet.c_cc) { characters in
             characters[Int(VMIN)] = 1
             characters[Int(VTIME)] = 0
-            // Whoever stops us now gets a terminal without echo; Ctrl-C ends us, and the terminal is as before.
+            // A stopped process would leave the terminal without echo; Ctrl-C still works, and restores the terminal.
             characters[Int(VSUSP)] = noKey
             characters[Int(VQUIT)] = noKey
         }
         guard tcsetattr(terminal, TCSANOW, &quiet) == 0 else { return .symbols }
         var isAnswered = true
-        // What comes too late is thrown away, since the shell would take it for typed.
+        // A late answer is discarded, since the shell would read it as typed input.
         defer { tcsetattr(terminal, isAnswered ? TCSANOW : TCSAFLUSH, &before) }
-        // What somebody has typed already is theirs, and could not be told from an answer.
+        // Input that is already typed stays in the queue: it could not be distinguished from an answer.
         guard !isReadable(terminal, within: .zero) else { return .symbols }
 
         let end = ContinuousClock.now + limit
-        // A terminal that does not know a question may show it; then it goes again.
+        // A terminal may display an unknown query; the line is then cleared.
         guard send("\r\(question)\r\u{1B}[K", to: terminal) else { return .symbols }
         var reply = GraphicsReply()
         var bytes = [UInt8](repeating: 0, count: 256)
         while !reply.isComplete, .now < end {
-            // Not in time, or interrupted: then there may be time left.
+            // Timeout or interruption: the loop condition checks the time that is left.
             guard isReadable(terminal, within: end - .now) else { continue }
             let count = read(terminal, &bytes, bytes.count)
             if count > 0 {

@@ -8,7 +8,7 @@ public import ProcessKit
     internal import Darwin
 #endif
 
-/// What stdout or stderr is connected to.
+/// The terminal, if any, that stdout or stderr is connected to.
 public struct Terminal: Sendable {
     public enum Stream: Sendable {
         case output, error
@@ -18,7 +18,7 @@ public struct Terminal: Sendable {
 
     private let stream: Stream
     var descriptor: Int32 { stream.descriptor }
-    /// Whether it is a terminal that takes more than lines.
+    /// Whether it is a terminal that supports more than plain lines.
     public let isInteractive: Bool
     public let style: TextStyle
 
@@ -29,7 +29,7 @@ public struct Terminal: Sendable {
         style = TextStyle(isTerminal: isTerminal, isUnwanted: isColourUnwanted, environment)
     }
 
-    /// Columns and lines at this moment, since a window changes its size; nil when it is none, or one without a size.
+    /// Current columns and lines, since a window may change its size; nil without a terminal or its size.
     public var size: (columns: Int, lines: Int)? {
         guard isInteractive else { return nil }
         var size = winsize()

@@ -1,4 +1,4 @@
-/// One column of a table without borders: its cells below each other.
+/// One column of a table without borders.
 public struct TextColumn: Sendable {
     public enum Alignment: Sendable {
         case leading, trailing
@@ -8,7 +8,7 @@ public struct TextColumn: Sendable {
     let alignment: Alignment
     let minimum: Int
 
-    /// - Parameter minimum: columns of the terminal that it takes at least.
+    /// - Parameter minimum: minimum width in terminal columns.
     public init(_ cells: [TextPiece], alignment: Alignment = .leading, minimum: Int = 0) {
         self.cells = cells
         self.alignment = alignment
@@ -19,7 +19,7 @@ public struct TextColumn: Sendable {
         max(minimum, cells.map { width.columns($0.text) }.max() ?? 0)
     }
 
-    /// A cell at its place in so many columns.
+    /// A cell, padded to a width.
     func placed(_ row: Int, in columns: Int, _ width: TextWidth) -> String {
         let cell = cells[row]
         let gap = String(repeating: " ", count: max(0, columns - width.columns(cell.text)))

@@ -1,27 +1,27 @@
-/// A table without borders, one of whose columns may be cut where a terminal is too narrow.
+/// A table without borders, with one elastic column that is cut when the terminal is too narrow.
 public struct TextColumns: Sendable {
-    /// The lines, and at which column of the terminal the elastic one begins.
+    /// The lines, and the terminal column at which the elastic column begins.
     public struct Layout: Sendable {
         public let lines: [String]
         public let start: Int
     }
 
     private static let gap = 2
-    /// An elastic column is not cut below this while there is a narrower table.
+    /// The elastic column is not cut below this width if there is a narrower table.
     private static let fairShare = 16
 
     private let columns: [TextColumn]
     private let elastic: Int
 
-    /// - Parameter elastic: which column is cut when it must be; its cells have no colours.
+    /// - Parameter elastic: index of the column that may be cut; its cells have no colours.
     public init(_ columns: [TextColumn], elastic: Int) {
         self.columns = columns
         self.elastic = elastic
     }
 
-    /// The first table that fits, or the last one with its elastic column cut as much as it takes.
+    /// The first table that fits, or the last one with its elastic column cut to fit.
     ///
-    /// - Parameter limit: columns of the terminal; nil for as many as it takes.
+    /// - Parameter limit: columns of the terminal; nil for no limit.
     public static func layout(_ tables: [TextColumns], limit: Int?, _ width: TextWidth) -> Layout {
         let fitting = limit.flatMap { limit in tables.first { $0.isFair(in: limit, width) } ?? tables.last }
         guard let table = limit == nil ? tables.first : fitting else { return Layout(lines: [], start: 0) }
@@ -33,7 +33,7 @@ public struct TextColumns: Sendable {
         return rest(width) + min(own, Self.fairShare) <= limit
     }
 
-    /// What all columns but the elastic one take, and what lies between them.
+    /// Width of all columns except the elastic one, including the gaps.
     private func rest(_ width: TextWidth) -> Int {
         columns.indices.reduce(Self.gap * (columns.count - 1)) {
             $1 == elastic ? $0 : $0 + columns[$1].columns(width)

@@ -1,4 +1,4 @@
-/// A piece of a line that is never broken: its plain text, by which it is measured, and the way it is shown.
+/// An unbreakable piece of a line: its plain text, which determines its width, and its styled text.
 public struct TextPiece: Sendable, Equatable {
     public let text: String
     public let shown: String
@@ -11,10 +11,9 @@ public struct TextPiece: Sendable, Equatable {
 }
 
 extension [TextPiece] {
-    /// The pieces as one line, two blanks apart; where a terminal is too narrow for that, as a line and what belongs to it,
-    /// indented below.
+    /// The pieces as one line, two blanks apart; on a narrow terminal the line continues below, indented.
     ///
-    /// - Parameter columns: those of the terminal; nil never breaks.
+    /// - Parameter columns: width of the terminal; nil never breaks.
     public func joined(columns: Int?, indent: Int = 4, _ measure: TextWidth = .narrow) -> String {
         var line = ""
         var width = 0

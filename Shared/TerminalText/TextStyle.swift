@@ -1,6 +1,6 @@
 public import ProcessKit
 
-/// Whether text is coloured, and how.
+/// Styles for coloured text.
 public struct TextStyle: Sendable {
     public let isColoured: Bool
 
@@ -11,7 +11,7 @@ public struct TextStyle: Sendable {
         self.isColoured = isColoured
     }
 
-    /// Colour goes to a terminal that knows it; `FORCE_COLOR` sends it anywhere, `NO_COLOR` and `--no-color` nowhere.
+    /// Colour on terminals that support it; always with `FORCE_COLOR`, never with `NO_COLOR` or `--no-color`.
     public init(isTerminal: Bool, isUnwanted: Bool, _ environment: Environment) {
         if isUnwanted || environment["NO_COLOR"] != nil {
             isColoured = false

@@ -1,6 +1,6 @@
-/// Lines of cells below each other: the first column to the left, figures to the right.
+/// Tables of text: the first column is left-aligned, the others right-aligned.
 public enum TextTable {
-    /// A label and a text a line; the texts begin below each other.
+    /// A label and a text per line; the texts are aligned.
     public static func labelled(_ rows: [(label: String, text: String)], _ width: TextWidth = .narrow) -> [String] {
         let widest = rows.map { width.columns($0.label) }.max() ?? 0
         return rows.map { "\(width.padded($0.label, to: widest))  \($0.text)" }

@@ -1,6 +1,6 @@
 extension TextWidth {
-    /// East Asian Width A (EastAsianWidth.txt of Unicode 14) without marks, format characters and private use: terminals
-    /// give them one column, or two when they are set up for East Asian text. In ascending order.
+    /// East Asian Width A (EastAsianWidth.txt of Unicode 14) without marks, format characters and private use: one
+    /// column in terminals, or two when configured for East Asian text. In ascending order.
     private static let ambiguous: [ClosedRange<UInt32>] = [
         0xA1...0xA1, 0xA4...0xA4, 0xA7...0xA8, 0xAA...0xAA, 0xAE...0xAE, 0xB0...0xB4, 0xB6...0xBA, 0xBC...0xBF,
         0xC6...0xC6, 0xD0...0xD0, 0xD7...0xD8, 0xDE...0xE1, 0xE6...0xE6, 0xE8...0xEA, 0xEC...0xED, 0xF0...0xF0,
@@ -34,7 +34,7 @@ extension TextWidth {
 
     static func isAmbiguous(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
-        // Almost all text is below the first of them, or Hangul.
+        // Almost all text is below the first range, or Hangul.
         guard value >= 0xA1, !(0xAC00...0xD7A3 ~= value) else { return false }
         var low = ambiguous.startIndex
         var high = ambiguous.endIndex

@@ -1,18 +1,18 @@
 public import ProcessKit
 
-/// Columns that a text takes in a terminal: Hangul, Han, kana and full-width forms take two, combining marks none.
+/// Width of text in terminal columns: Hangul, Han, kana and full-width forms take two, combining marks none.
 public struct TextWidth: Sendable, Equatable {
-    /// Whether glyphs that Unicode calls ambiguous, as ▲ · … ─, take two columns.
+    /// Whether glyphs of ambiguous width in Unicode, such as ▲ · … ─, take two columns.
     public let isAmbiguousWide: Bool
 
-    /// As in almost all terminals of today.
+    /// The setting of almost all terminals.
     public static let narrow = TextWidth(isAmbiguousWide: false)
 
     public init(isAmbiguousWide: Bool) {
         self.isAmbiguousWide = isAmbiguousWide
     }
 
-    /// As `BOXOFFICE_AMBIGUOUS_WIDTH` says: 1 or 2.
+    /// Reads `BOXOFFICE_AMBIGUOUS_WIDTH`: 1 or 2.
     public init(_ environment: Environment) throws {
         isAmbiguousWide = try environment.number("BOXOFFICE_AMBIGUOUS_WIDTH", default: 1, in: 1...2) == 2
     }
@@ -25,7 +25,7 @@ public struct TextWidth: Sendable, Equatable {
         text + String(repeating: " ", count: max(0, width - columns(text)))
     }
 
-    /// As much of the beginning as fits, with an ellipsis in the place of what does not; nothing where not even that fits.
+    /// The longest prefix that fits, with an ellipsis if text is cut; empty if not even the ellipsis fits.
     public func prefix(_ text: String, columns limit: Int) -> String {
         guard columns(text) > limit else { return text }
         let ellipsis = columns("…")
@@ -40,17 +40,18 @@ public struct TextWidth: Sendable, Equatable {
 
     private func columns(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
-        // Ranges of East Asian Width W and F (Unicode 15, EastAsianWidth.txt), as blocks; emoji are wide by their property.
+        // Ranges of East Asian Width W and F (Unicode 15, EastAsianWidth.txt), as blocks; emoji are wide by their
+        // property.
         return switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
             0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
             2
-        // Vowels and finals of Hangul join the syllable before them, be it one that is missing.
+        // Hangul vowels and finals join the syllable before them, even a missing one.
         case 0x1160...0x11FF, 0xD7B0...0xD7FF: 0
         default:
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .enclosingMark: 0
-            // The soft hyphen is the one invisible character that terminals give a column.
+            // The soft hyphen is the only invisible character that takes a column.
             case .format: scalar.value == 0xAD ? 1 : 0
             default: isWide(scalar, in: character) ? 2 : 1
             }
@@ -58,7 +59,7 @@ public struct TextWidth: Sendable, Equatable {
     }
 
     private func isWide(_ scalar: Unicode.Scalar, in character: Character) -> Bool {
-        // U+FE0F asks for the picture where there is one, as of ☎.
+        // U+FE0F selects the emoji presentation, if there is one, for example of ☎.
         scalar.properties.isEmojiPresentation
             || (scalar.properties.isEmoji && character.unicodeScalars.contains { $0.value == 0xFE0F })
             || (isAmbiguousWide && Self.isAmbiguous(scalar))

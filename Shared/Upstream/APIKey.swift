@@ -1,14 +1,14 @@
 internal import BoxOffice
 
-/// A key to an upstream's API, which never shows itself: not printed, not reflected, not in errors.
+/// An API key of an upstream. It is never visible: not in descriptions, reflection or errors.
 public struct APIKey: Sendable, Hashable {
-    /// The key itself, for the one place that puts it into a request.
+    /// The key itself, only for the code that puts it into a request.
     let value: String
 
-    /// Reads a key as it stands in an environment variable or a file, surrounding white space aside.
+    /// Reads a key from the text of an environment variable or a file, without surrounding white space.
     ///
-    /// - Throws: `UpstreamError` with code `configuration` when there is nothing, or something that no key contains (a
-    ///   line break would end a header and begin another).
+    /// - Throws: `UpstreamError` with code `configuration` when the text is empty or has a character that no key
+    ///   contains (a line break would end a header and begin another).
     public init(_ text: String) throws {
         value = text.trimmed
         guard !value.isEmpty else {
@@ -20,10 +20,10 @@ public struct APIKey: Sendable, Hashable {
         }
     }
 
-    /// By which two keys are told apart and none is found out: 32 bits of a hash say next to nothing of a key's hundreds.
+    /// Distinguishes keys without revealing them: 32 bits of a hash contain almost nothing of the key.
     public var fingerprint: String { value.fingerprint }
 
-    func stands(in bytes: [UInt8]) -> Bool {
+    func occurs(in bytes: [UInt8]) -> Bool {
         bytes.firstRange(of: Array(value.utf8)) != nil
     }
 

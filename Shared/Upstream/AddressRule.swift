@@ -1,21 +1,21 @@
 public import NIOCore
 
-/// Which addresses may be asked for what a search has found: those of the public internet.
+/// The addresses that may be called for search results: those of the public internet.
 ///
-/// An address in a search result is anybody's text. Without this rule it could make a fetcher ask what only this machine
-/// or its network can reach: a router, a cloud's metadata service. The blocks are IANA's registries of special-purpose
-/// addresses.
+/// An address in a search result is untrusted text. Without this rule it could make a fetcher call hosts that only this
+/// machine or its network can reach: a router, the metadata service of a cloud. The blocks are those of IANA's
+/// registries of special-purpose addresses.
 public struct AddressRule: Sendable {
-    /// Allowed in spite of the rule, with their port: the demo upstream, which is on the loopback.
+    /// Allowed in spite of the rule, with their port: the demo upstream on the loopback interface.
     private let exceptions: [SocketAddress]
 
     public init(exceptions: [SocketAddress] = []) {
         self.exceptions = exceptions
     }
 
-    /// The rule beside an upstream: when that is on the loopback, as the demo's, so is what it refers to.
+    /// The rule for an upstream: if it is on the loopback interface, as in the demo, its images are there, too.
     ///
-    /// - Parameter baseURL: the upstream's.
+    /// - Parameter baseURL: base URL of the upstream.
     public init(besides baseURL: String) {
         let loopback = ["127.0.0.1", "::1"]
         guard let upstream = WebAddress(baseURL), (loopback + ["localhost"]).contains(upstream.host.lowercased()) else {
@@ -32,7 +32,7 @@ public struct AddressRule: Sendable {
 
     private static func isPublic(_ address: [UInt8]) -> Bool {
         guard address.count == 16 else { return !special.contains { $0.contains(address) } }
-        // The same hosts in another form: of those with an IPv4 address inside, that one counts.
+        // An IPv6 address that embeds an IPv4 address: the embedded address decides.
         if embedding.contains(where: { $0.contains(address) }) { return isPublic(Array(address.suffix(4))) }
         return global.contains(where: { $0.contains(address) }) && !special.contains { $0.contains(address) }
     }
@@ -41,12 +41,12 @@ public struct AddressRule: Sendable {
     /// IPv4-mapped addresses, and those that NAT64 translates.
     private static let embedding = networks("::ffff:0.0.0.0/96", "64:ff9b::/96")
     private static let special = networks(
-        // This host, private networks, carriers' networks, the loopback, the link and with it most clouds' metadata.
+        // This host, private networks, carrier networks, loopback, link-local (also most cloud metadata services).
         "0.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
         // Protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
         "192.0.0.0/24", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24", "198.18.0.0/15",
         "224.0.0.0/4", "240.0.0.0/4",
-        // Azure answers its machines from an address that looks public.
+        // Azure has a service for its machines at an address of a public range.
         "168.63.129.16/32",
         // Within 2000::/3: protocol assignments with Teredo, documentation, 6to4.
         "2001::/23", "2001:db8::/32", "3fff::/20", "2002::/16")

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// Where an upstream lives, checked once: an http(s) URL with a host and without a query, ending in a slash.
+/// The checked base URL of an upstream: http(s), with a host, without a query, ending in a slash.
 struct BaseURL: Sendable, Equatable {
     let text: String
 
@@ -16,7 +16,7 @@ struct BaseURL: Sendable, Equatable {
         else {
             throw UpstreamError(.configuration, "The base URL of \(upstream) is no http or https URL: \"\(text)\".")
         }
-        // The text is not repeated here: a password or a key may stand in those parts.
+        // The message does not repeat the text: those parts may contain a password or a key.
         guard components.user == nil, components.query == nil, components.fragment == nil else {
             throw UpstreamError(
                 .configuration, "The base URL of \(upstream) may hold no user, no query and no fragment.")

@@ -1,6 +1,6 @@
 internal import BoxOffice
 
-/// One row of KOBIS's charts, as its eighteen strings; all of them are required except the opening date.
+/// One row of a KOBIS chart: eighteen strings; all but the opening date are required.
 struct ChartRow: Decodable {
     let entry: ChartEntry
 

@@ -1,15 +1,15 @@
-/// Keeps a host that does not answer from being asked on and on.
+/// Stops calls to a host that does not answer.
 ///
-/// A pure value: calls and time in, decisions out. Closed, every call goes through. Many failures in a row that go on
-/// for longer than a blip open it: then nobody asks for a while. After that one call probes the host while all others
-/// still wait (half-open): its success closes the breaker, its failure opens it for twice as long.
+/// A pure value: calls and time are inputs, decisions are outputs. Closed: every call is permitted. Many consecutive
+/// failures over more than a blip open it: all calls are refused for a while. Then one call probes the host while all
+/// others are still refused (half-open): its success closes the breaker, its failure opens it for twice as long.
 public struct CircuitBreaker: Sendable {
     public struct Settings: Sendable, Hashable {
-        /// Failed calls in a row that open it; 0 keeps it closed for ever.
+        /// Consecutive failed calls that open it; 0 keeps it closed permanently.
         public var failures = 10
-        /// How long the row of failures must have lasted as well: a shorter blip is what retries are for.
+        /// Minimum duration of the consecutive failures: retries cover shorter blips.
         public var blip: Duration = .seconds(1)
-        /// How long it stays open first; doubled after each probe that fails.
+        /// First duration of the open state; doubled after each failed probe.
         public var pause: Duration = .seconds(2)
         public var longestPause: Duration = .seconds(30)
 
@@ -19,11 +19,11 @@ public struct CircuitBreaker: Sendable {
     public enum State: Sendable, Hashable {
         case closed
         case open(until: ContinuousClock.Instant)
-        /// A probe is on its way, or the next call will be one.
+        /// A probe is pending, or the next call will be one.
         case halfOpen
     }
 
-    /// A call that may be made, to be handed back with its outcome.
+    /// Permission for one call, to be returned with its outcome.
     public struct Permit: Sendable, Hashable {
         fileprivate let epoch: UInt64
         fileprivate let isProbe: Bool
@@ -31,28 +31,28 @@ public struct CircuitBreaker: Sendable {
 
     public enum Decision: Sendable, Hashable {
         case call(Permit)
-        /// - Parameter retryAfter: when it may be worth asking again; zero while a probe is on its way.
+        /// - Parameter retryAfter: time until the next call may be permitted; zero while a probe is pending.
         case refuse(retryAfter: Duration)
     }
 
     public enum Outcome: Sendable {
-        /// The host answered, be it with a refusal.
+        /// The host answered, even if with a refusal.
         case answered
-        /// No answer, or that of a server in trouble.
+        /// No answer, or a server error.
         case failed
-        /// The call ended before anybody could know: it was cancelled, or never made.
+        /// No result: the call was cancelled or never made.
         case unknown
     }
 
     public private(set) var state = State.closed
-    /// Failed calls since the last that was answered.
+    /// Failed calls since the last answered call.
     public private(set) var failuresInARow = 0
 
     private let settings: Settings
     private var firstFailure: ContinuousClock.Instant?
     private var pause: Duration
     private var isProbing = false
-    /// Counts the changes of state, so that a call from before the last one says nothing about now.
+    /// Counts state changes: the outcome of a call from before the last change is ignored.
     private var epoch: UInt64 = 0
 
     public init(settings: Settings = Settings()) {
@@ -60,8 +60,8 @@ public struct CircuitBreaker: Sendable {
         pause = settings.pause
     }
 
-    /// Somebody wants to call the host.
-    public mutating func ask(now: ContinuousClock.Instant) -> Decision {
+    /// Decides whether a call to the host is permitted.
+    public mutating func requestPermit(now: ContinuousClock.Instant) -> Decision {
         switch state {
         case .closed:
             return .call(Permit(epoch: epoch, isProbe: false))
@@ -75,7 +75,7 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
-    /// A permitted call has ended.
+    /// A permitted call ended.
     public mutating func ended(_ permit: Permit, _ outcome: Outcome, now: ContinuousClock.Instant) {
         guard permit.epoch == epoch else { return }
         if permit.isProbe { isProbing = false }

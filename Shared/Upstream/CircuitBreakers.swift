@@ -1,6 +1,6 @@
-/// The circuit breakers of a process, one for each host that it calls.
+/// The circuit breakers of a process, one per host.
 public actor CircuitBreakers {
-    /// A breaker has changed its state.
+    /// A state change of a breaker.
     public struct Change: Sendable, Hashable {
         /// "www.kobis.or.kr", with the port when the URL names one.
         public let host: String
@@ -11,11 +11,11 @@ public actor CircuitBreakers {
     private let settings: CircuitBreaker.Settings
     private let now: @Sendable () -> ContinuousClock.Instant
     private let onChange: @Sendable (Change) -> Void
-    /// How many hosts it knows before it forgets those that are well.
+    /// Number of hosts above which those with a closed breaker are removed.
     private let limit: Int
     private var breakers: [String: CircuitBreaker] = [:]
 
-    /// - Parameter onChange: told of each change, in their order.
+    /// - Parameter onChange: called for each change, in order.
     public init(
         settings: CircuitBreaker.Settings = .init(), limit: Int = 1000,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -27,26 +27,26 @@ public actor CircuitBreakers {
         self.onChange = onChange
     }
 
-    /// As many breakers of the same settings for other hosts, which tell of their changes in the same way.
+    /// Breakers for other hosts, with the same settings and the same `onChange`.
     public nonisolated var sibling: CircuitBreakers {
         CircuitBreakers(settings: settings, limit: limit, now: now, onChange: onChange)
     }
 
-    /// The state of every host that was called so far, by host.
+    /// The states of all known hosts, sorted by host.
     public var states: [Change] {
         breakers.sorted { $0.key < $1.key }
             .map { Change(host: $0.key, state: $0.value.state, failuresInARow: $0.value.failuresInARow) }
     }
 
-    func ask(_ host: String) -> CircuitBreaker.Decision {
-        changing(host) { $0.ask(now: now()) }
+    func requestPermit(for host: String) -> CircuitBreaker.Decision {
+        update(host) { $0.requestPermit(now: now()) }
     }
 
-    func ended(_ permit: CircuitBreaker.Permit, at host: String, _ outcome: CircuitBreaker.Outcome) {
-        changing(host) { $0.ended(permit, outcome, now: now()) }
+    func recordOutcome(_ outcome: CircuitBreaker.Outcome, of permit: CircuitBreaker.Permit, at host: String) {
+        update(host) { $0.ended(permit, outcome, now: now()) }
     }
 
-    private func changing<Result>(_ host: String, _ change: (inout CircuitBreaker) -> Result) -> Result {
+    private func update<Result>(_ host: String, _ change: (inout CircuitBreaker) -> Result) -> Result {
         if breakers[host] == nil, breakers.count >= limit { breakers = breakers.filter { $0.value.state != .closed } }
         var breaker = breakers[host] ?? CircuitBreaker(settings: settings)
         let before = breaker.state

@@ -3,19 +3,19 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 
-/// One GET over a connection of its own, to one address and no other.
+/// One GET over its own connection to one given address.
 ///
-/// The HTTP client of the APIs looks names up by itself, and connects to what it has found; here the address has been
-/// looked up and judged before.
+/// The HTTP client of the APIs resolves names itself and connects to any result; here the address was resolved and
+/// checked before.
 struct DirectExchange: Sendable {
     let web: WebAddress
     let address: SocketAddress
-    /// For https.
+    /// Only for https.
     let tls: NIOSSLContext?
     /// In bytes.
     let bodyLimit: Int
 
-    /// - Returns: the answer, without its body when it is no success.
+    /// - Returns: the answer, without its body unless the status is a success.
     func send(_ request: UpstreamRequest, within granted: Duration) async throws -> UpstreamResponse {
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(granted))
@@ -33,13 +33,14 @@ struct DirectExchange: Sendable {
                 }
             }
         return try await connection.executeThenClose { inbound, outbound in
-            // A writer only learns that its connection is closed; why (a certificate, say) is told to whoever reads.
+            // A write reports only that the connection is closed; the reason (for example a certificate) comes from the
+            // read.
             try? await outbound.write(contentsOf: [.head(head(of: request)), .end(nil)])
             return try await response(inbound, to: request)
         }
     }
 
-    /// An IP address is no name that a server could be asked for; its certificate has to name the address then.
+    /// Nil for an IP address, which SNI does not allow; the certificate must then name the address.
     private var serverName: String? {
         (try? SocketAddress(ipAddress: web.host, port: web.port)) == nil ? web.host : nil
     }
@@ -81,7 +82,7 @@ struct DirectExchange: Sendable {
             location: head.headers.first(name: "Location"), body: body)
     }
 
-    /// What is too large need not be read, and of a body that ends with its connection nobody knows whether it is whole.
+    /// Rejects a body that is too large, and a body that ends with its connection: it may be incomplete.
     private func check(_ headers: HTTPHeaders, of request: UpstreamRequest) throws {
         if let length = headers.first(name: "Content-Length") {
             guard Int(length).map({ $0 <= bodyLimit }) ?? false else { throw tooLarge(request) }

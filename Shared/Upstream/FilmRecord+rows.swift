@@ -1,6 +1,6 @@
 internal import BoxOffice
 
-// The lists of a film's record. An element without a name is nothing to show and is left out.
+// The lists of a film record. Elements without a name are left out.
 
 struct NationRow: Decodable {
     let name: String?

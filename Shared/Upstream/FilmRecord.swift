@@ -1,8 +1,8 @@
 internal import BoxOffice
 
-/// `movieInfo`: KOBIS's record of a film. Its staff list, by far its largest part, is not read.
+/// `movieInfo`: KOBIS's record of a film. Its staff list, by far the largest part, is not read.
 struct FilmRecord: Decodable {
-    /// nil for a record of nothing but blanks, which is how a film may be unknown.
+    /// Nil for a record that contains only blanks, one form of an unknown film.
     let detail: FilmDetail?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,4 +1,4 @@
-/// A transport that asks the host's circuit breaker before each request.
+/// A transport that checks the circuit breaker of the host before each request.
 public struct GuardedTransport: UpstreamTransport {
     private let base: any UpstreamTransport
     private let breakers: CircuitBreakers
@@ -8,22 +8,22 @@ public struct GuardedTransport: UpstreamTransport {
         self.breakers = breakers
     }
 
-    /// - Throws: What the transport below throws, and `unavailable` while the breaker is open.
+    /// - Throws: The errors of the base transport, and `unavailable` while the breaker is open.
     public func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
         let host = request.authority
-        switch await breakers.ask(host) {
+        switch await breakers.requestPermit(for: host) {
         case .refuse(let retryAfter):
             throw UpstreamError.unavailable(request, retryAfter: retryAfter)
         case .call(let permit):
             do {
                 let response = try await base.send(request, deadline: deadline)
-                await breakers.ended(permit, at: host, response.status >= 500 ? .failed : .answered)
+                await breakers.recordOutcome(response.status >= 500 ? .failed : .answered, of: permit, at: host)
                 return response
             } catch let error as UpstreamError {
-                await breakers.ended(permit, at: host, error.outcome)
+                await breakers.recordOutcome(error.outcome, of: permit, at: host)
                 throw error
             } catch {
-                await breakers.ended(permit, at: host, .unknown)
+                await breakers.recordOutcome(.unknown, of: permit, at: host)
                 throw error
             }
         }
@@ -31,11 +31,11 @@ public struct GuardedTransport: UpstreamTransport {
 }
 
 extension UpstreamError {
-    /// What the error says about the host.
+    /// What the error states about the host.
     fileprivate var outcome: CircuitBreaker.Outcome {
         switch code {
         case .transport, .timeout: .failed
-        // Too much of an answer is one.
+        // A body that is too large is still an answer.
         case .malformed: .answered
         default: .unknown
         }

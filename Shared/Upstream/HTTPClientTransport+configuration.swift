@@ -1,16 +1,16 @@
 public import AsyncHTTPClient
 
 extension HTTPClientTransport {
-    /// How to configure the client that is lent to this transport.
+    /// The configuration of a client for this transport.
     ///
-    /// - Parameter connections: to each host.
+    /// - Parameter connections: connections per host.
     public static func clientConfiguration(connections: Int = 16) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        // A redirect would be a second call, and its target must not see the key.
+        // A redirect would be a second call, and would send the key to its target.
         configuration.redirectConfiguration = .disallow
         // By default the ninth call would wait.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        // By default a refused connection is tried again and again until the deadline, and "refused" is never said.
+        // By default a refused connection is retried until the deadline, and the refusal is not reported.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }

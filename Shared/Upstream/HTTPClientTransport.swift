@@ -2,9 +2,9 @@ public import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The way to an upstream over async-http-client.
+/// A transport over async-http-client.
 ///
-/// The client is lent: its owner makes it (see `clientConfiguration`) and shuts it down.
+/// The owner of the client creates it (see `clientConfiguration`) and shuts it down.
 public struct HTTPClientTransport: UpstreamTransport {
     private let client: HTTPClient
     private let bodyLimit: Int
@@ -16,7 +16,7 @@ public struct HTTPClientTransport: UpstreamTransport {
     }
 
     public func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
-        try await request.ending(by: deadline) { try await exchange(request, within: $0) }
+        try await request.withDeadline(deadline) { try await exchange(request, within: $0) }
     }
 
     private func exchange(_ request: UpstreamRequest, within granted: Duration) async throws -> UpstreamResponse {
@@ -34,7 +34,7 @@ public struct HTTPClientTransport: UpstreamTransport {
                 location: response.headers.first(name: "Location"),
                 body: Array(buffer: try await response.body.collect(upTo: bodyLimit)))
         } catch {
-            // Cancelled from outside or by the deadline's task: the client has several words for it.
+            // Cancellation, by the caller or by the deadline task: the client reports it with several errors.
             try Task.checkCancellation()
             throw UpstreamError.failure(error, of: request, within: granted, bodyLimit: bodyLimit)
         }

@@ -2,7 +2,7 @@ public import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Finds the address of a host: the first that the system would connect to.
+/// Resolves a host to an address: the first that the system would connect to.
 public struct HostResolver: Sendable {
     /// - Throws: `UpstreamError` with code `transport` or `timeout`; `CancellationError` when the task was cancelled.
     let address: @Sendable (_ host: String, _ port: Int, ContinuousClock.Instant) async throws -> SocketAddress
@@ -15,7 +15,7 @@ public struct HostResolver: Sendable {
         self.address = address
     }
 
-    /// The system's own names.
+    /// Resolves names with the system resolver.
     public static let system: HostResolver = {
         let names = SystemNames(threads: 8, limit: 64) { try SocketAddress.makeAddressResolvingHost($0, port: $1) }
         return HostResolver { host, port, deadline in
@@ -24,10 +24,10 @@ public struct HostResolver: Sendable {
     }()
 }
 
-/// Asks the system for names, which blocks a thread for as long as a name server is silent.
+/// Resolves names with the system resolver, which blocks a thread until the name server answers.
 ///
-/// So there are threads for nothing else, and a look-up that is not awaited any more is left to them. Names of servers that
-/// do not answer must not pile up: beyond a bound no more are asked for.
+/// It therefore has its own threads; a lookup that is no longer awaited stays on its thread. The number of pending
+/// lookups is limited, since name servers may not answer.
 final class SystemNames: Sendable {
     private let threads: NIOThreadPool
     private let limit: Int
@@ -35,8 +35,8 @@ final class SystemNames: Sendable {
     private let pending = Mutex(0)
 
     /// - Parameters:
-    ///   - limit: how many names may be asked for at a time, awaited or not.
-    ///   - lookUp: blocks.
+    ///   - limit: maximum pending lookups, awaited or not.
+    ///   - lookUp: blocks its thread.
     init(threads: Int, limit: Int, lookUp: @escaping @Sendable (_ host: String, _ port: Int) throws -> SocketAddress) {
         self.threads = NIOThreadPool(numberOfThreads: threads)
         self.limit = limit
@@ -54,22 +54,22 @@ final class SystemNames: Sendable {
             pending += 1
             return true
         }
-        // It says nothing of the host, whose circuit breaker it must not open.
+        // Not a failure of the host: it must not open its circuit breaker.
         guard isTaken else { throw UpstreamError(.unavailable, "Too many names are being looked up.") }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let found = loop.makePromise(of: SocketAddress.self)
-        let looking = threads.runIfActive(eventLoop: loop) { [lookUp] in try lookUp(host, port) }
-        looking.whenComplete { [self] _ in pending.withLock { $0 -= 1 } }
-        looking.cascade(to: found)
-        let late = loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: deadline))) {
-            found.fail(UpstreamError(.timeout, "The name \(host) was not looked up in time."))
+        let promise = loop.makePromise(of: SocketAddress.self)
+        let resolution = threads.runIfActive(eventLoop: loop) { [lookUp] in try lookUp(host, port) }
+        resolution.whenComplete { [self] _ in pending.withLock { $0 -= 1 } }
+        resolution.cascade(to: promise)
+        let timeout = loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: deadline))) {
+            promise.fail(UpstreamError(.timeout, "The name \(host) was not looked up in time."))
         }
-        defer { late.cancel() }
+        defer { timeout.cancel() }
         do {
             return try await withTaskCancellationHandler {
-                try await found.futureResult.get()
+                try await promise.futureResult.get()
             } onCancel: {
-                found.fail(CancellationError())
+                promise.fail(CancellationError())
             }
         } catch let error as UpstreamError {
             throw error

@@ -9,7 +9,7 @@ internal import NIOCore
 #endif
 
 extension IOError {
-    /// The reason without the name of the system call, which the plain description puts first.
+    /// The reason without the name of the system call, with which `description` begins.
     var plainReason: String {
         switch errnoCode {
         case ECONNREFUSED: "connection refused"

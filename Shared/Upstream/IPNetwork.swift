@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// A block of IP addresses, as "10.0.0.0/8" or "fc00::/7".
+/// A block of IP addresses, such as "10.0.0.0/8" or "fc00::/7".
 struct IPNetwork: Sendable, Hashable {
     private let prefix: [UInt8]
     private let bits: Int
 
-    /// - Parameter text: an address, a slash and the number of leading bits that count; nil for anything else.
+    /// - Parameter text: an address, a slash and the number of significant leading bits; nil for other texts.
     init?(_ text: String) {
         let parts = text.split(separator: "/")
         guard parts.count == 2, let bits = Int(parts[1]),
@@ -27,9 +27,9 @@ struct IPNetwork: Sendable, Hashable {
 }
 
 extension SocketAddress {
-    /// The address as it is on the wire, 4 or 16 bytes; nil for a Unix socket's.
+    /// The address in network byte order, 4 or 16 bytes; nil for a Unix socket.
     var ipBytes: [UInt8]? {
-        // The fields by their place, which is the same everywhere: their names belong to a module of NIO's own.
+        // The offsets are the same on all platforms; the field names belong to an internal module of NIO.
         switch self {
         case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }

@@ -2,7 +2,7 @@ internal import BoxOffice
 
 /// One of Kakao's `documents`.
 struct ImageDocument: Decodable {
-    /// nil for an image that is not on the web (its URL is neither http nor https).
+    /// Nil for an image whose URL is neither http nor https.
     let candidate: PosterCandidate?
 
     private enum CodingKeys: String, CodingKey {
@@ -15,7 +15,7 @@ struct ImageDocument: Decodable {
 
     init(from decoder: any Decoder) throws {
         let document = try decoder.container(keyedBy: CodingKeys.self)
-        // URLs are decoded as they are: neither trimmed nor composed, byte for byte.
+        // URLs are decoded byte for byte: neither trimmed nor composed.
         let imageURL = try document.decode(String.self, forKey: .imageURL)
         let thumbnailURL = try document.decodeIfPresent(String.self, forKey: .thumbnailURL)
         let hit = PosterCandidate(

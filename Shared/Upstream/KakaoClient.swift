@@ -2,25 +2,26 @@ public import BoxOffice
 
 /// Kakao's (Daum's) image search, typed.
 ///
-/// The key travels in the `Authorization` header. Quota: 30,000 calls a day; Kakao echoes a wrong key in its answer, and
-/// errors from here hide it.
+/// The key is sent in the `Authorization` header. Quota: 30,000 calls a day. Kakao repeats a wrong key in its answer;
+/// errors of this client mask it.
 public struct KakaoClient: Sendable {
-    /// Where the real Kakao answers.
+    /// Base URL of the real Kakao.
     public static let defaultBaseURL = "https://dapi.kakao.com/"
 
-    /// How many hits are asked for: Kakao's largest page. Of a recorded one only 24 in 80 had a poster's proportions.
+    /// Number of requested hits: Kakao's largest page. In a recorded page only 24 of 80 had the proportions of a
+    /// poster.
     static let pageSize = 80
 
-    /// The name of this upstream for people.
+    /// The display name of this upstream.
     public static let upstream = "Kakao"
 
-    /// Calls that a key has a day; the upstream does not say how many are left.
+    /// Calls per day of a key; the upstream does not report how many are left.
     public static let dailyLimit = 30_000
 
     private let base: BaseURL
     private let caller: UpstreamCaller
 
-    /// Says at once, and not with the first request, that a base URL is no http(s) URL.
+    /// Checks a base URL before the first request.
     ///
     /// - Throws: `UpstreamError` with code `configuration`.
     public static func check(baseURL: String) throws {
@@ -36,10 +37,10 @@ public struct KakaoClient: Sendable {
         caller = UpstreamCaller(key: key, transport: transport, retry: retry, recorder: recorder)
     }
 
-    /// The images that match the words, best match first. None at all is an answer and no error.
+    /// The images that match the words, best match first. An empty result is an answer, not an error.
     ///
     /// - Parameter query: Plain text; it is composed (NFC) before it is sent.
-    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
     public func images(query: String, deadline: ContinuousClock.Instant) async throws -> [PosterCandidate] {
         let words = query.trimmed.nfc
         guard !words.isEmpty else {

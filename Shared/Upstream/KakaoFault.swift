@@ -1,6 +1,7 @@
-/// How Kakao refuses, in either of its shapes: `{"errorType", "message"}` of the search, `{"code", "msg"}` of the platform.
+/// A refusal of Kakao, in one of two forms: `{"errorType", "message"}` of the search, `{"code", "msg"}` of the
+/// platform.
 struct KakaoFault: Decodable {
-    /// "RequestThrottled" or "-10"; nil when the body is no fault.
+    /// "RequestThrottled" or "-10"; nil when the body is not a fault.
     let code: String?
     let message: String?
 
@@ -19,10 +20,10 @@ struct KakaoFault: Decodable {
         self.message = message
     }
 
-    /// A refusal that is told by the status alone.
-    static let unspoken = KakaoFault(code: nil, message: nil)
+    /// A refusal with a status but without a fault body.
+    static let statusOnly = KakaoFault(code: nil, message: nil)
 
-    /// What the fault means; the status decides where the body says nothing.
+    /// The meaning of the fault; the status decides if the body has no code.
     func error(in response: UpstreamResponse) -> UpstreamError {
         let status = response.status
         func error(_ errorCode: UpstreamError.Code, _ text: String, isRetriable: Bool = false) -> UpstreamError {

@@ -1,10 +1,10 @@
 internal import BoxOffice
 internal import Recordings
 
-/// The question for images.
+/// The request for images.
 struct KakaoImageSearch: UpstreamEndpoint {
     let words: String
-    /// How many hits at most, 1...80.
+    /// Maximum number of hits, 1...80.
     let size: Int
 
     var path: String { "v2/search/image" }
@@ -26,13 +26,13 @@ struct KakaoImageSearch: UpstreamEndpoint {
         do {
             return try response.decode(KakaoFault.self, from: KakaoClient.upstream)
         } catch {
-            // An error page need not be JSON: the status is the news.
-            return .unspoken
+            // An error page may not be JSON; then only the status counts.
+            return .statusOnly
         }
     }
 }
 
-/// The body of an answer: hits, or a fault in spite of a good status.
+/// The body of an answer: hits, or a fault despite a success status.
 private struct ImagePage: Decodable {
     let fault: KakaoFault?
     let documents: [ImageDocument]

@@ -1,9 +1,9 @@
 internal import BoxOffice
 
-/// Reading what KOBIS and Kakao send: scalars as strings or numbers, blanks for what is unknown.
+/// Decoding of answers of KOBIS and Kakao: scalars are strings or numbers, unknown values are blank.
 ///
-/// Required facts throw when they are missing or unreadable. Optional facts are unknown then: one odd date must not cost
-/// a whole chart.
+/// Required members throw when they are missing or unreadable. Optional members become nil: one malformed date must not
+/// make a whole chart unreadable.
 extension KeyedDecodingContainer {
     /// Trimmed and composed (NFC); nil when missing, null or blank.
     func textIfKnown(_ key: Key) throws -> String? {
@@ -34,24 +34,24 @@ extension KeyedDecodingContainer {
 
     func decimal(_ key: Key) throws -> Double {
         let text = try text(key)
-        // Without the first test "nan", "inf" and "0x1p4" would be numbers too.
+        // Without the first test "nan", "inf" and "0x1p4" would be accepted.
         guard text.utf8.allSatisfy("+-.0123456789eE".utf8.contains), let number = Double(text), number.isFinite else {
             throw unreadable(key, "\"\(text)\" is no decimal number")
         }
         return number
     }
 
-    /// A day in either form of KOBIS, "2022-01-05" and "20220105"; nil for the single space that means none.
+    /// A day in one of the two forms of KOBIS, "2022-01-05" and "20220105"; nil for the single space that means no day.
     func dayIfKnown(_ key: Key) throws -> Day? {
         try textIfKnown(key).flatMap { Day(iso: $0) ?? Day(compact: $0) }
     }
 
-    /// The words of a text that lists them with commas, "한국,미국"; none when it is missing or blank.
+    /// The words of a comma-separated text, "한국,미국"; empty when it is missing or blank.
     func words(_ key: Key) throws -> [String] {
         try textIfKnown(key)?.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty } ?? []
     }
 
-    /// The elements of a list; none when it is missing or null.
+    /// The elements of a list; empty when it is missing or null.
     func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
         try decodeIfPresent([Element].self, forKey: key) ?? []
     }

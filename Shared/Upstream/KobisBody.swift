@@ -1,13 +1,13 @@
-/// What stands at the root of KOBIS's answers: a fault, or else the result under its own name.
+/// The root of a KOBIS answer: a fault, or the result under its own name.
 struct KobisBody<Result: KobisResult>: Decodable {
     let fault: KobisFault?
     let result: Result?
-    /// There is something, and it is neither.
+    /// The root has members, but neither a fault nor the result.
     let isForeign: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: RootKey.self)
-        // The fault comes first: beside it a result means nothing, and need not be readable.
+        // With a fault, the result has no meaning and may be unreadable.
         fault = try container.decodeIfPresent(KobisFault.self, forKey: RootKey(stringValue: "faultInfo"))
         result =
             fault == nil
@@ -17,7 +17,7 @@ struct KobisBody<Result: KobisResult>: Decodable {
     }
 }
 
-/// The part of an answer that holds what was asked for.
+/// The result part of an answer.
 protocol KobisResult: Decodable {
     static var rootName: String { get }
 }

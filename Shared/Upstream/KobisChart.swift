@@ -1,7 +1,7 @@
 internal import BoxOffice
 internal import Recordings
 
-/// The question for a chart, daily or of a week.
+/// The request for a daily or weekly chart.
 struct KobisChart: KobisEndpoint {
     typealias Answer = Chart
 
@@ -31,7 +31,7 @@ struct KobisChart: KobisEndpoint {
             let list = selection.kind == .daily ? ChartResult.dailyList : ChartResult.weeklyList
             throw malformed("without \(ChartResult.rootName).\(list)", in: response)
         }
-        // A chart of other days would be stored as that of these. A week that still runs may be shown up to yesterday.
+        // A chart of other days would be stored under the wrong key. A current week may end yesterday.
         if let shown = result.days {
             guard shown.lowerBound == selection.days.lowerBound, shown.upperBound <= selection.days.upperBound else {
                 let other = shown.count == 1 ? "\(shown.lowerBound)" : "\(shown.lowerBound)..\(shown.upperBound)"
@@ -54,7 +54,7 @@ struct ChartResult: KobisResult {
 
     let dailyRows: [ChartRow]?
     let weeklyRows: [ChartRow]?
-    /// What `showRange` says ("20220105~20220105"); nil when it is not told.
+    /// The days of `showRange` ("20220105~20220105"); nil when it is missing.
     let days: ClosedRange<Day>?
 
     private enum CodingKeys: String, CodingKey {
@@ -75,7 +75,7 @@ struct ChartResult: KobisResult {
 }
 
 extension ChartKind {
-    /// `weekGb`; a daily chart has none.
+    /// `weekGb`; nil for a daily chart.
     fileprivate var weekCode: String? {
         switch self {
         case .daily: nil

@@ -2,22 +2,22 @@ public import BoxOffice
 
 /// The Korean Film Council's open API (KOBIS): charts, film records and lists of codes, typed.
 ///
-/// The key travels in the query string, so a URL of this API is a secret. Quota: 3,000 calls per key and day, and every
+/// The key is sent in the query string, so a URL of this API is secret. Quota: 3,000 calls per key and day; every
 /// attempt counts.
 public struct KobisClient: Sendable {
-    /// Where the real KOBIS answers.
+    /// Base URL of the real KOBIS.
     public static let defaultBaseURL = "https://www.kobis.or.kr/kobisopenapi/webservice/rest/"
 
-    /// The name of this upstream for people.
+    /// The display name of this upstream.
     public static let upstream = "KOBIS"
 
-    /// Calls that a key has a day; the upstream does not say how many are left.
+    /// Calls per day of a key; the upstream does not report how many are left.
     public static let dailyLimit = 3_000
 
     private let base: BaseURL
     private let caller: UpstreamCaller
 
-    /// Says at once, and not with the first request, that a base URL is no http(s) URL.
+    /// Checks a base URL before the first request.
     ///
     /// - Throws: `UpstreamError` with code `configuration`.
     public static func check(baseURL: String) throws {
@@ -33,12 +33,12 @@ public struct KobisClient: Sendable {
         caller = UpstreamCaller(key: key, transport: transport, retry: retry, recorder: recorder)
     }
 
-    /// The ten best attended films of a day, or of the days of a week.
+    /// The ten films with the largest audience of a day, or of the days of a week.
     ///
-    /// An EMPTY chart is an answer and no error: for today and later it means "not published yet", for a day long past
-    /// that there is none. Which of them it is depends on the day in Seoul, so the caller decides.
+    /// An empty chart is an answer, not an error: for today and later it means "not published yet", for a past day that
+    /// there is no chart. The distinction depends on the current day in Seoul, so the caller makes it.
     ///
-    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
     public func chart(_ selection: ChartSelection, deadline: ContinuousClock.Instant) async throws -> Chart {
         try await ask(KobisChart(selection: selection), deadline: deadline)
     }
@@ -46,7 +46,7 @@ public struct KobisClient: Sendable {
     /// The record of a film.
     ///
     /// - Parameter code: KOBIS's code of the film, eight characters, not always digits ("2023C632").
-    /// - Throws: `UpstreamError`, `notFound` when KOBIS knows no such film; or `CancellationError` untouched.
+    /// - Throws: `UpstreamError`, `notFound` when KOBIS has no such film; or an unchanged `CancellationError`.
     public func film(code: String, deadline: ContinuousClock.Instant) async throws -> FilmDetail {
         let code = code.trimmed
         guard !code.isEmpty else {
@@ -55,17 +55,17 @@ public struct KobisClient: Sendable {
         return try await ask(KobisFilm(code: code), deadline: deadline)
     }
 
-    /// A page of the films that match; an empty one is an answer and no error.
+    /// A page of the matching films; an empty page is an answer, not an error.
     ///
-    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
     public func films(_ search: FilmSearch, deadline: ContinuousClock.Instant) async throws -> FilmPage {
         try await ask(KobisFilmSearch(search: search), deadline: deadline)
     }
 
-    /// The codes that stand under a code, with their names.
+    /// The codes below a parent code, with their names.
     ///
     /// - Parameter parent: `regionCodes`, or another code of KOBIS's documentation.
-    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
     public func codes(under parent: String, deadline: ContinuousClock.Instant) async throws -> [CodeListEntry] {
         try await ask(KobisCodeList(parent: parent), deadline: deadline)
     }

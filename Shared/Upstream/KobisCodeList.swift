@@ -1,10 +1,10 @@
 internal import BoxOffice
 
-/// The question for a list of codes.
+/// The request for a list of codes.
 struct KobisCodeList: KobisEndpoint {
     typealias Answer = [CodeListEntry]
 
-    /// The code under which the list's own codes stand.
+    /// The parent code of the listed codes.
     let parent: String
 
     var path: String { "code/searchCodeList.json" }
@@ -20,7 +20,7 @@ struct KobisCodeList: KobisEndpoint {
     }
 }
 
-/// `codes`: the rows themselves, without an object around them.
+/// `codes`: an array of rows, without an enclosing object.
 struct CodeListResult: KobisResult {
     static let rootName = "codes"
 

@@ -1,11 +1,11 @@
-/// A question to KOBIS.
+/// A request to KOBIS.
 protocol KobisEndpoint: UpstreamEndpoint {
     associatedtype Result: KobisResult
 
-    /// The answer in a body that holds no fault; the result is nil when the body does not have it.
+    /// The answer in a body without a fault; `result` is nil when the body does not contain it.
     func answer(from result: Result?, in response: UpstreamResponse) throws -> Answer
 
-    /// What a fault means to this question.
+    /// The meaning of a fault for this request.
     func refusal(_ fault: KobisFault, httpStatus: Int) -> UpstreamError
 }
 
@@ -32,7 +32,7 @@ extension KobisEndpoint {
             let body = try response.decode(KobisBody<NoResult>.self, from: KobisClient.upstream)
             return body.fault.map { refusal($0, httpStatus: response.status) } ?? failure
         } catch {
-            // An error page need not be JSON: the status is the news.
+            // An error page may not be JSON; then only the status counts.
             return failure
         }
     }

@@ -1,6 +1,6 @@
-/// How KOBIS refuses: with HTTP 200 and `{"faultInfo": {"message", "errorCode"}}` in place of the answer.
+/// A refusal of KOBIS: HTTP 200 and `{"faultInfo": {"message", "errorCode"}}` in place of the answer.
 struct KobisFault: Decodable {
-    /// Normally a string; the text may change and is only shown, never compared.
+    /// Normally a string; the message may change and is only displayed, never compared.
     let code: String?
     let message: String?
 
@@ -17,7 +17,7 @@ struct KobisFault: Decodable {
 
     static let dayUsedUp = "320011"
 
-    /// Whether the code says what is wrong with the key, its quota or the request, and so nothing about what was asked for.
+    /// Whether the code is about the key, its quota or the request, and not about the requested film or chart.
     var isExplained: Bool { explanation != nil }
 
     func error(httpStatus: Int) -> UpstreamError {

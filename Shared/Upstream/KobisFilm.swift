@@ -1,7 +1,7 @@
 internal import BoxOffice
 internal import Recordings
 
-/// The question for the record of a film.
+/// The request for the record of a film.
 struct KobisFilm: KobisEndpoint {
     typealias Answer = FilmDetail
 
@@ -17,7 +17,7 @@ struct KobisFilm: KobisEndpoint {
         guard let detail = result?.record?.detail else {
             throw UpstreamError(.notFound, notFound, httpStatus: response.status)
         }
-        // A record of another film would be stored as this one's.
+        // A record of another film would be stored under the wrong key.
         guard detail.code.uppercased() == code.uppercased() else {
             throw response.malformed(
                 "\(KobisClient.upstream) answered with film \(detail.code) instead of \(code).", isRetriable: false)
@@ -25,7 +25,7 @@ struct KobisFilm: KobisEndpoint {
         return detail
     }
 
-    /// Nobody has recorded what KOBIS says to an unknown code, so a fault that explains nothing else means that.
+    /// There is no recorded answer to an unknown code, so a fault without another explanation means "not found".
     func refusal(_ fault: KobisFault, httpStatus: Int) -> UpstreamError {
         guard !fault.isExplained else { return fault.error(httpStatus: httpStatus) }
         return UpstreamError(.notFound, notFound, httpStatus: httpStatus, faultCode: fault.code)
@@ -38,7 +38,7 @@ struct KobisFilm: KobisEndpoint {
 struct FilmResult: KobisResult {
     static let rootName = "movieInfoResult"
 
-    /// nil when KOBIS knows no such film.
+    /// Nil when KOBIS has no such film.
     let record: FilmRecord?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 internal import BoxOffice
 internal import Recordings
 
-/// The question for a page of the catalogue.
+/// The request for a page of the film catalogue.
 struct KobisFilmSearch: KobisEndpoint {
     typealias Answer = FilmPage
 
@@ -11,7 +11,7 @@ struct KobisFilmSearch: KobisEndpoint {
 
     var query: [(name: String, value: String)] {
         let criteria = [
-            ("movieNm", Self.given(search.title)), ("directorNm", Self.given(search.director)),
+            ("movieNm", Self.nonBlank(search.title)), ("directorNm", Self.nonBlank(search.director)),
             ("prdtStartYear", search.productionYears.map { "\($0.lowerBound)" }),
             ("prdtEndYear", search.productionYears.map { "\($0.upperBound)" }),
             ("openStartDt", search.openingYears.map { "\($0.lowerBound)" }),
@@ -22,18 +22,18 @@ struct KobisFilmSearch: KobisEndpoint {
         ]
     }
 
-    /// A blank criterion would match everything, as a missing one does.
-    private static func given(_ text: String?) -> String? {
+    /// Nil for a blank criterion, which would match everything.
+    private static func nonBlank(_ text: String?) -> String? {
         text.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Adult films are in the recording all the same.
+    /// The recording always contains the adult films.
     var recordingName: RecordingName? {
-        var asked = search
-        asked.title = Self.given(search.title)
-        asked.director = Self.given(search.director)
-        asked.includesAdultFilms = false
-        return .films(asked)
+        var recorded = search
+        recorded.title = Self.nonBlank(search.title)
+        recorded.director = Self.nonBlank(search.director)
+        recorded.includesAdultFilms = false
+        return .films(recorded)
     }
 
     func answer(from result: FilmListResult?, in response: UpstreamResponse) throws -> FilmPage {
@@ -74,7 +74,7 @@ private struct FilmListRow: Decodable {
 
     private enum CodingKeys: String, CodingKey {
         case movieCd, movieNm, movieNmEn, prdtYear, openDt, typeNm, prdtStatNm, nationAlt, genreAlt, directors
-        // As KOBIS spells it.
+        // "companys" is the spelling of KOBIS.
         case companys
     }
 

@@ -2,11 +2,10 @@ internal import NIOCore
 public import NIOSSL
 internal import Synchronization
 
-/// The way to hosts that nobody has vouched for: each is looked up once, and only an address that the rule allows is
-/// connected to, that very one.
+/// A transport to untrusted hosts: resolves each name once, and connects only to an address that the rule allows.
 ///
-/// A host could give a public address to whoever checks it and another to whoever connects: so the address that was checked
-/// is the one that is connected to, and the name goes into TLS and `Host` only.
+/// A second lookup could return another address than the checked one. The connection therefore uses the checked
+/// address; the name is only used for TLS and `Host`.
 public struct PublicHostTransport: UpstreamTransport {
     private let rule: AddressRule
     private let resolver: HostResolver
@@ -14,7 +13,7 @@ public struct PublicHostTransport: UpstreamTransport {
     private let trust: Trust
 
     /// - Parameters:
-    ///   - trust: whose certificates are believed; those that the system believes, unless a test has its own.
+    ///   - trust: trusted root certificates; those of the system, except in tests.
     ///   - bodyLimit: in bytes.
     public init(
         rule: AddressRule, resolver: HostResolver = .system, trust: NIOSSLTrustRoots = .default, bodyLimit: Int
@@ -25,8 +24,8 @@ public struct PublicHostTransport: UpstreamTransport {
         self.bodyLimit = bodyLimit
     }
 
-    /// - Returns: the answer, without its body when it is no success.
-    /// - Throws: as any transport, and `UpstreamError` with code `addressRefused`.
+    /// - Returns: the answer, without its body unless the status is a success.
+    /// - Throws: the errors of any transport, and `UpstreamError` with code `addressRefused`.
     public func send(_ request: UpstreamRequest, deadline: ContinuousClock.Instant) async throws -> UpstreamResponse {
         guard let web = WebAddress(request.url) else {
             throw UpstreamError(.requestRefused, "An address is no http or https URL of a host.")
@@ -38,13 +37,14 @@ public struct PublicHostTransport: UpstreamTransport {
             throw UpstreamError(
                 .addressRefused, "\(web.host) is not asked: its address is not of the public internet.")
         }
-        return try await request.ending(by: deadline) { granted in
+        return try await request.withDeadline(deadline) { granted in
             do {
                 let tls = web.isSecure ? try trust.context() : nil
                 return try await DirectExchange(web: web, address: address, tls: tls, bodyLimit: bodyLimit)
                     .send(request, within: granted)
             } catch {
-                // Cancelled from outside or by the deadline's task: a connection that is closed then has several words for it.
+                // Cancellation, by the caller or by the deadline task: a closed connection reports it with several
+                // errors.
                 try Task.checkCancellation()
                 throw UpstreamError.failure(error, of: request, within: granted, bodyLimit: bodyLimit)
             }
@@ -52,25 +52,25 @@ public struct PublicHostTransport: UpstreamTransport {
     }
 }
 
-/// The certificates that are believed, read when they are first needed: a hundred and more.
+/// The trusted certificates, more than a hundred; read when they are first needed.
 private final class Trust: Sendable {
     private let roots: NIOSSLTrustRoots
-    private let made = Mutex<NIOSSLContext?>(nil)
+    private let created = Mutex<NIOSSLContext?>(nil)
 
     init(roots: NIOSSLTrustRoots) {
         self.roots = roots
     }
 
     func context() throws -> NIOSSLContext {
-        try made.withLock { made in
-            if let made { return made }
+        try created.withLock { created in
+            if let created { return created }
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.trustRoots = roots
             configuration.applicationProtocols = ["http/1.1"]
-            // A peer that does not say goodbye is not waited for.
+            // Limits the wait for a peer that does not shut down the connection.
             configuration.shutdownTimeout = .milliseconds(100)
             let context = try NIOSSLContext(configuration: configuration)
-            made = context
+            created = context
             return context
         }
     }

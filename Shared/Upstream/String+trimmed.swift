@@ -1,5 +1,5 @@
 extension String {
-    /// The text without white space at either end, the Korean full-width space included.
+    /// The text without white space at both ends, including the Korean full-width space.
     var trimmed: String {
         guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         var rest = drop(while: \.isWhitespace)

@@ -1,4 +1,4 @@
-/// What both clients do with a request: send it, read the answer, try again within reason, hide the key in errors.
+/// Common part of both clients: sends a request, reads the answer, retries, masks the key in errors.
 struct UpstreamCaller: Sendable {
     let key: APIKey
     let transport: any UpstreamTransport

@@ -1,18 +1,18 @@
 internal import Recordings
 
-/// One question that an upstream can be asked: how it is put and how its answer is read.
+/// One kind of request to an upstream, and the decoding of its answer.
 protocol UpstreamEndpoint: Sendable {
     associatedtype Answer: Sendable
 
-    /// Below the base URL, without a slash in front.
+    /// Below the base URL, without a leading slash.
     var path: String { get }
-    /// In the order of the wire, without a key; values as plain text.
+    /// In the order of the request, without the key; values are not encoded.
     var query: [(name: String, value: String)] { get }
 
-    /// As what a good answer is recorded; nil for one that nobody replays.
+    /// The name under which a valid answer is recorded; nil for an answer that is not recorded.
     var recordingName: RecordingName? { get }
 
-    /// - Throws: `UpstreamError`, which may still hold what the upstream echoed.
+    /// - Throws: `UpstreamError`, which may still contain text of the upstream, including the key.
     func answer(to response: UpstreamResponse) throws -> Answer
 }
 

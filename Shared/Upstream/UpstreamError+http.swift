@@ -1,5 +1,5 @@
 extension UpstreamError {
-    /// A status that is no success, from an upstream that said nothing more.
+    /// A status other than 2xx, without further information in the body.
     static func http(_ response: UpstreamResponse, from upstream: String) -> UpstreamError {
         let hint = (300..<400).contains(response.status) ? ", a redirect, which is not followed" : ""
         return UpstreamError(

@@ -1,8 +1,8 @@
 extension UpstreamError {
-    /// The same error, fit to be shown: without the key, without control characters, not longer than people read.
+    /// The same error for display: without the key and control characters, limited in length.
     ///
-    /// Upstreams echo what they were sent (Kakao the key itself), so every error passes here once, on its way out of a
-    /// client. The key goes first: cutting first could leave half of it.
+    /// Upstreams repeat parts of the request (Kakao the key itself), so every client applies this to every error it
+    /// throws. The key is masked before the text is cut: cutting first could leave a part of it.
     func presentable(hiding key: APIKey) -> UpstreamError {
         UpstreamError(
             code, Self.presentable(message, hiding: key), httpStatus: httpStatus,

@@ -9,7 +9,7 @@ extension UpstreamError {
         UpstreamError(.timeout, "\(request.upstream) did not answer within \(granted.wholeMilliseconds) ms.")
     }
 
-    /// What an error of the HTTP client means, in words of ours.
+    /// The meaning of an error of the HTTP client.
     static func failure(
         _ error: any Error, of request: UpstreamRequest, within granted: Duration, bodyLimit: Int
     ) -> UpstreamError {
@@ -32,7 +32,7 @@ extension UpstreamError {
         case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])):
             return UpstreamError(.transport, "\(upstream) closed the connection before its answer was complete.")
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            // A handshake may fail for a moment; a certificate does not change so soon.
+            // A failed handshake may be temporary; a certificate does not change within seconds.
             let isDistrusted = error is NIOSSLExtraError || "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
             return UpstreamError(
                 .transport, "\(upstream) at \(request.authority) offers no TLS connection that can be trusted.",
@@ -58,7 +58,7 @@ extension UpstreamError {
             return UpstreamError(
                 .configuration, "The request to \(request.upstream) has no valid URL: check its base URL.")
         default:
-            // The short description holds no values; the long one may hold a header's, which is the key.
+            // The short description contains no values; the long one may contain a header value, which is the key.
             return UpstreamError(
                 .transport, "The request to \(request.upstream) failed: \(error.shortDescription).",
                 isRetriable: error != .alreadyShutdown)
@@ -69,7 +69,7 @@ extension UpstreamError {
 extension UpstreamRequest {
     fileprivate var scheme: String { String(url.prefix { $0 != ":" }) }
 
-    /// Host and port: the part of the URL that may be shown.
+    /// Host and port: the part of the URL that is not secret.
     var authority: String {
         String(url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) })
     }

@@ -7,17 +7,17 @@ internal import Recordings
     internal import Foundation
 #endif
 
-/// Keeps the answers that could be read, byte for byte, as files that `demo-upstream --recordings` serves.
+/// Records readable answers, byte for byte, as files that `demo-upstream --recordings` serves.
 ///
-/// Refusals and broken bodies are not kept, and nothing that holds a key: neither names nor bodies say what was sent.
+/// Refusals and malformed bodies are not recorded, and neither are bodies that contain the key.
 public struct UpstreamRecorder: Sendable {
     private let folder: String
     private let onFailure: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - folder: made when it is missing.
-    ///   - onFailure: told in a sentence of each answer that could not be kept; the answer itself goes its way.
-    /// - Throws: `UpstreamError` with code `configuration` when the folder cannot be made or written.
+    ///   - folder: created when it is missing.
+    ///   - onFailure: called with a sentence for each answer that was not recorded; the answer itself is not affected.
+    /// - Throws: `UpstreamError` with code `configuration` when the folder cannot be created or written.
     public init(folder: String, onFailure: @escaping @Sendable (String) -> Void) throws {
         self.folder = folder
         self.onFailure = onFailure
@@ -35,18 +35,18 @@ public struct UpstreamRecorder: Sendable {
         guard let fileName = name.fileName else {
             return onFailure("an answer was not recorded: its file's name would be too long")
         }
-        guard !key.stands(in: body) else {
+        guard !key.occurs(in: body) else {
             return onFailure("\(fileName) was not recorded: the API key stands in it")
         }
         let path = "\(folder)/\(fileName)"
-        // Away from the cooperative pool: a disk may take its time.
+        // Not on the cooperative thread pool: a disk may block.
         let failure: String? = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 do {
                     guard Self.isFileOrAbsent(path) else {
                         return continuation.resume(returning: "something other than a file is there")
                     }
-                    // Renamed when it is whole, so that nobody reads half a body.
+                    // Written to a temporary file and renamed, so that no reader sees a partial body.
                     try Data(body).write(to: URL(fileURLWithPath: path), options: .atomic)
                     continuation.resume(returning: nil)
                 } catch {

@@ -1,10 +1,10 @@
 extension UpstreamRequest {
-    /// Runs an exchange that ends at the deadline, whatever it waits for: a client's own deadline ends with the head of an
-    /// answer, and a body need not end.
+    /// Runs an exchange that ends at the deadline in any case: the deadline of an HTTP client covers only the head of
+    /// an answer, and a body may be endless.
     ///
-    /// - Parameter exchange: gets the time that is left; it has to end soon after it is cancelled.
-    func ending(
-        by deadline: ContinuousClock.Instant,
+    /// - Parameter exchange: receives the time that is left; it must end soon after it is cancelled.
+    func withDeadline(
+        _ deadline: ContinuousClock.Instant,
         _ exchange: @escaping @Sendable (_ granted: Duration) async throws -> UpstreamResponse
     ) async throws -> UpstreamResponse {
         let granted = ContinuousClock.now.duration(to: deadline)

@@ -1,14 +1,14 @@
 internal import BoxOffice
 
-/// One GET request to an upstream, ready to be sent; its descriptions show no secret.
+/// One complete GET request to an upstream; its descriptions contain no secrets.
 public struct UpstreamRequest: Sendable, Equatable {
-    /// The upstream's name for people: "KOBIS", "Kakao".
+    /// Display name of the upstream: "KOBIS", "Kakao".
     public let upstream: String
-    /// What is asked, below the base URL: "movie/searchMovieInfo.json". Fit for logs.
+    /// The path below the base URL: "movie/searchMovieInfo.json". Safe for logs.
     public let path: String
-    /// The full URL. SECRET: KOBIS wants the key in its query.
+    /// The full URL. SECRET: KOBIS requires the key in its query.
     public let url: String
-    /// By name. SECRET: Kakao wants the key in `Authorization`.
+    /// By name. SECRET: Kakao requires the key in `Authorization`.
     public let headers: [String: String]
 
     public init(upstream: String, path: String, url: String, headers: [String: String]) {

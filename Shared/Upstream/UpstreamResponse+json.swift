@@ -5,7 +5,7 @@
 #endif
 
 extension UpstreamResponse {
-    /// The body read as JSON, or in plain words why it cannot be.
+    /// Decodes the body as JSON; the error states why it is unreadable.
     func decode<Body: Decodable>(_ type: Body.Type, from upstream: String) throws -> Body {
         guard !body.isEmpty else {
             throw malformed("\(upstream) answered with an empty body.", isRetriable: true)
@@ -28,7 +28,7 @@ extension UpstreamResponse {
         UpstreamError(.malformed, message, httpStatus: status, isRetriable: isRetriable)
     }
 
-    /// What a body that is no JSON looks like.
+    /// A description of a body that is not JSON.
     private var appearance: String {
         let whitespace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
         switch body.first(where: { !whitespace.contains($0) }) {
@@ -41,7 +41,7 @@ extension UpstreamResponse {
 }
 
 extension DecodingError {
-    /// Which member could not be read and why; nil when the body is no JSON.
+    /// The unreadable member and the reason; nil when the body is not JSON.
     fileprivate var place: (path: String, reason: String)? {
         switch self {
         case .keyNotFound(let key, let context):

@@ -1,9 +1,9 @@
-/// What came back: the status, what the body says it is, and the whole body.
+/// A complete answer: status, content type and body.
 public struct UpstreamResponse: Sendable, Equatable {
     public let status: Int
-    /// The `Content-Type` header, when there was one. A hint for messages: KOBIS's is not relied on.
+    /// The `Content-Type` header, if any. Only for messages: that of KOBIS is unreliable.
     public let contentType: String?
-    /// The `Location` header, when there was one: where a redirect points to, perhaps relative to what was asked.
+    /// The `Location` header, if any: the target of a redirect, possibly relative to the request.
     public let location: String?
     public let body: [UInt8]
 

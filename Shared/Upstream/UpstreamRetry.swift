@@ -1,13 +1,13 @@
-/// How often and how long an upstream is asked again: bounded, with full jitter, inside the caller's deadline.
+/// Retry policy for an upstream: bounded, with full jitter, within the deadline of the caller.
 ///
-/// Only what says `isRetriable` is repeated, and not what an open circuit breaker has refused. A pause that would outlast the time left is not begun: the failure is told
-/// at once.
+/// Only errors with `isRetriable` are retried, except refusals of an open circuit breaker. If a pause would exceed the
+/// time that is left, the failure is thrown immediately.
 public struct UpstreamRetry: Sendable {
-    /// What one attempt may take.
+    /// Time limit of one attempt.
     public var attemptTimeout: Duration = .milliseconds(1500)
-    /// How many requests are sent at most, the first included. Each one costs quota.
+    /// Maximum number of requests, including the first. Each one costs quota.
     public var attempts: Int = 3
-    /// What all attempts and pauses may take together, however late the deadline is.
+    /// Time limit of all attempts and pauses together, independent of the deadline.
     public var budget: Duration = .seconds(4)
     /// The longest pause after the first attempt; it doubles with each attempt.
     public var pause: Duration = .milliseconds(200)
@@ -19,7 +19,7 @@ public struct UpstreamRetry: Sendable {
     /// - Parameters:
     ///   - now: The time on the monotonic clock.
     ///   - sleep: Waits; throws `CancellationError` when the task is cancelled.
-    ///   - fraction: A random number in 0..<1: which part of the longest pause is taken.
+    ///   - fraction: A random number in 0..<1, multiplied by the longest pause.
     public init(
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -30,9 +30,9 @@ public struct UpstreamRetry: Sendable {
         self.fraction = fraction
     }
 
-    /// Runs the attempt until it succeeds, fails for good, or the time or the attempts are used up.
+    /// Runs the attempt until it succeeds, fails permanently, or the time or the attempts are used up.
     ///
-    /// - Parameter attempt: Gets the deadline that it has to keep by itself.
+    /// - Parameter attempt: Receives its deadline and must keep it.
     func run<Answer>(
         upstream: String, deadline: ContinuousClock.Instant,
         attempt: (ContinuousClock.Instant) async throws -> Answer

@@ -6,17 +6,17 @@ internal import NIOCore
     internal import Foundation
 #endif
 
-/// What an http or https URL says of where to connect and what to ask for there; nothing in it is guessed.
+/// Host, port and target of an http or https URL, parsed strictly.
 struct WebAddress: Sendable, Hashable {
     let isSecure: Bool
     /// A name of letters, digits, dots, hyphens and underscores, or an IP address without brackets.
     let host: String
     let port: Int
-    /// Path and query as they stand in the URL.
+    /// Path and query, unchanged.
     let target: String
 
-    /// Nil for another scheme, a user, a port that there is not, or a host of other characters: between what they mean here
-    /// and what they mean to a resolver there would be room for another host.
+    /// Nil for another scheme, a user, an invalid port, or a host with other characters, which a resolver could
+    /// interpret as another host.
     init?(_ text: String) {
         guard let url = URL(string: text), url.user == nil, url.password == nil, let scheme = url.scheme?.lowercased(),
             let defaultPort = ["http": 80, "https": 443][scheme], let name = url.host
@@ -31,7 +31,7 @@ struct WebAddress: Sendable, Hashable {
         let path = url.path(percentEncoded: true)
         let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
         target = (path.isEmpty ? "/" : path) + query
-        // What follows a space or a line break would be another part of the request.
+        // Text after a space or a line break would be another part of the request.
         guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     }
 
@@ -50,7 +50,7 @@ struct WebAddress: Sendable, Hashable {
         (try? SocketAddress(ipAddress: host, port: 0)) != nil
     }
 
-    /// As the `Host` header has it: an IPv6 address in brackets, and no port that goes without saying.
+    /// The value of the `Host` header: IPv6 addresses in brackets, default ports omitted.
     var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"

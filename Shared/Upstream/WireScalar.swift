@@ -1,4 +1,4 @@
-/// A string or a number of JSON, as text: KOBIS sends "37", and now and then 37.
+/// A JSON string or number, as text: KOBIS sends "37", and sometimes 37.
 struct WireScalar: Decodable {
     let text: String
 
@@ -13,15 +13,15 @@ struct WireScalar: Decodable {
 
     private static func number(in container: any SingleValueDecodingContainer) throws -> String {
         let number = try decimal(in: container)
-        // Up to here every whole number is exact. Asking for an integer first would not do: for a number that is none,
-        // Foundation's decoder throws an error of its own kind and forgets the place.
+        // Below 2^53 every integer is exact as a Double. Decoding an integer first does not work: for a fraction,
+        // Foundation's decoder throws an error of another type, without the coding path.
         guard number.magnitude >= 0x1p53 else {
             return Int64(exactly: number).map { String($0) } ?? String(number)
         }
         do {
             return String(try container.decode(Int64.self))
         } catch {
-            // Beyond any integer: whoever wants one says so, with the place.
+            // Outside Int64: the caller that needs an integer throws an error with the coding path.
             return String(number)
         }
     }
@@ -32,7 +32,7 @@ struct WireScalar: Decodable {
         } catch let error as DecodingError {
             throw error
         } catch {
-            // Foundation's own kind of error again, for 1e999.
+            // Foundation throws the same error of another type for 1e999.
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "the number is out of range")
         }
     }

@@ -2,7 +2,7 @@ public import BoxOffice
 public import Localization
 
 extension ChartDayError {
-    /// What is wrong with a text for a chart's day, and which days are possible.
+    /// The fault of a text for a chart's day, and the possible days.
     public var message: LocalizedText {
         switch self {
         case .notADay(let text):

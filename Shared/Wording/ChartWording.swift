@@ -1,7 +1,7 @@
 public import BoxOffice
 public import Localization
 
-/// The words of a chart: its title, its days, and what its figures are counted over.
+/// The texts of a chart: its title, its days, and the period of its figures.
 public struct ChartWording: Sendable {
     private let language: Language
 
@@ -35,7 +35,7 @@ public struct ChartWording: Sendable {
         isProvisional ? language("잠정", "provisional") : language("확정", "settled")
     }
 
-    /// nil for the whole chart.
+    /// Nil for the whole chart.
     public func filter(_ filter: ChartFilter) -> String? {
         let nation = filter.nation.map { nation in
             switch nation {
@@ -53,7 +53,7 @@ public struct ChartWording: Sendable {
         return words.isEmpty ? nil : words.joined(separator: " · ")
     }
 
-    /// What a film's own audience is counted over.
+    /// The period over which a film's audience is counted.
     public func period(_ kind: ChartKind) -> String {
         switch kind {
         case .daily: language("오늘", "today")
@@ -63,7 +63,7 @@ public struct ChartWording: Sendable {
         }
     }
 
-    /// "신작", "▲3", "▼1", "-": the text carries the meaning without colour.
+    /// "신작", "▲3", "▼1", "-": the text is clear without colour.
     public func movement(_ movement: Movement) -> String {
         switch movement {
         case .new: language("신작", "NEW")

@@ -1,7 +1,7 @@
 public import Envelope
 public import Localization
 
-/// Failures as sentences: what failed and why, what to do, and whether trying again can help.
+/// Failures as sentences: what failed and why, what to do, and whether a retry can succeed.
 public struct FailureWording: Sendable {
     private let language: Language
 
@@ -9,7 +9,7 @@ public struct FailureWording: Sendable {
         self.language = language
     }
 
-    /// - Parameter hint: what to do in the program that shows it, as a sentence.
+    /// - Parameter hint: What to do in the program that shows the failure, as a sentence.
     public func line(_ failure: Failure, hint: LocalizedText? = nil) -> String {
         let hint = hint.map { " \($0(language))" } ?? ""
         let status = failure.httpStatus.map { " [HTTP \($0)]" } ?? ""

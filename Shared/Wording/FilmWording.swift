@@ -2,7 +2,7 @@ public import BoxOffice
 public import Contracts
 public import Localization
 
-/// The words of a film: its facts, and where its poster is from.
+/// The texts of a film: its data and the source of its poster.
 public struct FilmWording: Sendable {
     private let language: Language
 
@@ -38,7 +38,7 @@ public struct FilmWording: Sendable {
     /// The site of a poster.
     public func site(_ name: String?) -> String { name ?? language("출처 없음", "unknown site") }
 
-    /// "" for an image that looks like a poster; else that it was chosen by hand, or is not certain.
+    /// Empty for an image that looks like a poster; else a note that it was chosen by hand or is uncertain.
     public func certainty(_ confidence: PosterConfidence) -> String {
         switch confidence {
         case .high: ""
@@ -47,7 +47,7 @@ public struct FilmWording: Sendable {
         }
     }
 
-    /// What an image is when it is not the one that was chosen; nil when it is.
+    /// The kind of an image that replaces the chosen one; nil for the chosen image.
     public func substitution(_ image: PosterImage) -> String? {
         switch (image.source, image.number ?? 1) {
         case (.candidate, 1): nil

@@ -8,19 +8,19 @@ internal import CZeroMQ
     internal import Darwin
 #endif
 
-/// A connection that a bound socket has accepted: its descriptor, which belongs to libzmq, and who is at the other end.
+/// A connection that a bound socket has accepted: its descriptor, which belongs to libzmq, and its peer.
 ///
-/// The descriptor may be another connection's by the time it is used, so each use checks first that it still is this one.
+/// The descriptor may belong to another connection by the time it is used, so each use first checks the socket's inode.
 public struct AcceptedConnection: Sendable, Equatable {
     public let descriptor: Int32
-    /// The peer's IP address; nil over a unix socket, or when the peer had left before it could be read.
+    /// The peer's IP address; nil over a unix socket, or when the peer disconnected before it could be read.
     public internal(set) var address: String?
     /// The peer's process, over a unix socket.
     public let process: Int32?
-    /// The kernel's number of the socket; nil when it had gone.
+    /// The kernel's number of the socket; nil when the socket was already closed.
     private let inode: UInt64?
 
-    /// Reads what the kernel knows of it. The caller makes sure that the connection had not ended by then.
+    /// Reads the kernel's attributes of the socket. The caller ensures that the connection has not ended by then.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         inode = Self.inode(of: descriptor)
@@ -29,19 +29,19 @@ public struct AcceptedConnection: Sendable, Equatable {
         self.process = process > 0 ? process : nil
     }
 
-    /// Ends the connection, and no other: libzmq sees the end of its stream.
+    /// Ends this connection and no other: libzmq reads the end of its stream.
     public func shutDown() {
         if isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
-    /// Whether the kernel would take more bytes for the peer now; true when the connection has ended.
+    /// Whether the kernel accepts more bytes for the peer now; true when the connection has ended.
     public var isWritable: Bool {
         guard isOpen else { return true }
         var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&item, 1, 0) != 0
     }
 
-    /// Bytes that libzmq has read from it so far; nil for a unix socket, and where the kernel does not count them.
+    /// The bytes that libzmq has read from it; nil for a unix socket, and where the kernel does not count them.
     public var readBytes: Int64? {
         guard isOpen else { return nil }
         let count = czmq_read_bytes(descriptor)

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// A time on a poll loop that may be moved forward while someone waits for it.
+/// A time on a poll loop that may be moved forward while a task waits for it.
 ///
-/// A connection asks its alarm to ring by its state machine's next deadline after every event; an earlier time stays set,
-/// since ringing early once costs less than moving the time with every message. One task waits; anyone may ask.
+/// After every event, a connection sets its alarm to its state machine's next deadline. An earlier time stays set,
+/// since one early ring costs less than changing the time with every message. One task waits; any task may set the
+/// time.
 public final class Alarm: Sendable {
     private let loop: PollLoop
     private let waits: WaitTable
@@ -16,7 +17,7 @@ public final class Alarm: Sendable {
         id = loop.makeID()
     }
 
-    /// Asks for a ring at that time at the latest; a time in the past rings at once.
+    /// Sets the latest time of the next ring; a time in the past rings at once.
     public func ring(by instant: ContinuousClock.Instant) {
         let isEarlier = time.withLock { time in
             if let set = time, set <= instant { return false }
@@ -26,7 +27,7 @@ public final class Alarm: Sendable {
         if isEarlier { loop.command(.setDeadline(id: id, instant)) }
     }
 
-    /// Waits until the asked time has passed, then forgets it; false when the task was cancelled instead.
+    /// Waits until the set time has passed, then clears it; false when the task was cancelled instead.
     public func wait() async -> Bool {
         let outcome = await waits.wait(id: id, for: .time) { self.time.withLock { $0 } }
         guard outcome == .deadlinePassed else { return false }

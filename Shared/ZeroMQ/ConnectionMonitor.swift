@@ -1,17 +1,18 @@
 internal import CZeroMQ
 
-/// What happens to the connections of a bound socket, in the order in which it happened.
+/// An event of the connections of a bound socket; events are in the order in which they happened.
 public enum ConnectionEvent: Sendable, Equatable {
     case accepted(AcceptedConnection)
     /// The connection of that descriptor has ended.
     case ended(descriptor: Int32)
-    /// A peer over tcp did not complete its handshake; the end of its connection is reported beside this.
+    /// A peer over tcp did not complete its handshake; the end of its connection is a separate event.
     case handshakeFailed(HandshakeFailure)
 }
 
 /// The connections of a bound socket, read without waiting; one consumer.
 ///
-/// A socket has one monitor at a time. Nothing is dropped: libzmq's own thread would wait for a reader whose pipe is full.
+/// A socket has one monitor at a time. No event is dropped: its pipe has no bound, since libzmq's thread would block on
+/// a full one.
 public actor ConnectionMonitor {
     static let monitored =
         ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED
@@ -20,21 +21,21 @@ public actor ConnectionMonitor {
 
     private let monitor: SocketMonitor
     private var machine = HandshakeStateMachine()
-    /// In a flood of connections the rest waits for the next call.
+    /// Messages for the next call, left after `maxRounds` in a flood of connections.
     private var pending: [MonitorMessage] = []
     private static let maxRounds = 4
 
-    /// On the loop of its socket, so that it reads who a peer is while the peer is there.
+    /// The loop of its socket, so that it reads the identity of a peer while the peer is connected.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { monitor.reader.unownedExecutor }
 
     init(_ monitor: SocketMonitor) {
         self.monitor = monitor
     }
 
-    /// What has happened since the last call.
+    /// The events since the last call.
     ///
-    /// libzmq names the descriptor, not the peer, and says that a connection has ended before it closes the descriptor: if
-    /// that has not been said after the peer was read, the descriptor was not yet another's.
+    /// libzmq reports the descriptor, not the peer, and reports the end of a connection before it closes the
+    /// descriptor: if no end is reported after the peer was read, the descriptor still belonged to this connection.
     public func receiveReady() throws -> [ConnectionEvent] {
         var events: [ConnectionEvent] = []
         var messages = pending + (try readMessages())
@@ -50,7 +51,7 @@ public actor ConnectionMonitor {
         return events
     }
 
-    /// Waits for news; false once the monitor is closed, its socket is gone, or the task is cancelled.
+    /// Waits for events; false once the monitor or its socket is closed, or the task is cancelled.
     public func waitUntilReadable() async -> Bool {
         if !pending.isEmpty, !Task.isCancelled { return true }
         return await monitor.reader.waitUntilReadable()
@@ -87,7 +88,7 @@ public actor ConnectionMonitor {
         }
     }
 
-    /// Nil for what says nothing of a handshake over tcp.
+    /// Nil for a message that does not concern a handshake over tcp.
     private func step(of message: MonitorMessage, _ address: String?) -> HandshakeStateMachine.Event? {
         guard message.endpoint.hasPrefix("tcp://") else { return nil }
         return switch message.number {

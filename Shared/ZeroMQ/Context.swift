@@ -8,13 +8,13 @@ internal import CZeroMQ
     internal import Darwin
 #endif
 
-/// A libzmq context and the poll loop that all its sockets live on.
+/// A libzmq context and the poll loop of all its sockets.
 ///
-/// A context is lent by `withContext`; sockets are made from it and closed before the scope ends, each by its own scope.
+/// `withContext` provides a context for a scope; each socket is closed by its own scope before that scope ends.
 public final class Context: Sendable {
     public let loop: PollLoop
     let waits: WaitTable
-    /// Guard: libzmq contexts may be used from any thread; this one is terminated once, after its loop has ended.
+    /// Safety: libzmq contexts may be used from any thread; this one is terminated once, after its loop has ended.
     nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
     fileprivate init() throws(ZeroMQError) {
@@ -22,14 +22,15 @@ public final class Context: Sendable {
         waits = WaitTable(on: loop)
         guard let pointer = zmq_ctx_new() else { throw .last("make a context") }
         self.pointer = pointer
-        letThreadsBatch()
+        setBatchScheduling()
     }
 
-    /// libzmq's own thread does not interrupt the loop that wakes it, and so finds more to send or to hand over at once: a
-    /// fifth less CPU a message under load, and no difference where a core is idle.
-    private func letThreadsBatch() {
+    /// Gives libzmq's thread batch scheduling: it does not interrupt the loop that wakes it, and so sends or receives
+    /// more messages at once. This saves a fifth of the CPU time per message under load, without effect where a core is
+    /// idle.
+    private func setBatchScheduling() {
         #if os(Linux)
-            // SCHED_BATCH, which glibc shows to GNU sources only.
+            // SCHED_BATCH, which glibc declares for GNU sources only.
             let batch: Int32 = 3
             var policy: Int32 = 0
             var parameters = sched_param()
@@ -42,7 +43,7 @@ public final class Context: Sendable {
         #endif
     }
 
-    /// Runs the loop on a thread of its own; `whenEnded` is called there, after the context is gone.
+    /// Runs the loop on its own thread; `whenEnded` is called there after the context has been terminated.
     fileprivate func start(whenEnded: @escaping @Sendable () -> Void) {
         let body = Unmanaged.passRetained(ThreadBody(context: self, whenEnded: whenEnded))
         #if canImport(Darwin)
@@ -61,12 +62,12 @@ public final class Context: Sendable {
 
     fileprivate func runUntilStopped() {
         loop.run(waits: waits)
-        // Blocks until all sockets are closed and their linger is over, on a thread that may block.
+        // Blocks this thread until all sockets are closed and their linger time is over.
         while zmq_ctx_term(pointer) != 0 && zmq_errno() == EINTR {}
     }
 }
 
-/// Lends a context with a running poll loop, and ends both when `body` is done.
+/// Runs `body` with a context and its running poll loop, and ends both afterwards.
 public func withContext<Result: Sendable>(
     _ body: (Context) async throws -> Result
 ) async throws -> Result {

@@ -5,23 +5,23 @@ public struct CurveKeyPair: Sendable {
     public let publicKey: CurvePublicKey
     public let secretKey: CurveSecretKey
 
-    /// Whether this libzmq was built with CURVE; without it, everything below throws `.notSupported`.
+    /// Whether this libzmq was built with CURVE; without it, the initialiser and `random()` throw `.notSupported`.
     public static var isSupported: Bool { zmq_has("curve") == 1 }
 
     /// The pair that a secret key belongs to.
     public init(secretKey: CurveSecretKey) throws(ZeroMQError) {
-        let text = CurveKeyText.written { zmq_curve_public($0, secretKey.revealed()) }
+        let text = CurveKeyText.makeText { zmq_curve_public($0, secretKey.revealed()) }
         guard let publicKey = text.flatMap(CurvePublicKey.init) else { throw .last("derive a public key") }
         self.publicKey = publicKey
         self.secretKey = secretKey
     }
 
-    /// A new pair, from the system's random numbers.
+    /// A new pair from the system's random number generator.
     public static func random() throws(ZeroMQError) -> CurveKeyPair {
         var secret: String?
-        let publicText = CurveKeyText.written { publicBuffer in
+        let publicText = CurveKeyText.makeText { publicBuffer in
             var status: Int32 = -1
-            secret = CurveKeyText.written { secretBuffer in
+            secret = CurveKeyText.makeText { secretBuffer in
                 status = zmq_curve_keypair(publicBuffer, secretBuffer)
                 return status
             }

@@ -13,11 +13,11 @@ enum CurveKeyText {
 
     static func text(of bytes: [UInt8]) -> String {
         precondition(bytes.count == byteCount, "a CURVE key has 32 bytes")
-        return written { zmq_z85_encode($0, bytes, bytes.count) == nil ? -1 : 0 } ?? ""
+        return makeText { zmq_z85_encode($0, bytes, bytes.count) == nil ? -1 : 0 } ?? ""
     }
 
-    /// What a libzmq call writes into a buffer of one key's text; nil when it failed.
-    static func written(_ write: (UnsafeMutablePointer<CChar>?) -> Int32) -> String? {
+    /// Makes a text from a libzmq call that fills a buffer of one key's length; nil when the call fails.
+    static func makeText(_ write: (UnsafeMutablePointer<CChar>?) -> Int32) -> String? {
         var buffer = [CChar](repeating: 0, count: length + 1)
         guard buffer.withUnsafeMutableBufferPointer({ write($0.baseAddress) }) == 0 else { return nil }
         return String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

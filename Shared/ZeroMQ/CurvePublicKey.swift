@@ -1,4 +1,4 @@
-/// The public half of a CURVE key pair: who a peer is. It may be shown to anyone.
+/// The public half of a CURVE key pair, which identifies a peer. It is not secret.
 public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
     let bytes: [UInt8]
 

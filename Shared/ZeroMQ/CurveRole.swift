@@ -1,13 +1,14 @@
 internal import CZeroMQ
 
-/// The side that a socket takes in the CURVE handshake of the endpoints it binds or connects.
+/// The role of a socket in the CURVE handshake of the endpoints that it binds or connects.
 public enum CurveRole: Sendable {
-    /// Asks the context's authenticator (`ZAPRequest`) about each peer; without one, nobody comes in.
+    /// Sends a `ZAPRequest` for each peer to the context's authenticator; without an authenticator, no peer is
+    /// admitted.
     case server(CurveKeyPair)
-    /// Connects to nobody but the owner of the server's key.
+    /// Connects only to the owner of the server's key.
     case client(CurveKeyPair, server: CurvePublicKey)
 
-    /// The name under which servers ask. libzmq asks nobody and lets everybody in where the domain is empty.
+    /// The ZAP domain of servers. With an empty domain, libzmq sends no request and admits every peer.
     static let domain = "curve"
 
     var isServer: Bool {
@@ -18,7 +19,7 @@ public enum CurveRole: Sendable {
         switch self {
         case .server(let own):
             try setOption(ZMQ_ZAP_DOMAIN, Array(Self.domain.utf8), on: socket)
-            // Without this, a missing authenticator would let everybody in.
+            // Without this option, a missing authenticator would admit every peer.
             try setOption(czmq_zap_enforce_domain, Int32(1), on: socket)
             try setOption(ZMQ_CURVE_SERVER, Int32(1), on: socket)
             try setOption(ZMQ_CURVE_SECRETKEY, own.secretKey.bytes, on: socket)

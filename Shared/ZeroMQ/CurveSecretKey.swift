@@ -1,4 +1,4 @@
-/// The secret half of a CURVE key pair: what proves who a peer is. It prints, dumps and reflects as nothing.
+/// The secret half of a CURVE key pair, which authenticates a peer. Printing, dumping and reflection do not reveal it.
 public struct CurveSecretKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ public struct CurveSecretKey: Sendable, CustomStringConvertible, CustomDebugStri
         self.bytes = bytes
     }
 
-    /// 40 characters of Z85, for the one file that keeps them.
+    /// 40 characters of Z85, for the key file only.
     public func revealed() -> String { CurveKeyText.text(of: bytes) }
 
     public var description: String { "(a secret key)" }

@@ -1,15 +1,15 @@
 internal import CZeroMQ
 
-/// A peer that reached a CURVE server and did not complete the handshake, so that no key of it is known.
+/// A peer that connected to a CURVE server and did not complete the handshake, so its key is unknown.
 public struct HandshakeFailure: Sendable, Equatable {
     public enum Cause: String, Sendable {
-        /// It speaks ZeroMQ without CURVE.
+        /// The peer uses ZeroMQ without CURVE.
         case clearText = "clear_text"
-        /// It knows another server key than ours.
+        /// The peer has another server key than ours.
         case wrongServerKey = "wrong_server_key"
-        /// It speaks no ZeroMQ, or one of before 2013.
+        /// The peer does not use ZeroMQ, or a version from before 2013.
         case otherProtocol = "other_protocol"
-        /// It left or fell silent. Most often a peer without CURVE, which sees our greeting before we see its own.
+        /// The peer disconnected or sent nothing more. Usually a peer without CURVE, which reads our greeting first.
         case brokenOff = "broken_off"
 
         /// - Parameter protocolError: the value of a failure's event (source: zmq.h).
@@ -22,7 +22,7 @@ public struct HandshakeFailure: Sendable, Equatable {
         }
     }
 
-    /// The peer's IP address, without a port; nil when it had left again before that could be read.
+    /// The peer's IP address, without a port; nil when the peer disconnected before it could be read.
     public let address: String?
     public let cause: Cause
 }

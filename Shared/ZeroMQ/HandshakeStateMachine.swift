@@ -1,12 +1,12 @@
-/// Reads the connection events of a bound socket for one thing: who came and was no CURVE peer.
+/// Finds the failed CURVE handshakes in the connection events of a bound socket.
 ///
-/// libzmq names the connection when it is accepted and when it ends, but not when its handshake succeeds or fails. What
-/// can be relied on: the failure of a handshake is followed at once by the end of its connection.
+/// libzmq identifies the connection when it is accepted and when it ends, but not when its handshake succeeds or fails.
+/// The machine relies on this order: a failed handshake is followed immediately by the end of its connection.
 struct HandshakeStateMachine {
     enum Event: Equatable {
-        /// - Parameter address: nil when the peer had left again before its address could be read.
+        /// - Parameter address: nil when the peer disconnected before its address could be read.
         case accepted(connection: Int32, address: String?)
-        /// A handshake succeeded, or the authenticator refused a peer: not our business any more.
+        /// A handshake succeeded, or the authenticator refused a peer: not a failed handshake.
         case settled
         case failed(HandshakeFailure.Cause)
         case ended(connection: Int32)
@@ -33,7 +33,7 @@ struct HandshakeStateMachine {
             defer { cause = nil }
             guard let connection = connections.removeValue(forKey: id) else { return nil }
             if let cause { return HandshakeFailure(address: connection.address, cause: cause) }
-            // Peers of other protocols are dropped without a word. If nothing was settled meanwhile, this one was not.
+            // libzmq reports no failure for other protocols. If no handshake was settled meanwhile, this one was not.
             guard connection.settledBefore == settled else { return nil }
             return HandshakeFailure(address: connection.address, cause: .otherProtocol)
         }

@@ -1,12 +1,13 @@
-/// Where a message came from, as libzmq's metadata say.
+/// The origin of a message, from libzmq's metadata.
 public struct MessageOrigin: Sendable, Equatable {
-    /// The descriptor of the connection; -1 for a message that came over none.
+    /// The descriptor of the connection; -1 for a message without a connection.
     public let descriptor: Int32
-    /// What the authenticator called the peer (see `ZAPReply`); nil over connections without one.
+    /// The user id that the authenticator gave the peer (see `ZAPReply`); nil over connections without an
+    /// authenticator.
     public let userID: String?
 }
 
-/// A message of a ROUTER, which puts the address of the peer in front.
+/// A message received by a ROUTER, which adds the address of the peer as the first frame.
 public struct AddressedMessage: Sendable {
     public let address: [UInt8]
     public let frames: Message

@@ -1,9 +1,9 @@
 /// One message of a socket monitor, as libzmq writes it.
 struct MonitorMessage: Sendable, Equatable {
     let number: Int32
-    /// A file descriptor, an errno or a status, as the event has it.
+    /// A file descriptor, an errno or a status, depending on the event.
     let value: Int32
-    /// Of a bound socket its own endpoint, not the peer's.
+    /// For a bound socket its own endpoint, not the peer's.
     let endpoint: String
 
     init?(_ message: Message) {

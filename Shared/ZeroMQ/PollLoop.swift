@@ -9,30 +9,30 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// One thread that owns ZeroMQ sockets: it runs the jobs of the actors pinned to it and otherwise sits in `zmq_poll`.
+/// One thread that owns ZeroMQ sockets: it runs the jobs of the actors pinned to it and otherwise waits in `poll`.
 ///
-/// It is a `SerialExecutor` (socket actors are pinned to it, so a socket never meets a second thread) and a
-/// `TaskExecutor` (a task that prefers it loses no thread hop to its socket). One turn runs all jobs that are waiting,
-/// then asks libzmq for ready sockets, and sleeps only if there was nothing to do.
+/// It is a `SerialExecutor` (socket actors are pinned to it, so a socket is used by one thread only) and a
+/// `TaskExecutor` (a task that prefers it needs no thread change to use its socket). One iteration runs all waiting
+/// jobs, then polls the sockets, and blocks only if there was nothing to do.
 ///
 /// The loop ends with its `Context`; jobs that arrive after its end never run.
 public final class PollLoop: SerialExecutor, TaskExecutor {
     private struct Mailbox {
         var jobs: [UnownedJob] = []
         var commands: [WaitCommand] = []
-        /// True while the thread is in, or on its way into, a sleep that only the wake-up descriptor ends.
+        /// True while the thread blocks, or is about to block, until the wake-up descriptor is readable.
         var isAsleep = false
         var isStopping = false
     }
 
-    private static let maxTurnsWithoutPoll = 8
+    private static let maxIterationsWithoutPoll = 8
 
     private let mailbox = Mutex(Mailbox())
     private let wakeup: WakeupDescriptor
     private let thread = Atomic<UInt>(0)
     private let nextID = Atomic<UInt64>(1)
-    /// Guard: touched on the loop's own thread only.
-    private nonisolated(unsafe) var turnEndActions: [() -> Void] = []
+    /// Safety: used on the loop's own thread only.
+    private nonisolated(unsafe) var iterationEndActions: [() -> Void] = []
 
     init() throws(ZeroMQError) {
         wakeup = try WakeupDescriptor()
@@ -61,21 +61,21 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         thread.load(ordering: .relaxed) == currentThread()
     }
 
-    // MARK: Turns
+    // MARK: Iterations
 
-    /// Runs the action once the jobs of this turn are done, before the loop looks at its sockets.
+    /// Runs the action after the jobs of this iteration, before the loop polls its sockets.
     ///
-    /// What many jobs of a turn have to send goes out in one go then: libzmq's own thread wakes once for all of it, instead of
-    /// once for each. To be called on the loop.
+    /// The messages of many jobs can then be sent together: libzmq's thread wakes once for all of them instead of once
+    /// for each. Call it on the loop.
     public func atEndOfIteration(_ action: @escaping () -> Void) {
         checkIsolated()
-        turnEndActions.append(action)
+        iterationEndActions.append(action)
     }
 
-    private func endTurn() {
-        while !turnEndActions.isEmpty {
-            let actions = turnEndActions
-            turnEndActions.removeAll(keepingCapacity: true)
+    private func endIteration() {
+        while !iterationEndActions.isEmpty {
+            let actions = iterationEndActions
+            iterationEndActions.removeAll(keepingCapacity: true)
             for action in actions { action() }
         }
     }
@@ -86,7 +86,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         nextID.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 
-    /// Hands a command to the loop from any thread; it is carried out in the loop's next turn.
+    /// Sends a command to the loop from any thread; it is carried out in the loop's next iteration.
     func command(_ command: WaitCommand) {
         post { $0.commands.append(command) }
     }
@@ -96,13 +96,13 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
             change(&box)
             return exchange(&box.isAsleep, with: false)
         }
-        // What the loop's own thread posts, it finds in its next turn: it is asleep only in `zmq_poll`.
+        // The loop's own thread needs no wake-up: it reads the mailbox in its next iteration.
         if wasAsleep, !isOnLoop { wakeup.ring() }
     }
 
     // MARK: The thread
 
-    /// Asks the thread to end after the jobs that are waiting now.
+    /// Requests the end of the thread after the jobs that are waiting now.
     func stop() {
         post { $0.isStopping = true }
     }
@@ -120,7 +120,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         thread.store(currentThread(), ordering: .relaxed)
         var jobs: [UnownedJob] = []
         var commands: [WaitCommand] = []
-        var turnsWithoutPoll = 0
+        var iterationsWithoutPoll = 0
         while true {
             let isStopping = mailbox.withLock { box in
                 swap(&jobs, &box.jobs)
@@ -133,7 +133,7 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 unsafe job.runSynchronously(
                     isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
-            endTurn()
+            endIteration()
             jobs.removeAll(keepingCapacity: true)
             let mustReturn = mailbox.withLock { box in
                 swap(&commands, &box.commands)
@@ -141,12 +141,12 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
                 box.isAsleep = isIdle
                 return !isIdle
             }
-            // Those of this turn too: a socket that it has closed must not be polled.
+            // Carry out the commands of this iteration too: a socket that was closed in it must not be polled.
             carryOut(&commands, on: waits)
-            // Each poll costs system calls: while jobs keep coming, sockets and deadlines are looked at every few turns.
-            turnsWithoutPoll += 1
-            if mustReturn, turnsWithoutPoll < Self.maxTurnsWithoutPoll { continue }
-            turnsWithoutPoll = 0
+            // Each poll costs system calls: while jobs keep arriving, the loop polls only every few iterations.
+            iterationsWithoutPoll += 1
+            if mustReturn, iterationsWithoutPoll < Self.maxIterationsWithoutPoll { continue }
+            iterationsWithoutPoll = 0
             waits.assumeIsolated { $0.poll(wakeup: wakeup, mayBlock: !mustReturn) }
             mailbox.withLock { $0.isAsleep = false }
         }

@@ -1,12 +1,12 @@
-/// The short frames that came last: most messages repeat addresses, protocol headers, commands and service names, and a
-/// repeated frame is shared instead of allocated anew.
+/// The most recent short frames. Most messages repeat addresses, protocol headers, commands and service names, and a
+/// repeated frame is shared instead of allocated again.
 struct RecentFrames {
     private static let longest = 16
     private static let slotCount = 64
 
     private var slots = [[UInt8]](repeating: [], count: slotCount)
 
-    /// The bytes as an array, a shared one if they came before.
+    /// The bytes as an array, shared with an earlier equal frame if there is one.
     mutating func frame(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         guard let first = bytes.first, let last = bytes.last else { return [] }
         guard bytes.count <= Self.longest else { return [UInt8](bytes) }

@@ -1,21 +1,21 @@
 internal import CZeroMQ
 
-/// A message as it crosses the API: all its frames, whole.
+/// A complete message: all its frames.
 public typealias Message = [[UInt8]]
 
-/// What became of a send that does not wait.
+/// The result of a send that does not wait.
 public enum SendOutcome: Sendable {
     case sent
     /// The pipe is full; nothing was sent.
     case wouldBlock
-    /// A mandatory ROUTER knows no such peer; nothing was sent.
+    /// A mandatory ROUTER has no such peer; nothing was sent.
     case unroutable
 }
 
-/// A ZeroMQ socket as an actor that lives on its context's poll loop.
+/// A ZeroMQ socket as an actor on its context's poll loop.
 ///
-/// Bytes are copied once in each direction. `receive` and `send` try first and wait second. At most one task at a time
-/// may wait in `receive`, and one in `send`. Use `withSocket`, which closes it: a context ends only after its sockets.
+/// Bytes are copied once in each direction. `receive` and `send` try first, then wait. At most one task at a time may
+/// wait in `receive`, and one in `send`. Use `withSocket`, which closes it: a context ends only after its sockets.
 public actor Socket {
     public nonisolated let kind: SocketKind
     private nonisolated let loop: PollLoop
@@ -38,7 +38,7 @@ public actor Socket {
         handle = try SocketHandle(kind, context: context.pointer, options: options)
     }
 
-    /// Sets options for the endpoints that are bound or connected from now on; what they leave out stays as it is.
+    /// Sets options for endpoints that are bound or connected from now on; options that are nil keep their value.
     public func set(_ options: SocketOptions) throws(ZeroMQError) {
         try options.apply(to: try pointer("set options of"))
         if options.curve?.isServer == true { handle?.isAuthenticating = true }
@@ -52,7 +52,7 @@ public actor Socket {
         if zmq_connect(try pointer("connect"), endpoint) != 0 { throw .last("connect to", endpoint: endpoint) }
     }
 
-    /// The endpoint as libzmq resolved it, with the port that a wildcard became.
+    /// The endpoint as resolved by libzmq, with the port chosen for a wildcard.
     public func lastEndpoint() throws(ZeroMQError) -> String {
         var size = 256
         var buffer = [CChar](repeating: 0, count: size)
@@ -64,30 +64,31 @@ public actor Socket {
         }
     }
 
-    /// The next message, or nil when none is there now.
+    /// Takes the next message, or nil when none is available.
     public func receiveIfReady() throws(ZeroMQError) -> Message? {
         try handle?.receive()
     }
 
-    /// Messages taken at a time: so many that each wake-up serves several, so few that the next process has something to do
-    /// while this one works on the rest (with 64 requests in flight: a quarter more throughput than with all at once).
+    /// The maximum number of messages taken at a time: enough that one wake-up serves several, and few enough that the
+    /// next process can begin while this one handles the rest (with 64 requests in flight, a quarter more throughput
+    /// than without a bound).
     public static let turn = 32
 
-    /// The messages that are there now, as many as one turn of the loop takes; nothing waits.
+    /// Takes the available messages, at most `turn`; does not wait.
     public func receiveReady() throws(ZeroMQError) -> [Message] {
         var messages: [Message] = []
         while messages.count < Self.turn, let message = try handle?.receive() { messages.append(message) }
         return messages
     }
 
-    /// The same with the connection over which each message came.
+    /// The same, with the connection of each message.
     public func receiveReadyWithOrigin() throws(ZeroMQError) -> [(frames: Message, origin: MessageOrigin)] {
         var messages: [(frames: Message, origin: MessageOrigin)] = []
         while messages.count < Self.turn, let message = try handle?.receiveWithOrigin() { messages.append(message) }
         return messages
     }
 
-    /// The same of a ROUTER.
+    /// The same for a ROUTER.
     public func receiveAddressedReady() throws(ZeroMQError) -> [AddressedMessage] {
         var messages: [AddressedMessage] = []
         while messages.count < Self.turn, let message = try handle?.receiveAddressed() { messages.append(message) }
@@ -96,8 +97,8 @@ public actor Socket {
 
     /// Waits until there is something to receive; false once the socket is closed or the task is cancelled.
     ///
-    /// Receive first and wait second: whoever drains the socket with `receiveReady` before each wait saves most waits.
-    /// With a deadline it is true then too.
+    /// Receive first, then wait: a caller that drains the socket with `receiveReady` before each wait avoids most
+    /// waits. Also true when the deadline has passed.
     public func waitUntilReadable(until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         guard let socket = handle?.readiness else { return false }
         switch await waits.wait(id: readID, for: .readable(socket), until: { deadline }) {
@@ -106,7 +107,7 @@ public actor Socket {
         }
     }
 
-    /// The next message; waits for it. Nil once the socket is closed or the task is cancelled.
+    /// Waits for the next message. Nil once the socket is closed or the task is cancelled.
     public func receive() async throws(ZeroMQError) -> Message? {
         repeat {
             if let message = try handle?.receive() {
@@ -128,7 +129,7 @@ public actor Socket {
         return try handle?.send(message, to: address) ?? .wouldBlock
     }
 
-    /// Sends all frames as one message; waits for room until the deadline, then gives `.wouldBlock`.
+    /// Sends all frames as one message; waits for room until the deadline, then returns `.wouldBlock`.
     public func send(_ message: Message, until deadline: ContinuousClock.Instant? = nil) async throws(ZeroMQError)
         -> SendOutcome
     {
@@ -147,10 +148,10 @@ public actor Socket {
         try await monitor(SocketEvent.monitored, in: context)
     }
 
-    /// What happens to the connections of this bound socket, from now on.
+    /// The connection events of this bound socket, from now on.
     public func connectionMonitor(in context: Context) async throws(ZeroMQError) -> ConnectionMonitor {
         var options = SocketOptions()
-        // Without a bound.
+        // No bound.
         options.receiveHighWaterMark = 0
         return ConnectionMonitor(try await monitor(ConnectionMonitor.monitored, options, in: context))
     }
@@ -168,7 +169,7 @@ public actor Socket {
         return SocketMonitor(watched: self, reader: reader)
     }
 
-    /// Closes the socket; whoever waits on it is told. Closing twice does nothing.
+    /// Closes the socket and ends all waits on it. Closing twice does nothing.
     public func close() {
         stopMonitoring()
         handle?.readiness.close()
@@ -177,8 +178,8 @@ public actor Socket {
         handle = nil
     }
 
-    /// Ends the monitor while its reader is there: libzmq says "monitor stopped" with a blocking send, and said by its own
-    /// thread after the reader has gone, that send never ends, and neither does the context.
+    /// Ends the monitor while its reader is open: libzmq reports "monitor stopped" with a blocking send. Sent by
+    /// libzmq's own thread after the reader is closed, that send would never return, and the context would never end.
     func stopMonitoring() {
         if isMonitored, let pointer = handle?.pointer { zmq_socket_monitor(pointer, nil, 0) }
         isMonitored = false
@@ -186,12 +187,12 @@ public actor Socket {
 
     private func pointer(_ operation: String) throws(ZeroMQError) -> UnsafeMutableRawPointer {
         guard let pointer = handle?.pointer else { throw ZeroMQError(code: .socketClosed, operation: operation) }
-        handle?.readiness.disturb()
+        handle?.readiness.invalidate()
         return pointer
     }
 }
 
-/// Lends an open socket and closes it when `body` is done, however it ends.
+/// Runs `body` with an open socket, and closes the socket even if `body` throws.
 public func withSocket<Result: Sendable>(
     _ kind: SocketKind, in context: Context, options: SocketOptions = SocketOptions(),
     _ body: (Socket) async throws -> Result

@@ -3,9 +3,10 @@ internal import CZeroMQ
 /// A change of a socket's connection (source: the libzmq manual, zmq_socket_monitor).
 public enum SocketEvent: Sendable, Equatable {
     case connected, disconnected, handshakeSucceeded, closed, monitorStopped, connectRetried
-    /// The connection ended during the handshake; libzmq tries again.
+    /// The connection ended during the handshake; libzmq retries.
     case handshakeFailed
-    /// The two sides do not want each other; libzmq does not try again, and this socket stays unconnected.
+    /// The peer refused the handshake, or the protocols do not match; libzmq does not retry, the socket stays
+    /// unconnected.
     case handshakeRefused
 
     static let monitored =

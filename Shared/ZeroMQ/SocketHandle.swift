@@ -2,14 +2,14 @@ internal import CZeroMQ
 
 /// The owned libzmq socket and the one message it receives into.
 ///
-/// The message lives on the heap: short payloads lie inside `zmq_msg_t`, and Swift may move a struct. It is closed as soon
-/// as its bytes are copied, since a kept small message pins the whole receive buffer that it came in.
+/// The message is on the heap: short payloads are stored inside `zmq_msg_t`, and Swift may move a struct. It is closed
+/// as soon as its bytes are copied, since an open small message keeps its whole receive buffer in memory.
 struct SocketHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     let readiness: SocketReadiness
     private let part: UnsafeMutablePointer<zmq_msg_t>
     private var recent = RecentFrames()
-    /// Some of its peers are authenticated, so that messages may name them.
+    /// Some of its peers are authenticated, so messages may carry a user id.
     var isAuthenticating: Bool
 
     init(_ kind: SocketKind, context: UnsafeMutableRawPointer, options: SocketOptions) throws(ZeroMQError) {
@@ -43,14 +43,14 @@ struct SocketHandle: ~Copyable {
 
     private mutating func message(beginningWith first: Part) throws(ZeroMQError) -> Message {
         var message: Message = []
-        // What Majordomo's messages need; more frames only cost another allocation.
+        // Enough for Majordomo's messages; more frames cost another allocation.
         message.reserveCapacity(8)
         message.append(first.bytes)
         if first.hasMore { try receiveRest(into: &message) }
         return message
     }
 
-    /// The first part apart from the rest: ROUTER puts the peer's address there.
+    /// Receives a message with its first part separate: for a ROUTER this is the peer's address.
     mutating func receiveAddressed() throws(ZeroMQError) -> AddressedMessage? {
         guard let (address, origin) = try receiveFirstPart() else { return nil }
         var frames: Message = []
@@ -61,7 +61,7 @@ struct SocketHandle: ~Copyable {
 
     private mutating func receiveRest(into message: inout Message) throws(ZeroMQError) {
         while true {
-            // Parts of one message arrive together; only its first part can be missing.
+            // The parts of one message arrive together; only the first part can be missing.
             guard let part = try receivePart() else { continue }
             message.append(part.bytes)
             if !part.hasMore { return }
@@ -73,41 +73,41 @@ struct SocketHandle: ~Copyable {
     private mutating func receivePart() throws(ZeroMQError) -> Part? {
         zmq_msg_init(part)
         defer { zmq_msg_close(part) }
-        return try take() ? copied() : nil
+        return try take() ? copyPart() : nil
     }
 
-    /// The part that carries the metadata of its message's connection.
+    /// Receives the first part, with the metadata of the message's connection.
     private mutating func receiveFirstPart() throws(ZeroMQError) -> (Part, MessageOrigin)? {
         zmq_msg_init(part)
         defer { zmq_msg_close(part) }
         guard try take() else { return nil }
         let userID = isAuthenticating ? zmq_msg_gets(part, "User-Id").map { String(cString: $0) } : nil
-        return (copied(), MessageOrigin(descriptor: zmq_msg_get(part, ZMQ_SRCFD), userID: userID))
+        return (copyPart(), MessageOrigin(descriptor: zmq_msg_get(part, ZMQ_SRCFD), userID: userID))
     }
 
-    /// Receives into the part; false when nothing is there.
+    /// Receives into the part; false when no message is available.
     private func take() throws(ZeroMQError) -> Bool {
         while zmq_msg_recv(part, pointer, ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
             case EINTR: continue
             case EAGAIN:
-                readiness.foundNothing()
+                readiness.recordEmptyRead()
                 return false
             default: throw .last("receive")
             }
         }
-        readiness.disturb()
+        readiness.invalidate()
         return true
     }
 
-    private mutating func copied() -> Part {
+    private mutating func copyPart() -> Part {
         let bytes = recent.frame(UnsafeRawBufferPointer(start: zmq_msg_data(part), count: zmq_msg_size(part)))
         return (bytes, zmq_msg_more(part) != 0)
     }
 
-    /// - Parameter address: goes first; ROUTER takes it as the peer to send to.
+    /// - Parameter address: the first frame; a ROUTER uses it as the receiver's address.
     func send(_ message: Message, to address: [UInt8]? = nil) throws(ZeroMQError) -> SendOutcome {
-        readiness.disturb()
+        readiness.invalidate()
         if let address {
             let outcome = try sendPart(address, flags: ZMQ_DONTWAIT | (message.isEmpty ? 0 : ZMQ_SNDMORE))
             if outcome != .sent { return outcome }
@@ -116,7 +116,7 @@ struct SocketHandle: ~Copyable {
             let isLast = index == message.count - 1
             let flags = ZMQ_DONTWAIT | (isLast ? 0 : ZMQ_SNDMORE)
             let outcome = try sendPart(message[index], flags: flags)
-            // Room and route are decided at a message's first part; libzmq accepts the rest of a message it has begun.
+            // libzmq decides room and route at the first part; it accepts the rest of a message that has begun.
             if outcome != .sent { return outcome }
         }
         return .sent

@@ -1,9 +1,9 @@
-/// The connection events of one socket, pulled one at a time.
+/// The connection events of one socket, read one at a time.
 public struct SocketMonitor: Sendable {
     let watched: Socket
     let reader: Socket
 
-    /// The next event; nil once the monitor is closed, its socket is gone, or the task is cancelled.
+    /// Waits for the next event; nil once the monitor or its socket is closed, or the task is cancelled.
     public func next() async throws(ZeroMQError) -> SocketEvent? {
         while let message = try await reader.receive() {
             guard let message = MonitorMessage(message), let event = SocketEvent(number: message.number) else {

@@ -1,29 +1,29 @@
 internal import CZeroMQ
 
-/// What is set on a socket before it is bound or connected; nil keeps libzmq's default.
+/// Options of a socket, set before it is bound or connected; nil keeps libzmq's default.
 public struct SocketOptions: Sendable {
-    /// How long unsent messages outlive `close()`. Always set: with libzmq's default a context might never end.
+    /// How long unsent messages are kept after `close()`. Always set: with libzmq's default, a context might never end.
     public var linger: Duration = .zero
     /// Messages that one peer's outgoing pipe holds before a send would block.
     public var sendHighWaterMark: Int32?
-    /// Messages that one peer's incoming pipe holds before the peer feels back-pressure.
+    /// Messages that one peer's incoming pipe holds before the peer gets back-pressure.
     public var receiveHighWaterMark: Int32?
     /// Largest frame, in bytes, that a peer may send; libzmq drops the connection of a peer that sends a larger one.
     public var maxMessageSize: Int64?
-    /// The first pause between attempts to connect again.
+    /// The first pause between attempts to reconnect.
     public var reconnectInterval: Duration?
-    /// ROUTER: an unknown peer is reported by `send` instead of being dropped in silence.
+    /// ROUTER: `send` reports an unknown peer instead of dropping the message silently.
     public var isRouterMandatory = false
-    /// XPUB: every subscription and its end is received, not only the first and the last of its kind.
+    /// XPUB: every subscription and its end is received, not only the first and the last of a prefix.
     public var isVerbose = false
-    /// SUB: the prefixes of the first frame to receive; an empty prefix takes everything.
+    /// SUB: the prefixes of the first frame to receive; an empty prefix matches every message.
     public var subscriptions: [[UInt8]] = []
 
-    /// How long a new connection may take to introduce itself before it is closed.
+    /// The time for the handshake of a new connection, after which it is closed.
     public var handshakeInterval: Duration?
-    /// How often a quiet connection is probed, and after how long without an answer it is closed.
+    /// The interval of probes on a silent connection, and the time without an answer after which it is closed.
     public var heartbeat: (interval: Duration, timeout: Duration)?
-    /// Whether an address may be one of IPv6.
+    /// Whether an address may be an IPv6 address.
     public var isIPv6 = false
     /// Encryption and authentication; nil is clear text.
     public var curve: CurveRole?
@@ -58,14 +58,14 @@ func setOption<Value: FixedWidthInteger>(
     if status != 0 { throw .last("set option \(option) to \(value)") }
 }
 
-/// The bytes never enter an error: they may be a secret key.
+/// The error does not contain the bytes: they may be a secret key.
 func setOption(_ option: Int32, _ bytes: [UInt8], on socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
     let status = bytes.withUnsafeBytes { zmq_setsockopt(socket, option, $0.baseAddress, $0.count) }
     if status != 0 { throw .last("set option \(option)") }
 }
 
 extension Duration {
-    /// Rounded up, so that a wait never ends before its time; capped where libzmq's `int` ends.
+    /// Rounded up, so that a wait never ends early; capped within the range of libzmq's `int`.
     var wholeMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         guard seconds < 2_000_000 else { return 2_000_000_000 }

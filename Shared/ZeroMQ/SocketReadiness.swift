@@ -1,19 +1,19 @@
 internal import CZeroMQ
 
-/// What the poll loop must know of a socket beside its descriptor.
+/// The known readiness of a socket, which the poll loop uses beside its descriptor.
 ///
-/// libzmq's descriptor of a socket (ZMQ_FD) becomes readable when there is news, and stops being so when any call on the
-/// socket has looked at them, whether or not somebody was told (source: the libzmq manual, zmq_getsockopt, "ZMQ_FD").
-/// So a wait may rely on the descriptor only after a look that found nothing; this remembers whether there was one. The
-/// look costs two system calls, which `zmq_poll` spends twice a wait on every socket.
+/// libzmq's descriptor of a socket (ZMQ_FD) becomes readable when there are new events. Any call on the socket
+/// processes them and resets the descriptor (source: the libzmq manual, zmq_getsockopt, "ZMQ_FD"). So a wait may rely
+/// on the descriptor only after a check that found no event; this class records whether there was one. A check costs
+/// two system calls, which `zmq_poll` makes twice per wait on every socket.
 ///
-/// Guard: touched on the thread of the socket's loop only.
+/// Safety: used on the thread of the socket's loop only.
 final class SocketReadiness: @unchecked Sendable {
     let descriptor: Int32
     private let socket: UnsafeMutableRawPointer
-    /// The last look found nothing to receive.
+    /// The last check found nothing to receive.
     private(set) var isReadSettled = false
-    /// The last look found no room to send.
+    /// The last check found no room to send.
     private(set) var isWriteSettled = false
     /// Neither the socket nor its descriptor may be used any more.
     private(set) var isClosed = false
@@ -26,14 +26,14 @@ final class SocketReadiness: @unchecked Sendable {
         self.descriptor = descriptor
     }
 
-    /// A call on the socket may have looked at the news, or its descriptor tells of some.
-    func disturb() {
+    /// A call on the socket may have processed events, or its descriptor signals new ones: the last check is outdated.
+    func invalidate() {
         isReadSettled = false
         isWriteSettled = false
     }
 
-    /// A call has looked at the news, and there was nothing to receive.
-    func foundNothing() {
+    /// A call has processed the events, and there was nothing to receive.
+    func recordEmptyRead() {
         isReadSettled = true
         isWriteSettled = false
     }
@@ -42,11 +42,11 @@ final class SocketReadiness: @unchecked Sendable {
         isClosed = true
     }
 
-    /// Looks at the news.
-    func look() {
+    /// Checks what the socket is ready for.
+    func refresh() {
         var events: Int32 = 0
         var size = MemoryLayout<Int32>.size
-        // A socket that is gone tells so to whoever receives from it or sends.
+        // A closed socket counts as ready: the next receive or send throws its error.
         if zmq_getsockopt(socket, ZMQ_EVENTS, &events, &size) != 0 { events = ZMQ_POLLIN | ZMQ_POLLOUT }
         isReadSettled = events & ZMQ_POLLIN == 0
         isWriteSettled = events & ZMQ_POLLOUT == 0

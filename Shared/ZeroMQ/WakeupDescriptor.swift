@@ -1,6 +1,6 @@
 internal import CZeroMQ
 
-/// The descriptor through which other threads end a poll loop's sleep.
+/// The descriptor by which other threads wake a blocked poll loop.
 struct WakeupDescriptor: ~Copyable, Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32
@@ -16,7 +16,7 @@ struct WakeupDescriptor: ~Copyable, Sendable {
         czmq_wakeup_close([readEnd, writeEnd])
     }
 
-    /// Readable from a ring on until it is cleared.
+    /// Readable after a ring until it is cleared.
     var descriptor: Int32 { readEnd }
 
     func ring() { czmq_wakeup_ring(writeEnd) }

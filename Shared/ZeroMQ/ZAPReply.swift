@@ -1,6 +1,6 @@
 /// The answer to a `ZAPRequest` (ZeroMQ RFC 27).
 public struct ZAPReply: Error, Sendable, Equatable {
-    /// Not `300`, "try later": a libzmq peer would do so for ever, many times a second.
+    /// `300`, "try later", is not used: a libzmq peer would retry without end, many times a second.
     public enum Status: String, Sendable {
         case admitted = "200"
         case refused = "400"
@@ -10,7 +10,7 @@ public struct ZAPReply: Error, Sendable, Equatable {
     public let id: [UInt8]
     public let status: Status
     public let text: String
-    /// How messages of an admitted peer name it (`MessageOrigin`).
+    /// The user id in the messages of an admitted peer (`MessageOrigin`).
     public var userID = ""
 
     /// The frames for the ROUTER, whose first is the return address.

@@ -1,9 +1,9 @@
-/// libzmq's question whether a peer that completed the CURVE handshake may come in (ZAP, ZeroMQ RFC 27).
+/// libzmq's request to authorise a peer that completed the CURVE handshake (ZAP, ZeroMQ RFC 27).
 ///
-/// libzmq asks over `endpoint`, once for each connection, and keeps the peer waiting for the reply. Whoever answers binds a
-/// ROUTER there before the doors open, reads strictly and answers always: anything but `200` keeps the peer out.
+/// libzmq sends it over `endpoint`, once for each connection, and the peer waits for the reply. The authenticator binds
+/// a ROUTER there before the socket binds its endpoints, reads strictly and always replies: only `200` admits the peer.
 public struct ZAPRequest: Sendable, Equatable {
-    /// Where libzmq looks for the authenticator of a context. It aborts the process if this is no REP or ROUTER.
+    /// The authenticator's endpoint in a context. libzmq aborts the process if the socket there is no REP or ROUTER.
     public static let endpoint = "inproc://zeromq.zap.01"
     static let version = Array("1.0".utf8)
 
@@ -12,8 +12,8 @@ public struct ZAPRequest: Sendable, Equatable {
     public let address: String
     public let key: CurvePublicKey
 
-    /// - Parameter message: as a ROUTER receives it: return address, delimiter, then the request.
-    /// - Throws: `ZAPReply`, the refusal to send for a message that is no such request.
+    /// - Parameter message: as received by a ROUTER: return address, delimiter, then the request.
+    /// - Throws: `ZAPReply`, the refusal to send for an invalid request.
     public init(_ message: Message) throws(ZAPReply) {
         let frames = message.dropFirst(2)
         let id = frames.count > 1 ? frames[3] : []

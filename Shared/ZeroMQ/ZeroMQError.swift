@@ -1,8 +1,8 @@
 internal import CZeroMQ
 
-/// A call into libzmq that failed: what was tried, why it failed, and on which endpoint.
+/// A failed libzmq call: the operation, the cause and the endpoint.
 public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
-    /// The cause, by its errno. Unnamed causes keep their number.
+    /// The cause, by its errno. Causes without a name keep their number.
     public struct Code: Hashable, Sendable {
         public let errno: Int32
 
@@ -13,10 +13,10 @@ public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
         public static let accessDenied = Code(errno: EACCES)
         public static let nameTooLong = Code(errno: ENAMETOOLONG)
         public static let protocolNotSupported = Code(errno: EPROTONOSUPPORT)
-        /// This libzmq was built without it.
+        /// This libzmq was built without the feature.
         public static let notSupported = Code(errno: ENOTSUP)
         public static let tooManyOpenFiles = Code(errno: EMFILE)
-        /// The context ended under the socket.
+        /// The context ended before the socket was closed.
         public static let contextTerminated = Code(errno: czmq_eterm)
         /// The socket was closed, here or by the end of its scope.
         public static let socketClosed = Code(errno: ENOTSOCK)
@@ -25,7 +25,7 @@ public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// The libzmq call, as "bind" or "receive".
+    /// The libzmq call, such as "bind" or "receive".
     public let operation: String
     public let endpoint: String?
 
@@ -35,7 +35,7 @@ public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
         self.endpoint = endpoint
     }
 
-    /// The error that the last libzmq call on this thread left behind.
+    /// The error of the last libzmq call on this thread.
     static func last(_ operation: String, endpoint: String? = nil) -> ZeroMQError {
         ZeroMQError(code: Code(errno: zmq_errno()), operation: operation, endpoint: endpoint)
     }

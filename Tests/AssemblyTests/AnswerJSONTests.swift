@@ -9,7 +9,7 @@ import Testing
 @testable import Assembly
 
 @Suite struct AnswerJSONTests {
-    /// Not what an encoder would write: order, white space, escapes and a trailing zero must survive.
+    /// Differs from an encoder's output: order, white space, escapes and a trailing zero must survive.
     private static let stored = #"{ "z" : 1.50, "title":"\uACBD관 \"의\" 피\/",  "a":[ ] }"#
 
     private func assembly(_ detail: PartOutcome, _ poster: PartOutcome) throws -> ShowAssembly {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `each way a part can end has its word`() throws {
+    @Test func `each outcome of a part has its status`() throws {
         let value = Array(Self.stored.utf8)
         let noHits = Failure(.noHits, LocalizedText(ko: "\"", en: "\\\n"), isRetryable: false, httpStatus: 404)
         let outcomes: [(PartOutcome, String)] = [
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a part that never came is null, and the answer incomplete`() throws {
+    @Test func `a part that did not arrive is null, and the answer incomplete`() throws {
         let waiting = ShowAssembly(Samples.date, chart: Samples.ok(try Samples.chart("a")), codes: ["1"])
         let answer = try object(AnswerJSON.show(waiting))
         #expect(answer["complete"] as? Bool == false)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["경관의 피", "a \"b\" c", "back\\slash", "줄\n바꿈\u{1B}[2J", "\u{2028}", ""])
-    func `what was asked is escaped`(title: String) throws {
+    func `the requested title is escaped`(title: String) throws {
         let outcome = Samples.ok(Array(Self.stored.utf8))
         let json = try AnswerJSON.single(outcome, kind: "poster", asked: ("title", title))
         #expect(!json.contains(UInt8(ascii: "\n")) && !json.contains(0x1B))
@@ -94,7 +94,7 @@ import Testing
         #expect(String(decoding: json, as: UTF8.self).contains(Self.stored))
     }
 
-    @Test func `one part alone is the same shape, with its own name`() throws {
+    @Test func `a single part has the same form, with its own name`() throws {
         let json = try AnswerJSON.single(.failed(Samples.timeout), kind: "movie", asked: ("code", "20199882"))
         #expect(
             String(decoding: json, as: UTF8.self) == #"""

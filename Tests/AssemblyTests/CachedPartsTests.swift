@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: [[], [[1]], [[1], [2], [3]]] as [[[UInt8]]])
-    func `with a value too few or too many nobody knows whose they are`(values: [[UInt8]]) throws {
+    func `with too few or too many values none is assigned to a key`(values: [[UInt8]]) throws {
         let reply = CachePeekReply(entries: [entry("a", .fresh), entry("b", .missing), entry("c", .stale)])
         #expect(CachedParts(reply, attachments: values) == nil)
     }
 
     @Test(arguments: [[[1]], [[1], [2]]] as [[[UInt8]]])
-    func `a state of tomorrow makes the look worth nothing, instead of giving a key another's value`(
+    func `an unknown state invalidates the peek instead of assigning a value to a wrong key`(
         values: [[UInt8]]
     ) throws {
         let reply = CachePeekReply(
@@ -31,7 +31,7 @@ import Testing
         #expect(CachedParts(reply, attachments: values) == nil)
     }
 
-    @Test func `values in one attachment are told apart by their lengths`() throws {
+    @Test func `values in one attachment are separated by their lengths`() throws {
         let entries = [entry("a", .fresh), entry("b", .missing), entry("c", .stale)]
         let parts = try #require(
             CachedParts(CachePeekReply(entries: entries, lengths: [1, 2]), attachments: [[1, 2, 3]]))
@@ -43,7 +43,7 @@ import Testing
             ([1, 1], [[1, 2, 3]]), ([1, 3], [[1, 2, 3]]), ([-1, 4], [[1, 2, 3]]), ([3], [[1, 2, 3]]),
             ([1, 2], [[1], [2, 3]]), ([1, 2], []), ([.max, .max], [[1, 2, 3]]),
         ] as [([Int], [[UInt8]])])
-    func `lengths that do not fit make the look worth nothing`(lengths: [Int], attachments: [[UInt8]]) throws {
+    func `lengths that do not match invalidate the peek`(lengths: [Int], attachments: [[UInt8]]) throws {
         let entries = [entry("a", .fresh), entry("c", .stale)]
         #expect(CachedParts(CachePeekReply(entries: entries, lengths: lengths), attachments: attachments) == nil)
     }

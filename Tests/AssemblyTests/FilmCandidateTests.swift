@@ -26,12 +26,12 @@ import Testing
             ("\u{1100}\u{1167}\u{11BC}\u{1100}\u{116A}\u{11AB}", ["a"]), ("피", ["a", "d"]), ("", []), (" ", []),
             ("없는", []),
         ] as [(String, [String])])
-    func `a title is found by a part of it, once`(title: String, codes: [String]) {
+    func `a film matches by a part of its title, once`(title: String, codes: [String]) {
         #expect(FilmCandidate.containing(title, among: Self.films).map(\.code) == codes)
     }
 
     @Test(arguments: [("피", ["d"]), ("경관의피 ", ["a"]), ("경관", []), ("", []), (" ", [])] as [(String, [String])])
-    func `a film is called what its title is, blanks aside`(title: String, codes: [String]) {
+    func `a film matches by its whole title, ignoring blanks`(title: String, codes: [String]) {
         #expect(FilmCandidate.titled(title, among: Self.films).map(\.code) == codes)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The library alone, as another gateway uses it: against a real broker, cache-store, fetchers and demo upstream.
+/// The library alone, as another gateway uses it, with a real broker, cache-store, fetchers and demo upstream.
 @Suite(.timeLimit(.minutes(1))) struct SecondGatewayTests {
     private struct Answer: Decodable {
         struct Film: Decodable {
@@ -26,9 +26,9 @@ import Testing
         let films: [Film]
     }
 
-    @Test func `a second gateway has a whole answer in a few lines`() async throws {
+    @Test func `a second gateway gets a whole answer in a few lines`() async throws {
         try await StackScene.run { scene in
-            // The whole of such a gateway.
+            // The complete code of such a gateway.
             let configuration = BusConfiguration(endpoints: scene.bus.endpoints, instance: "second-gateway/1")
             let json = try await withMessageBus(configuration) { bus in
                 let day = try Day.ofChart("2022-01-05", now: WallClock.system.now())
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `after stale parts the query goes on until they are fresh`() async throws {
+    @Test func `after stale parts the query continues until they are fresh`() async throws {
         try await StackScene.run { scene in
             let day = try #require(Day(iso: "2022-01-05"))
             func show(
@@ -89,19 +89,19 @@ import Testing
             let keys = (0..<100).map { "movie.detail?code=\($0)" }
             let cached = try await query.peek(keys)
             #expect(["unavailable", "timeout"].contains(cached.failure?.code.rawValue))
-            #expect(query.explanation.steps.count == 1, "the pages after one without an answer are not asked for")
+            #expect(query.explanation.steps.count == 1, "the pages after one without an answer are not requested")
         }
     }
 
-    @Test func `a watched chart is reported at once, on the reader's wish, and never the same unasked`() async throws {
+    @Test func `a watched chart is reported at once and on request, and otherwise only after a change`() async throws {
         try await StackScene.run { scene in
             let watcher = ChartWatcher(
                 bus: scene.bus, requests: SharedRequests(), policy: AnswerPolicy(), timeout: .seconds(20))
-            var wishes: [ChartWatcher.Reader] = [.isGone, .waits, .needsReport, .waits]
+            var states: [ChartWatcher.Reader] = [.disconnected, .waits, .needsReport, .waits]
             var reports: [ChartWatcher.Report] = []
             let day = try #require(Day(iso: "2022-01-05"))
             try await watcher.run(
-                day, top: 1, reader: { wishes.popLast() ?? .isGone },
+                day, top: 1, reader: { states.popLast() ?? .disconnected },
                 report: { report in
                     reports.append(report)
                     return true

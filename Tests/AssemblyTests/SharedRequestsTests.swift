@@ -7,7 +7,7 @@ import Testing
 @testable import Assembly
 
 @Suite(.timeLimit(.minutes(1))) struct SharedRequestsTests {
-    /// What stands for the bus: counts messages, and answers when it is let go.
+    /// A test double of the bus: counts messages, and replies when it is opened.
     private final class Bus: Sendable {
         let sent = Atomic(0)
         let cancelled = Atomic(0)
@@ -53,17 +53,16 @@ import Testing
             .isShared
     }
 
-    /// Waits until so many callers wait for a reply.
-    private func untilWaiting(_ shared: SharedRequests, _ count: Int) async {
+    /// Waits until this number of callers wait for a reply.
+    private func waitForCallers(_ shared: SharedRequests, _ count: Int) async {
         while await shared.waiting < count { await Task.yield() }
     }
 
-    @Test("A thousand callers of one thing send one message")
-    func thousandCallers() async throws {
+    @Test func `a thousand callers of one request send one message`() async throws {
         let (shared, bus) = (SharedRequests(), Bus())
         let joined = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<1_000 { group.addTask { try await ask(shared, bus) } }
-            await untilWaiting(shared, 1_000)
+            await waitForCallers(shared, 1_000)
             bus.open()
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
@@ -71,21 +70,19 @@ import Testing
         #expect(await shared.waiting == 0)
     }
 
-    @Test("Requests for other things are other messages")
-    func otherThings() async throws {
+    @Test func `different requests are different messages`() async throws {
         let (shared, bus) = (SharedRequests(), Bus())
         bus.open()
         for payload in [[1], [2]] as [[UInt8]] { #expect(try await !ask(shared, bus, payload)) }
         #expect(bus.sent.load(ordering: .relaxed) == 2)
     }
 
-    @Test("A cancelled caller does not cancel the others; the last one takes the message back")
-    func cancelledCaller() async throws {
+    @Test func `a cancelled caller does not cancel the others; the last one cancels the message`() async throws {
         let (shared, bus) = (SharedRequests(), Bus())
         let first = Task { try await ask(shared, bus) }
-        await untilWaiting(shared, 1)
+        await waitForCallers(shared, 1)
         let second = Task { try await ask(shared, bus) }
-        await untilWaiting(shared, 2)
+        await waitForCallers(shared, 2)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(bus.cancelled.load(ordering: .relaxed) == 0)
@@ -94,18 +91,17 @@ import Testing
 
         let alone = (SharedRequests(), Bus())
         let only = Task { try await ask(alone.0, alone.1) }
-        await untilWaiting(alone.0, 1)
+        await waitForCallers(alone.0, 1)
         only.cancel()
         await #expect(throws: CancellationError.self) { try await only.value }
-        // The message is taken back before the caller returns.
+        // The message is cancelled before the caller returns.
         #expect(alone.1.cancelled.load(ordering: .relaxed) == 1)
     }
 
-    @Test("Each caller keeps its own deadline, be it earlier or later than that of the message")
-    func ownDeadlines() async throws {
+    @Test func `each caller keeps its own deadline, earlier or later than that of the message`() async throws {
         let (shared, bus) = (SharedRequests(), Bus())
         let first = Task { try await ask(shared, bus, within: .seconds(1)) }
-        await untilWaiting(shared, 1)
+        await waitForCallers(shared, 1)
         let early = Task { try await ask(shared, bus, within: .milliseconds(300)) }
         let late = Task { try await ask(shared, bus, within: .seconds(30)) }
         for caller in [early, first] {

@@ -26,7 +26,7 @@ import Testing
         return slots.flatMap { first in permutations(slots.filter { $0 != first }).map { [first] + $0 } }
     }
 
-    @Test func `parts may arrive in any order, and it is complete with the last`() {
+    @Test func `parts may arrive in any order, and the last one completes the answer`() {
         var results: [[ShowAssembly.Film]] = []
         for order in permutations(Self.slots) {
             var assembly = empty()
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: slots)
-    func `a slot is filled once: what comes second is ignored`(slot: ShowAssembly.Slot) {
+    func `a slot is filled once: a second part is ignored`(slot: ShowAssembly.Slot) {
         var assembly = empty()
         assembly.receive(value(slot), for: slot)
         let once = assembly.films
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: slots)
-    func `one part that is not ok makes it incomplete`(bad: ShowAssembly.Slot) {
+    func `one part that is not ok makes the answer incomplete`(bad: ShowAssembly.Slot) {
         for outcome in [
             PartOutcome.failed(Samples.timeout),
             .failed(Failure(.notFound, LocalizedText(ko: "", en: ""), isRetryable: false)),
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a chart that is not ok makes it incomplete`() {
+    @Test func `a chart that is not ok makes the answer incomplete`() {
         let stale = PartOutcome.stale([1], failure: nil, cache: nil, sender: nil)
         for chart in [stale, .failed(Samples.timeout)] {
             var assembly = empty(chart: chart)
@@ -79,7 +79,7 @@ import Testing
         #expect(!ShowAssembly(Samples.date, chart: .failed(Samples.timeout), codes: []).isComplete)
     }
 
-    @Test func `a deadline is a timeout, any other failure is failed`() {
+    @Test func `a passed deadline gives timeout, any other failure gives failed`() {
         #expect(PartOutcome.failed(Samples.timeout).status == .timeout)
         let lost = Failure(.workerLost, LocalizedText(ko: "", en: ""), isRetryable: true)
         #expect(PartOutcome.failed(lost).status == .failed)

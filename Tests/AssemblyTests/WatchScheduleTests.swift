@@ -15,15 +15,15 @@ import Testing
             (false, .complete(freshFor: 600), 600),
             (true, .complete(freshFor: -5), 10), (false, .partial, 600), (false, .nothing(times: 1), 10),
             (false, .nothing(times: 3), 40), (false, .nothing(times: 7), 600), (false, .nothing(times: .max), 600),
-        ] as [(Bool, WatchSchedule.Found, Int)])
-    func `it looks again when the chart is stale or the day is another, and ever later while there is none`(
-        rollsOver: Bool, found: WatchSchedule.Found, seconds: Int
+        ] as [(Bool, WatchSchedule.Outcome, Int)])
+    func `the next fetch is due at staleness or a new day, with growing delay after failures`(
+        rollsOver: Bool, outcome: WatchSchedule.Outcome, seconds: Int
     ) {
-        let wait = WatchSchedule(rollsOver: rollsOver).wait(now: Self.beforeMidnight, after: found)
+        let wait = WatchSchedule(rollsOver: rollsOver).wait(now: Self.beforeMidnight, after: outcome)
         #expect(wait >= .seconds(seconds) && wait < .seconds(seconds) + .seconds(1))
     }
 
-    @Test func `after the wait for midnight the day is another`() {
+    @Test func `after the wait for midnight the day has changed`() {
         let wait = WatchSchedule(rollsOver: true).wait(now: Self.beforeMidnight, after: .complete(freshFor: 1000))
         let after = Self.beforeMidnight + Double(wait.components.seconds) + Double(wait.components.attoseconds) / 1e18
         let days = [Self.beforeMidnight, after].map { Day.inSeoul(secondsSinceEpoch: $0) }

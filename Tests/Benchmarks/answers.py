@@ -14,11 +14,11 @@ from .stack import STACK, demo_stack
 
 SCHEMAS = STACK.parent.parent / "Services" / "Gateway" / "Schemas"
 KEPT = 1000
-"""Answers that gateway bench keeps at most."""
+"""The highest number of answers that gateway bench keeps."""
 DAY = "2022-01-05"
 SECONDS = 3
 WHOLE = 50
-"""Whole processes, one after the other, of which the median counts as one run."""
+"""The number of sequential processes whose median is one run."""
 RIVALS = {
     "JSON, 1 asker": ["--askers", "1"],
     "JSON, 16 askers": ["--askers", "16"],
@@ -27,7 +27,7 @@ RIVALS = {
 
 
 def bench_answers(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """Each run asks for the same ten films, 21 parts, all of them stored and fresh."""
+    """Each run queries the same ten films, 21 parts, all stored and fresh."""
     figures: dict[str, list[dict[str, float]]] = {name: [] for name in RIVALS}
     whole: list[float] = []
     with run_folder() as folder:
@@ -36,20 +36,20 @@ def bench_answers(binaries: Path, runs: int, environment: dict[str, str]) -> Non
             question = [binaries / "gateway", "show", DAY, "--json"]
             output(question, environment)
             pids = _pids(environment)
-            valid = _validated(binaries, environment, folder / "answers")
+            valid = _validate(binaries, environment, folder / "answers")
             for number in range(runs + 1):
                 for name, options in RIVALS.items():
-                    told = _bench(binaries, environment, options, pids)
-                    if number:  # the first run brings everything into memory
-                        figures[name].append(told)
+                    result = _bench(binaries, environment, options, pids)
+                    if number:  # the first run loads everything into memory
+                        figures[name].append(result)
                 times = [_milliseconds(question, environment) for _ in range(WHOLE)]
                 if number:
                     whole.append(sorted(times)[WHOLE // 2])
     print(f"  {'':<16}  {'p50 ms':>18}  {'p99 ms':>18}  {'answers/s':>24}  CPU µs an answer: gateway, broker, cache-store")
-    for name, told in figures.items():
-        columns = [spread([run[key] for run in told], 2) for key in ("p50", "p99")]
-        rate = spread([run["rate"] for run in told])
-        cpu = ", ".join(spread([run[key] for run in told]) for key in ("gateway", "broker", "cache-store"))
+    for name, results in figures.items():
+        columns = [spread([run[key] for run in results], 2) for key in ("p50", "p99")]
+        rate = spread([run["rate"] for run in results])
+        cpu = ", ".join(spread([run[key] for run in results]) for key in ("gateway", "broker", "cache-store"))
         print(f"  {name:<16}  {columns[0]:>18}  {columns[1]:>18}  {rate:>24}  {cpu}")
     print(f"  {valid}")
     print(f"  a whole process, p50 of {WHOLE}: {spread(whole, 1)} ms")
@@ -68,8 +68,8 @@ def _bench(binaries: Path, environment: dict[str, str], options: list[str], pids
     }
 
 
-def _validated(binaries: Path, environment: dict[str, str], folder: Path) -> str:
-    """Hold every answer of 16 askers against its schema, in a run of its own: keeping them takes time."""
+def _validate(binaries: Path, environment: dict[str, str], folder: Path) -> str:
+    """Validate every answer of 16 askers against its schema, in a separate run, since keeping them takes time."""
     folder.mkdir()
     printed, _ = output(
         [binaries / "gateway", "bench", DAY, "--for", f"{SECONDS}s", "--json", "--askers", "16", "--keep", folder],
@@ -81,15 +81,15 @@ def _validated(binaries: Path, environment: dict[str, str], folder: Path) -> str
     subprocess.run(
         ["/usr/bin/python3", "-m", "jsonschema", "--base-uri", f"{SCHEMAS.as_uri()}/", *given,
          str(SCHEMAS / "show.schema.json")], check=True)
-    told = json.loads(printed)["answers"]
-    return f"all of {told:,} answers are as the schema says; {len(answers)} are different"
+    count = json.loads(printed)["answers"]
+    return f"all of {count:,} answers are as the schema says; {len(answers)} are different"
 
 
 def _pids(environment: dict[str, str]) -> dict[str, int]:
-    told = json.loads(subprocess.run(
+    status = json.loads(subprocess.run(
         [str(STACK), "ps", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout)
     wanted = ("broker", "cache-store")
-    return {entry["service"]: int(entry["pid"]) for entry in told["processes"] if entry["service"] in wanted}
+    return {entry["service"]: int(entry["pid"]) for entry in status["processes"] if entry["service"] in wanted}
 
 
 def _milliseconds(command: list[Any], environment: dict[str, str]) -> float:

@@ -1,4 +1,4 @@
-"""The bus beside the floor: our client, broker and worker, and a plain C client, broker and worker, in turns."""
+"""The bus compared with the floor: our client, broker and worker, and plain C ones, in turns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Figures:
 
 @dataclass
 class Side:
-    """A broker and a worker that run, and a client that is started for every run."""
+    """A running broker and worker, and a client that is started for every run."""
     name: str
     broker: Popen[bytes]
     worker: Popen[bytes]
@@ -60,17 +60,17 @@ class Side:
 
 
 def sides(stack: ExitStack, binaries: Path, environment: dict[str, str], folder: Path) -> tuple[Side, Side]:
-    """Both sides' brokers and workers, running until the stack is left."""
-    door = f"ipc://{folder}/floor.ipc"
+    """Start the brokers and workers of both sides, which run until the stack is closed."""
+    endpoint = f"ipc://{folder}/floor.ipc"
     floor = binaries / "bus-floor"
-    floor_broker = stack.enter_context(running([floor, "broker", door], environment))
-    floor_worker = stack.enter_context(running([floor, "worker", door], environment))
+    floor_broker = stack.enter_context(running([floor, "broker", endpoint], environment))
+    floor_worker = stack.enter_context(running([floor, "worker", endpoint], environment))
     broker = stack.enter_context(running([binaries / "broker"], environment))
     worker = stack.enter_context(running([binaries / "bus-bench", "worker"], environment))
     wait_for_service(binaries, environment, "bench.echo")
     return (
         Side("ours", broker, worker, environment, [binaries / "bus-bench", "client"]),
-        Side("floor", floor_broker, floor_worker, environment, [floor, "client", door]),
+        Side("floor", floor_broker, floor_worker, environment, [floor, "client", endpoint]),
     )
 
 

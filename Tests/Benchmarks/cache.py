@@ -15,7 +15,7 @@ SIZE = 6_000
 
 
 def bench_cache(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """Each run has a broker and an empty cache of its own; the first one is not counted."""
+    """Each run has its own broker and empty cache; the first one is not counted."""
     results = [_run(binaries, environment, number) for number in range(runs + 1)][1:]
 
     def figures(name: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""`gateway show` on an empty cache, beside its critical path and beside asking for one part after another."""
+"""`gateway show` on an empty cache, compared with its critical path and with sequential queries of the parts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LATENCY_MS = 100
 
 
 def bench_cold(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """Each run asks for a day of its own; the first one is not counted."""
+    """Each run queries a different day; the first one is not counted."""
     with run_folder() as folder:
         environment = {**environment, "BOXOFFICE_RUN": str(folder)}
         with demo_stack(binaries, environment):
@@ -31,27 +31,27 @@ def bench_cold(binaries: Path, runs: int, environment: dict[str, str]) -> None:
 def _run(binaries: Path, environment: dict[str, str], number: int) -> tuple[float, float, float, float]:
     gateway = binaries / "gateway"
     output([gateway, "cache", "clear"], environment)
-    milliseconds, printed = _timed([gateway, "show", _day(2012, number), "--json"], environment)
+    milliseconds, printed = _measure([gateway, "show", _day(2012, number), "--json"], environment)
     if not json.loads(printed)["complete"]:
         raise SystemExit("Tests/Benchmarks/benchmarks: an answer was not complete")
     parts, upstream = _critical_path(binaries, environment)
     output([gateway, "cache", "clear"], environment)
     start = time.perf_counter()
-    chart = json.loads(_timed([gateway, "chart", _day(2012, number), "--json"], environment)[1])
+    chart = json.loads(_measure([gateway, "chart", _day(2012, number), "--json"], environment)[1])
     for film in chart["chart"]["value"]["entries"]:
-        _timed([gateway, "movie", film["code"], "--json"], environment)
-        _timed([gateway, "poster", film["title"], "--json"], environment)
+        _measure([gateway, "movie", film["code"], "--json"], environment)
+        _measure([gateway, "poster", film["title"], "--json"], environment)
     return milliseconds, parts, upstream, (time.perf_counter() - start) * 1000
 
 
 def _critical_path(binaries: Path, environment: dict[str, str]) -> tuple[float, float]:
-    """Of the last query: its chart's time and that of its slowest detail or poster, as the gateway and the upstream saw it."""
+    """Return the time of the last query's chart plus its slowest detail or poster, measured by gateway and upstream."""
     printed, _ = output([binaries / "tap", "--last", "2000", "--no-follow", "--json"], environment)
     events = [json.loads(line) for line in printed.splitlines()]
     query = next(event["query"] for event in reversed(events) if event["kind"] == "query.answered")
-    facts = [(event["kind"], event["attributes"]) for event in events if event.get("query") == query]
-    parts = [(fact["what"].split()[0], fact["tookMicroseconds"]) for kind, fact in facts if kind == "part.arrived"]
-    upstream = [(kind.partition(".")[0], fact.get("upstreamMicroseconds", 0)) for kind, fact in facts]
+    records = [(event["kind"], event["attributes"]) for event in events if event.get("query") == query]
+    parts = [(a["what"].split()[0], a["tookMicroseconds"]) for kind, a in records if kind == "part.arrived"]
+    upstream = [(kind.partition(".")[0], a.get("upstreamMicroseconds", 0)) for kind, a in records]
     return _longest(parts), _longest(upstream)
 
 
@@ -64,7 +64,7 @@ def _day(year: int, number: int) -> str:
     return f"{year}-{1 + number // 28:02}-{1 + number % 28:02}"
 
 
-def _timed(command: Command, environment: dict[str, str]) -> tuple[float, bytes]:
+def _measure(command: Command, environment: dict[str, str]) -> tuple[float, bytes]:
     start = time.perf_counter()
     printed, _ = output(command, environment)
     return (time.perf_counter() - start) * 1000, printed

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str], about: str) -> int:
     if missing:
         print(f"Tests/Benchmarks/benchmarks: {', '.join(missing)} missing in {options.bin}. Build: swift build -c release", file=sys.stderr)
         return 69
-    # Of the defaults, whatever this user has set.
+    # Measure the defaults, without the user's settings.
     environment = {name: value for name, value in os.environ.items() if name not in defaults()}
     environment["BOXOFFICE_CONFIG"] = os.devnull
     measure(options.bin, options.runs, environment)

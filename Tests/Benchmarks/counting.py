@@ -1,4 +1,4 @@
-"""Counts what the bus's processes ask of the allocator and the kernel; such a run is not timed."""
+"""Counts the allocations and system calls of the bus's processes; such a run is not timed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Wrap = Callable[[str, Command], tuple[Command, dict[str, str]]]
 
 
 def allocations(binaries: Path, environment: dict[str, str], requests: int) -> str:
-    """Calls of malloc, calloc and realloc, by a library laid over the C library's."""
+    """Return the calls of malloc, calloc and realloc, counted by a preloaded library."""
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None:
         return "not counted: no C compiler"
@@ -36,7 +36,7 @@ def allocations(binaries: Path, environment: dict[str, str], requests: int) -> s
 
 
 def system_calls(binaries: Path, environment: dict[str, str], requests: int) -> str:
-    """All system calls, by strace."""
+    """Return the number of system calls, counted by strace."""
     if shutil.which("strace") is None:
         return "not counted: install strace"
     with tempfile.TemporaryDirectory(prefix="boxoffice-count.") as folder:
@@ -50,7 +50,7 @@ def system_calls(binaries: Path, environment: dict[str, str], requests: int) -> 
 
 
 def exchange(binaries: Path, environment: dict[str, str], requests: int, wrap: Wrap) -> None:
-    """64 requests in flight of 200 bytes, each process wrapped; all have ended afterwards."""
+    """Run an exchange with 64 requests of 200 bytes in flight and wrapped processes, and end all of them."""
     with run_folder() as run, ExitStack() as stack:
         environment = {**environment, "BOXOFFICE_RUN": str(run)}
 
@@ -63,7 +63,7 @@ def exchange(binaries: Path, environment: dict[str, str], requests: int, wrap: W
         wait_for_service(binaries, environment, "bench.echo")
         client = [binaries / "bus-bench", "client", "--in-flight", 64, "--requests", requests, "--bytes", 200]
         output(*wrapped("client", client))
-        # Their counts are written when they end.
+        # The processes write their counts when they end.
         for process in (worker, broker):
             stop(process)
 
@@ -73,7 +73,7 @@ def per_request(counts: dict[str, int], requests: int) -> str:
 
 
 def total_calls(summary: Path) -> int:
-    """The sum that strace writes shortly after its process has ended."""
+    """Return the total that strace writes shortly after its process has ended."""
     for _ in range(100):
         match = re.search(r"(\d+)\s+(?:\d+\s+)?total$", summary.read_text(), re.MULTILINE)
         if match:

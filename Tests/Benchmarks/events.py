@@ -33,11 +33,11 @@ def crowd(binaries: Path, environment: dict[str, str]) -> str:
                 assert taps.stdout is not None
                 taps.stdout.readline()  # "ready": the first tap is on the stream
                 talker = [binaries / "bus-bench", "talker", "--per-second", RATE, "--events", EVENTS]
-                said = json.loads(output(talker, environment)[0])
+                result = json.loads(output(talker, environment)[0])
                 seen = json.loads(taps.stdout.readline())
     return (f"{seen['taps']} taps joined between event {seen['firstJoin']:,} and {seen['lastJoin']:,} of {EVENTS:,} at "
-            f"{said['perSecond']:,}/s: {seen['complete']} saw every event once and in order, {seen['lost']} lost, "
-            f"{said['dropped']} dropped by the publisher")
+            f"{result['perSecond']:,}/s: {seen['complete']} saw every event once and in order, {seen['lost']} lost, "
+            f"{result['dropped']} dropped by the publisher")
 
 
 def stopped_tap(binaries: Path, environment: dict[str, str]) -> str:
@@ -64,7 +64,7 @@ class StoppedTap:
     """A tap that has begun to print, and then is stopped (SIGSTOP)."""
 
     def __init__(self, binaries: Path, environment: dict[str, str]) -> None:
-        # With a past event it prints at once, whatever happens meanwhile.
+        # With a past event it prints at once.
         self.command = [str(binaries / "tap"), "--last", "1"]
         self.environment = environment
 

@@ -1,4 +1,4 @@
-"""What somebody who asks sees while a process is killed, stopped or slow, and for how long."""
+"""The answers to queries while a process is killed, stopped or slow, and their times."""
 
 from __future__ import annotations
 
@@ -19,63 +19,63 @@ from .processes import run_folder
 from .stack import STACK, demo_stack, set_latency
 
 LATENCY_MS = 300
-HARMED = {
+FAULT_TARGETS = {
     **{name: (name,) for name in ("broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1")},
     "poster-resolver": ("poster-resolver/1", "poster-resolver/2"),
     "demo-upstream/1": ("demo-upstream/1",),
 }
-"""By the name of the row: an instance, or all of a service."""
+"""The instances of each row: one, or all of a service."""
 BETWEEN_SECONDS = 3.0
-"""Until everybody is registered again."""
+"""The time in which all workers register again."""
 _BEGUN_SECONDS = {"chart-fetcher/1": 0.15, "demo-upstream/1": 0.15}
 _USUALLY_BEGUN_SECONDS = 0.5
-"""By then the details and posters are under way; the chart earlier."""
+"""At this time details and posters are in flight; the chart is earlier."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What one question came to."""
+class Observation:
+    """The result of one query."""
 
     seconds: float
     outcome: str
 
 
 def bench_failures(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """Ask anew of the upstream while each process in turn is killed, stopped, slow; and once more while it is stopped."""
-    seen: dict[tuple[str, str], list[Seen]] = {}
+    """Query with a refresh while each process in turn is killed, stopped, slow, and once more while it is stopped."""
+    seen: dict[tuple[str, str], list[Observation]] = {}
     with run_folder() as folder:
         environment = {**environment, "BOXOFFICE_RUN": str(folder)}
         with demo_stack(binaries, environment, "detail-fetcher=2", "poster-resolver=2"):
             set_latency(folder, LATENCY_MS)
             days = _days()
 
-            def ask() -> Seen:
+            def ask() -> Observation:
                 return _ask(binaries, environment, next(days))
 
             seen["nobody", ""] = [ask() for _ in range(runs)]
             for _ in range(runs):
-                for row, instances in HARMED.items():
-                    for deed, what in _DEEDS.items():
+                for row, instances in FAULT_TARGETS.items():
+                    for action, what in _ACTIONS.items():
                         pids = _pids(environment, instances)
                         begun = _BEGUN_SECONDS.get(row, _USUALLY_BEGUN_SECONDS)
-                        for told, answer in zip((deed, f"{deed}, the next"), what(pids, begun, ask)):
-                            seen.setdefault((row, told), []).append(answer)
+                        for label, answer in zip((action, f"{action}, the next"), what(pids, begun, ask)):
+                            seen.setdefault((row, label), []).append(answer)
                         time.sleep(BETWEEN_SECONDS)
                         if row == "demo-upstream/1":
-                            set_latency(folder, LATENCY_MS)  # one that was started again has none
-    for (row, deed), answers in seen.items():
+                            set_latency(folder, LATENCY_MS)  # a restarted one has no latency
+    for (row, action), answers in seen.items():
         outcomes = ", ".join(f"{outcome} ({count})" for outcome, count in Counter(a.outcome for a in answers).items())
-        print(f"{row:<18} {deed:<18} {spread([answer.seconds for answer in answers], 1):>16} s  {outcomes}")
+        print(f"{row:<18} {action:<18} {spread([answer.seconds for answer in answers], 1):>16} s  {outcomes}")
 
 
-def _killed(pids: list[int], begun: float, ask: Callable[[], Seen]) -> list[Seen]:
+def _kill(pids: list[int], begun: float, ask: Callable[[], Observation]) -> list[Observation]:
     with _asking(ask) as answers:
         time.sleep(begun)
         _send(pids, signal.SIGKILL)
     return answers
 
 
-def _stopped(pids: list[int], begun: float, ask: Callable[[], Seen]) -> list[Seen]:
+def _stop(pids: list[int], begun: float, ask: Callable[[], Observation]) -> list[Observation]:
     try:
         with _asking(ask) as answers:
             time.sleep(begun)
@@ -85,7 +85,7 @@ def _stopped(pids: list[int], begun: float, ask: Callable[[], Seen]) -> list[See
         _send(pids, signal.SIGCONT)
 
 
-def _slow(pids: list[int], _: float, ask: Callable[[], Seen]) -> list[Seen]:
+def _throttle(pids: list[int], _: float, ask: Callable[[], Observation]) -> list[Observation]:
     is_over = threading.Event()
 
     def throttle() -> None:
@@ -109,12 +109,12 @@ def _send(pids: list[int], number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-_DEEDS = {"killed": _killed, "stopped": _stopped, "slow": _slow}
+_ACTIONS = {"killed": _kill, "stopped": _stop, "slow": _throttle}
 
 
 @contextmanager
-def _asking(ask: Callable[[], Seen]) -> Iterator[list[Seen]]:
-    answers: list[Seen] = []
+def _asking(ask: Callable[[], Observation]) -> Iterator[list[Observation]]:
+    answers: list[Observation] = []
     thread = threading.Thread(target=lambda: answers.append(ask()))
     thread.start()
     try:
@@ -123,29 +123,29 @@ def _asking(ask: Callable[[], Seen]) -> Iterator[list[Seen]]:
         thread.join()
 
 
-def _ask(binaries: Path, environment: dict[str, str], day: str) -> Seen:
+def _ask(binaries: Path, environment: dict[str, str], day: str) -> Observation:
     start = time.perf_counter()
     result = subprocess.run(
         [str(binaries / "gateway"), "show", day, "--top", "4", "--refresh", "--json"], env=environment, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     took = time.perf_counter() - start
     if not result.stdout:
-        return Seen(took, f"ended with {result.returncode}")
+        return Observation(took, f"ended with {result.returncode}")
     answer = json.loads(result.stdout)
     if answer["complete"]:
         uncached = "uncached" in json.dumps(answer["chart"].get("cache", {}))
-        return Seen(took, "complete, uncached" if uncached else "complete")
-    return Seen(took, "in part" if result.returncode == 0 else f"ended with {result.returncode}")
+        return Observation(took, "complete, uncached" if uncached else "complete")
+    return Observation(took, "in part" if result.returncode == 0 else f"ended with {result.returncode}")
 
 
 def _pids(environment: dict[str, str], instances: tuple[str, ...]) -> list[int]:
-    told = json.loads(subprocess.run(
+    status = json.loads(subprocess.run(
         [str(STACK), "ps", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout)
-    return [int(entry["pid"]) for entry in told["processes"] if entry["instance"] in instances]
+    return [int(entry["pid"]) for entry in status["processes"] if entry["instance"] in instances]
 
 
 def _days() -> Iterator[str]:
-    """Days that have little in common."""
+    """Yield days with few films in common."""
     while True:
         for year in range(2004, 2025):
             for month in range(1, 13):

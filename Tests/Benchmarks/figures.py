@@ -1,4 +1,4 @@
-"""Figures of several runs, as they are printed."""
+"""The printed form of figures of several runs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 
 def spread(values: Sequence[float], digits: int = 0) -> str:
-    """Median (minimum–maximum)."""
+    """Return median (minimum–maximum)."""
     shown = [f"{value:,.{digits}f}" for value in (statistics.median(values), min(values), max(values))]
     return f"{shown[0]} ({shown[1]}–{shown[2]})"
 
 
 def ratio(ours: Sequence[float], theirs: Sequence[float]) -> str:
-    """Median (minimum–maximum) of the ratios of pairs, since both sides of a pair ran one after the other."""
+    """Return median (minimum–maximum) of the ratios of pairs, since both sides of a pair ran one after the other."""
     return spread([our / their for our, their in zip(ours, theirs, strict=True)], 2)

@@ -1,4 +1,4 @@
-"""What an idle stack takes: memory that is its own or shared in parts (PSS), CPU; and how soon it is ready."""
+"""The memory (PSS) and CPU time of an idle stack, and the time until it is ready."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNTED = "broker, three fetchers, cache-store"
 
 
 def bench_footprint(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """Each run is a stack of its own with one of each, which has answered one question and then does nothing for 20 s."""
+    """Each run has its own stack with one instance of each service, which answers one query and is then idle for 20 s."""
     figures: dict[str, list[tuple[float, float]]] = {}
     ready: list[float] = []
     for number in range(runs + 1):
@@ -29,23 +29,23 @@ def bench_footprint(binaries: Path, runs: int, environment: dict[str, str]) -> N
             with demo_stack(binaries, own, "detail-fetcher=1", "poster-resolver=1"):
                 took = time.perf_counter() - start
                 if number == 0:
-                    continue  # it has brought the programs into memory, and may have installed supervisord
+                    continue  # it loads the programs into memory, and may install supervisord
                 ready.append(took)
                 output([binaries / "gateway", "show", "--json"], own)
-                for name, told in _idle(own).items():
-                    figures.setdefault(name, []).append(told)
+                for name, values in _idle(own).items():
+                    figures.setdefault(name, []).append(values)
     print(f"  {'':<36}  {'PSS MB':>20}  {'CPU %':>20}")
-    for name, told in figures.items():
-        memory, cpu = zip(*told, strict=True)
+    for name, values in figures.items():
+        memory, cpu = zip(*values, strict=True)
         print(f"  {name:<36}  {spread(memory, 1):>20}  {spread(cpu, 2):>20}")
     print(f"  ready after {spread(ready, 2)} s")
 
 
 def _idle(environment: dict[str, str]) -> dict[str, tuple[float, float]]:
-    told = json.loads(subprocess.run(
+    status = json.loads(subprocess.run(
         [str(STACK), "ps", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout)
-    pids = {entry["service"]: int(entry["pid"]) for entry in told["processes"]}
-    pids.update({"supervisord": int(told["supervisor"]), "its keeper": int(told["keeper"])})
+    pids = {entry["service"]: int(entry["pid"]) for entry in status["processes"]}
+    pids.update({"supervisord": int(status["supervisor"]), "its keeper": int(status["keeper"])})
     before = {name: _cpu_seconds(pid) for name, pid in pids.items()}
     start = time.perf_counter()
     time.sleep(IDLE_SECONDS)
@@ -65,6 +65,6 @@ def _pss_megabytes(pid: int) -> float:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """User and system time, that of threads which have ended as well; in steps of a hundredth."""
+    """Return user and system time, including that of ended threads, in steps of a hundredth of a second."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

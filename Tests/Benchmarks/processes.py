@@ -1,4 +1,4 @@
-"""Processes to measure: started in a run folder of their own, with the CPU time that they have used."""
+"""Processes to measure: started in their own run folder, with their CPU time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Command = Sequence[object]
 
 @contextmanager
 def run_folder() -> Iterator[Path]:
-    """A private folder, so that a stack that runs is not measured along."""
+    """Create a private folder, so that a stack of the user is not measured."""
     folder = tempfile.mkdtemp(prefix="boxoffice-bench.")
     try:
         yield Path(folder)
@@ -29,7 +29,7 @@ def run_folder() -> Iterator[Path]:
 
 @contextmanager
 def running(command: Command, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of ours for as long as the block runs."""
+    """Run a process for the duration of the block."""
     process = subprocess.Popen([str(word) for word in command], env=environment, stderr=subprocess.DEVNULL)
     try:
         yield process
@@ -49,7 +49,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def output(command: Command, environment: dict[str, str]) -> tuple[bytes, float]:
-    """What a command prints, and the CPU seconds that it took."""
+    """Return the output of a command and its CPU seconds."""
     process = subprocess.Popen([str(word) for word in command], env=environment, stdout=subprocess.PIPE)
     assert process.stdout is not None
     printed = process.stdout.read()
@@ -61,22 +61,22 @@ def output(command: Command, environment: dict[str, str]) -> tuple[bytes, float]
 
 
 def cpu_seconds(process: subprocess.Popen[bytes]) -> float:
-    """User and system time of a running process of ours."""
+    """Return user and system time of a running child process."""
     return cpu_seconds_of(process.pid)
 
 
 def cpu_seconds_of(pid: int) -> float:
-    """User and system time of a running process, all its threads together, to the nanosecond."""
+    """Return user and system time of a running process, the sum of its threads, in seconds."""
     threads = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
 
 def wait_for_service(binaries: Path, environment: dict[str, str], service: str) -> None:
-    """Asks the broker until it lists the service; gives up after 15 s."""
+    """Wait until the broker lists the service; fail after 15 s."""
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
-        asked = subprocess.run(
+        result = subprocess.run(
             [str(binaries / "gateway"), "workers", "--json"], env=environment, check=False, capture_output=True)
-        if asked.returncode == 0 and any(w["service"] == service for w in json.loads(asked.stdout)["workers"]):
+        if result.returncode == 0 and any(w["service"] == service for w in json.loads(result.stdout)["workers"]):
             return
     raise SystemExit(f"Tests/Benchmarks/benchmarks: {service} did not register within {READY_SECONDS} s")

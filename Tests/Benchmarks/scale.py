@@ -20,32 +20,32 @@ LATENCY_MS = 100
 SERVICES = ("detail-fetcher", "poster-resolver")
 COUNTS = (1, 2, 4, 8)
 QUERIES_EACH = 12
-"""Queries for each instance, so that each level takes as long as the others: some 12 s."""
+"""Queries per instance, so that all levels take about the same time: some 12 s."""
 ASKERS_EACH = 2
 
 
 @dataclass(frozen=True)
 class Level:
-    """What so many instances did."""
+    """The result with one number of instances."""
 
     per_second: float
     shares: list[float]
     cpu: float
-    """Of all cores, from 0 to 1."""
+    """The share of all cores, from 0 to 1."""
 
 
 def bench_scale(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """For each of the two services a stack of its own; in each run all numbers of instances, one after the other."""
+    """Each of the two services has its own stack; each run measures all numbers of instances in sequence."""
     for service in SERVICES:
         levels = _service(binaries, runs, environment, service)
         print(f"{service}, one upstream call of {LATENCY_MS} ms at a time each; chart and the other part up to 32")
         print(f"  {'instances':>9}  {'shows/s':>20}  {'of N times one':>22}  {'furthest share from even':>24}  {'CPU':>14}")
         for count in COUNTS:
-            told = levels[count]
-            ratios = [level.per_second / count / one.per_second for level, one in zip(told, levels[1], strict=True)]
-            uneven = [max(abs(share * count - 1) for share in level.shares) * 100 for level in told]
-            print(f"  {count:>9}  {spread([level.per_second for level in told], 2):>20}  {spread(ratios, 2):>22}  "
-                  f"{spread(uneven, 1) + ' %':>24}  {spread([level.cpu * 100 for level in told]) + ' %':>14}")
+            measured = levels[count]
+            ratios = [level.per_second / count / one.per_second for level, one in zip(measured, levels[1], strict=True)]
+            uneven = [max(abs(share * count - 1) for share in level.shares) * 100 for level in measured]
+            print(f"  {count:>9}  {spread([level.per_second for level in measured], 2):>20}  {spread(ratios, 2):>22}  "
+                  f"{spread(uneven, 1) + ' %':>24}  {spread([level.cpu * 100 for level in measured]) + ' %':>14}")
 
 
 def _service(
@@ -86,13 +86,13 @@ def _level(binaries: Path, environment: dict[str, str], service: str, count: int
         list(askers.map(ask, range(QUERIES_EACH * count)))
     took = time.perf_counter() - start
     cpu = (_busy_seconds() - busy) / took / (os.cpu_count() or 1)
-    served = {name: told - before.get(name, 0) for name, told in _served(binaries, environment, service).items()}
+    served = {name: count - before.get(name, 0) for name, count in _served(binaries, environment, service).items()}
     total = sum(served.values())
     return Level(QUERIES_EACH * count / took, [part / total for part in served.values()], cpu)
 
 
 def _days() -> Iterator[str]:
-    """Days so far apart that they have no film in common."""
+    """Yield days so far apart that they have no film in common."""
     day = date(2004, 1, 7)
     while True:
         yield day.isoformat()
@@ -100,12 +100,12 @@ def _days() -> Iterator[str]:
 
 
 def _served(binaries: Path, environment: dict[str, str], service: str) -> dict[str, int]:
-    told = json.loads(output([binaries / "gateway", "stats", service, "--json"], environment)[0])
-    return {instance["id"]: instance["answered"] for instance in told["services"][0]["instances"]}
+    stats = json.loads(output([binaries / "gateway", "stats", service, "--json"], environment)[0])
+    return {instance["id"]: instance["answered"] for instance in stats["services"][0]["instances"]}
 
 
 def _busy_seconds() -> float:
-    """CPU time that the machine has spent on anything."""
+    """Return the CPU time that the machine has used in total."""
     ticks = [int(word) for word in Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]]
     idle = ticks[3] + ticks[4]
     return (sum(ticks) - idle) / os.sysconf("SC_CLK_TCK")

@@ -10,7 +10,7 @@ from .processes import Command, output, run_folder
 from .stack import demo_stack
 
 def bench_show(binaries: Path, runs: int, environment: dict[str, str]) -> None:
-    """Each run asks for a day that was never asked for (cold), then again (warm)."""
+    """Each run queries a new day (cold), then the same day again (warm)."""
     with run_folder() as folder:
         environment = {**environment, "BOXOFFICE_RUN": str(folder)}
         with demo_stack(binaries, environment):

@@ -13,7 +13,7 @@ STACK = Path(__file__).resolve().parents[2] / "compose/stack"
 
 @contextmanager
 def demo_stack(binaries: Path, environment: dict[str, str], *counts: str) -> Iterator[Callable[..., None]]:
-    """A demo stack for as long as the block runs, in the environment's run folder; lends the launcher's commands."""
+    """Run a demo stack in the environment's run folder for the duration of the block; yield the launcher's commands."""
 
     def stack(*arguments: str) -> None:
         subprocess.run([str(STACK), *arguments], env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -26,7 +26,7 @@ def demo_stack(binaries: Path, environment: dict[str, str], *counts: str) -> Ite
 
 
 def set_latency(folder: Path, milliseconds: int) -> None:
-    """Let the demo upstream of this run folder take so long for each answer."""
+    """Set the latency of the demo upstream of this run folder."""
     base = (folder / "demo-upstream.url").read_text(encoding="utf-8").strip()
     request = urllib.request.Request(f"{base}/_latency?ms={milliseconds}", method="POST")
     with urllib.request.urlopen(request, timeout=10):

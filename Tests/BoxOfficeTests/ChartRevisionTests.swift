@@ -4,14 +4,14 @@ import Testing
 @Suite struct ChartRevisionTests {
     private let day = Day(daysSinceEpoch: 18_997)
 
-    @Test func `the same figures are no revision, whatever else changed`() {
+    @Test func `equal figures are not a revision, regardless of other changes`() {
         let old = chart([("a", 1, 500, 5_000)])
         #expect(ChartRevision(from: old, to: old) == nil)
         #expect(ChartRevision(from: old, to: chart([("a", 1, 500, 5_000)], title: "고친 제목")) == nil)
         #expect(ChartRevision(from: chart([]), to: chart([])) == nil)
     }
 
-    @Test func `each film's difference is told, and who came and went`() {
+    @Test func `a revision lists each film's difference, and added and removed films`() {
         let old = chart([("a", 1, 500, 5_000), ("b", 2, 400, 4_000), ("c", 3, 300, 3_000)])
         let new = chart([("b", 1, 452, 4_520), ("a", 2, 448, 4_480), ("d", 3, 300, 3_000)])
         let revision = ChartRevision(from: old, to: new)
@@ -23,7 +23,7 @@ import Testing
         #expect(revision?.entered == ["d"] && revision?.left == ["c"])
     }
 
-    @Test func `figures at the edge of what a number holds do not crash`() {
+    @Test func `figures at the limits of integers do not crash`() {
         #expect(ChartRevision(from: chart([("a", 1, .max, .max)]), to: chart([("a", 1, .min, .min)])) != nil)
     }
 

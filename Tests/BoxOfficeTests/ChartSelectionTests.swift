@@ -14,7 +14,7 @@ import Testing
         #expect(selection.days == (try #require(Day(first)))...(try #require(Day(last))))
     }
 
-    @Test func `a selection can be read in a log`() throws {
+    @Test func `a selection has a readable description`() throws {
         let day = try #require(Day("2022-01-05"))
         #expect(ChartSelection.daily(day).description == "2022-01-05")
         let filter = ChartFilter(region: .jeju, nation: .foreign, diversity: .commercial)
@@ -23,7 +23,7 @@ import Testing
                 == "2022-01-07..2022-01-09 jeju foreign commercial")
     }
 
-    @Test func `days of a range can be counted and walked through`() throws {
+    @Test func `days of a range can be counted and iterated`() throws {
         let first = try #require(Day("2023-12-31"))
         let range = first...first.advanced(by: 2)
         #expect(range.count == 3 && range.map(\.iso) == ["2023-12-31", "2024-01-01", "2024-01-02"])

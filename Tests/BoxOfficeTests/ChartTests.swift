@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         arguments: [
-            // T8: fourteen days may pass, the fifteenth makes it a re-entry.
+            // Fourteen days after the opening it is new, on the fifteenth a re-entry.
             (.new, "2022-01-05", false), (.new, "2021-12-22", false), (.new, "2021-12-21", true),
             (.new, "1994-07-02", true), (.new, "2022-01-20", false), (.new, nil, false), (.old, "1994-07-02", false),
         ] as [(ChartPresence, String?, Bool)])
@@ -51,7 +51,7 @@ import Testing
         #expect(try JSONDecoder().decode(Chart.self, from: bytes) == chart)
     }
 
-    @Test func `the JSON of a part of a week's chart says which`() throws {
+    @Test func `the JSON of a part of a week's chart contains the filter and the last day`() throws {
         let day = try #require(Day("2022-01-05"))
         let filter = ChartFilter(region: .seoul, nation: .korean, diversity: .diverse)
         let chart = Chart(ChartSelection(.weekend, around: day, filter: filter), entries: [])
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["", "up", "up 0", "up -3", "up 3 4", "up  3", "new 3", "same ", "sideways"])
-    func `a text that is no movement is refused`(text: String) {
+    func `a text that is not a movement is refused`(text: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([Movement].self, from: Data("[\"\(text)\"]".utf8))
         }

@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         (2023, 2, 29), (1900, 2, 29), (2022, 4, 31), (2022, 13, 1), (2022, 0, 1), (2022, 1, 0), (0, 1, 1),
     ])
-    func `a date that is in no calendar is no day`(year: Int, month: Int, day: Int) {
+    func `an impossible date is not a day`(year: Int, month: Int, day: Int) {
         #expect(Day(year: year, month: month, day: day) == nil)
     }
 
@@ -57,12 +57,12 @@ import Testing
         "", " ", "2022-1-5", "2022-01-05 ", " 2022-01-05", "20220105", "2022/01/05", "2022-01-32", "2023-02-29",
         "2022-01-0५", "+022-01-05", "-2022-01-05", "2022-01-05T00:00", "２０２２-01-05", "2022--0105",
     ])
-    func `a malformed text is no day`(text: String) {
+    func `a malformed text is not a day`(text: String) {
         #expect(Day(iso: text) == nil)
     }
 
     @Test(arguments: ["", " ", "2022-01-05", "2022015", "202201055", "20220229", "2022010a", "+2220105"])
-    func `a malformed compact text is no day`(text: String) {
+    func `a malformed compact text is not a day`(text: String) {
         #expect(Day(compact: text) == nil)
     }
 

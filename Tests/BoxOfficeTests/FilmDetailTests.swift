@@ -7,13 +7,13 @@ import Testing
         arguments: [
             ([], nil), (["연소자관람가", "전체관람가"], "전체관람가"), (["15세이상관람가", ""], "15세이상관람가"), ([""], nil),
         ] as [([String], String?)])
-    func `the grade in force is the last one that is told`(grades: [String], current: String?) {
+    func `the grade in force is the last nonempty one`(grades: [String], current: String?) {
         let film = FilmDetail(
             code: "1", title: "제목", ratings: grades.map { Rating(number: nil, grade: $0) })
         #expect(film.currentGrade == current)
     }
 
-    @Test func `in JSON what is unknown is null, and lists are empty`() throws {
+    @Test func `in JSON unknown values are null, and lists are empty`() throws {
         let film = FilmDetail(code: "20212974", title: "어느 하루")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -26,7 +26,7 @@ import Testing
         chart(6, entry(1, audience: 400, total: 600_400, screens: 16, sales: 3_600_001)),
     ]
 
-    @Test func `days of which there is a chart are counted, and those on which the film was in it`() throws {
+    @Test func `days with a chart are counted, and days on which it contains the film`() throws {
         let run = try #require(FilmRun(of: Self.code, in: Self.charts))
         #expect(run.knownDays == 6 && run.chartDays == 5)
         #expect(run.firstDay == Self.day(0) && run.lastDay == Self.day(6))
@@ -39,7 +39,7 @@ import Testing
         #expect(run.peakAudience == FilmRun.Best(date: Self.day(0), value: 900))
     }
 
-    @Test func `a streak is broken by another at number one, and by a day that nobody knows`() throws {
+    @Test func `a streak ends with another film at number one, and with an unknown day`() throws {
         let run = try #require(FilmRun(of: Self.code, in: Self.charts))
         #expect(run.longestStreak == 2)
         let never = try #require(FilmRun(of: Self.code, in: [Self.chart(1, Self.entry(2, audience: 1, total: 1))]))
@@ -56,7 +56,7 @@ import Testing
         #expect(late.milestones.count == 3 && late.milestones.allSatisfy { !$0.isExact })
     }
 
-    @Test func `what cannot be divided is not known`() throws {
+    @Test func `a ratio with the divisor 0 is unknown`() throws {
         let run = try #require(FilmRun(of: Self.code, in: Self.charts))
         #expect(run.audiencePerScreen == 25 && run.averagePrice == 9000)
         let nothing = try #require(
@@ -64,7 +64,7 @@ import Testing
         #expect(nothing.audiencePerScreen == nil && nothing.averagePrice == nil)
     }
 
-    @Test func `a film that no chart has, and charts of weeks and parts, are no run`() {
+    @Test func `a film without a chart, and charts of weeks and parts, give no run`() {
         #expect(FilmRun(of: "2019A002", in: Self.charts) == nil)
         #expect(FilmRun(of: Self.code, in: []) == nil)
         let entries = [Self.entry(1, audience: 1, total: 1)]

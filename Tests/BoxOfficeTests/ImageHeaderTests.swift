@@ -2,7 +2,7 @@ import BoxOffice
 import Foundation
 import Testing
 
-/// `Tests/Vectors/images.json` holds the beginnings of files as libpng, giflib, libjpeg and libwebp have written them.
+/// `Tests/Vectors/images.json` contains the beginnings of files written by libpng, giflib, libjpeg and libwebp.
 @Suite struct ImageHeaderTests {
     struct Vector: Decodable, Sendable, CustomTestStringConvertible {
         let name: String
@@ -15,7 +15,7 @@ import Testing
         var bytes: [UInt8] { ImageHeaderTests.bytes(hex) }
     }
 
-    /// Empty when the file cannot be read: then the first test says so.
+    /// Empty when the file cannot be read; then the first test fails.
     private static let vectors: [Vector] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors/images.json")
         return (try? JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))) ?? []
@@ -53,14 +53,14 @@ import Testing
         "4749463837612c010000",
         // A JPEG whose data begin before its size, one whose segment has no length, and one that is cut off.
         "ffd8ffda000c03010002110311003f00", "ffd8ffe00000ffc000110801a4012c0301", "ffd8ffe0ffff4a46",
-        // A RIFF that is no WebP, and a WebP of an unknown kind.
+        // A RIFF that is not WebP, and a WebP of an unknown kind.
         "524946467601000041564920565038206a010000901f009d012a2c01a401",
         "524946467601000057454250565039206a010000901f009d012a2c01a401",
         // A lossy one without its start code, a lossless one without its signature.
         "524946467601000057454250565038206a010000901f009d012b2c01a401",
         "5249464628000000574542505650384c1b0000002e2bc16800",
     ])
-    func `what is no image of ours has no header`(hex: String) {
+    func `a file of another format has no header`(hex: String) {
         #expect(ImageHeader(Self.bytes(hex)) == nil)
     }
 }

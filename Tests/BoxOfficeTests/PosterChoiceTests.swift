@@ -5,7 +5,7 @@ import Testing
 @Suite struct PosterChoiceTests {
     private static let film = PosterQuery(title: "등대", year: 2024)
 
-    @Test func `T1: no hit is an answer`() {
+    @Test func `no hit is an answer`() {
         #expect(PosterChoice(among: [], for: Self.film) == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(try #require(PosterChoice(among: [hit("it", width, height)], for: Self.film)).confidence == confidence)
     }
 
-    @Test func `without a poster's shape the nearest shape wins`() throws {
+    @Test func `without a poster's shape the nearest shape is chosen`() throws {
         let choice = try #require(
             PosterChoice(
                 among: [hit("unknown", 0, 0), hit("banner", 3000, 900), hit("square", 400, 400)], for: Self.film))
@@ -58,7 +58,7 @@ import Testing
         #expect(choice.runnersUp.map(\.imageURL) == ["1", "2", "3", "4", "5"])
     }
 
-    @Test func `sizes at the edge of what a number holds do not crash`() throws {
+    @Test func `sizes at the limits of integers do not crash`() throws {
         let choice = try #require(PosterChoice(among: [hit("a", .max, .max), hit("b", .min, .min)], for: Self.film))
         #expect(choice.chosen.imageURL == "a")
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct PosterScoreTests {
     private static let film = PosterQuery(title: "달빛 정류장: 마지막 버스", year: 2024)
 
-    /// Hits of every shape and size; changing one thing for the better never lowers the score.
+    /// For hits of every shape and size, an improvement of one property never lowers the score.
     @Test func `a shape nearer to a poster's is never worse`() {
         for height in stride(from: 100, through: 4_000, by: 10) {
             let (narrow, wide) = (score(hit(1000, height)), score(hit(1000, height + 10)))
@@ -30,7 +30,7 @@ import Testing
         ("http://a/\u{1103}\u{1161}\u{11AF}\u{1107}\u{1175}\u{11BE}-버스.jpg", 0.5),
         ("http://a/달빛 정류장 마지막 버스.jpg", 1), ("http://a/%EB%8B%", 0),
     ])
-    func `words of the title are found in the address, however they are written`(url: String, part: Double) {
+    func `words of the title are found in the address in any encoding`(url: String, part: Double) {
         #expect(score(hit(700, 1000, url: url)).title == part)
         #expect(score(hit(700, 1000, page: url)).title == part)
     }
@@ -40,11 +40,11 @@ import Testing
             ("2024-03-06T12:36:51.000+09:00", 1.0), ("2023-12-31T00:00:00.000+09:00", 1), ("2026-01-01", 1),
             ("2027-01-01", 0.5), ("2011-01-01", 0), ("soon", 0), (nil, 0),
         ] as [(String?, Double)])
-    func `a page of the film's time counts, an older one does not`(datetime: String?, part: Double) {
+    func `a page from the time of the film counts, an older one does not`(datetime: String?, part: Double) {
         #expect(score(hit(700, 1000, datetime: datetime)).year == part)
     }
 
-    @Test func `a year in the address counts, and a film without one is no matter`() {
+    @Test func `a year in the address counts, and a film may have no year`() {
         #expect(score(hit(700, 1000, url: "http://a/2024/x.jpg", datetime: "2011-01-01")).year == 1)
         let undated = PosterQuery(title: "등대", year: nil)
         #expect(PosterScore(hit(700, 1000, datetime: "2024-01-01"), for: undated, place: 0).year == 0)
@@ -57,20 +57,20 @@ import Testing
         #expect(score(hit(700, 1000, site: site)).site == part)
     }
 
-    @Test func `nothing makes up for the wrong shape`() throws {
+    @Test func `no other property compensates for the wrong shape`() throws {
         let banner = hit(4000, 1000, url: "http://a/2024/달빛 정류장 마지막 버스.jpg", site: "씨네21", datetime: "2024-03-06")
         let plain = hit(300, 420, url: "http://b/1.jpg")
         let choice = try #require(PosterChoice(among: [banner, plain], for: Self.film))
         #expect(choice.chosen == plain && choice.confidence == .high)
     }
 
-    @Test func `of two posters the one that is about the film wins`() throws {
+    @Test func `of two posters the one about the film is chosen`() throws {
         let about = hit(700, 1000, url: "http://a/2024/달빛 정류장 마지막 버스.jpg", datetime: "2024-03-06")
         let other = hit(800, 1150, url: "http://b/1.jpg", datetime: "2011-01-01")
         #expect(try #require(PosterChoice(among: [other, about], for: Self.film)).chosen == about)
     }
 
-    @Test func `every score is from 0 to 1, whatever the search says`() {
+    @Test func `every score is from 0 to 1 for any search result`() {
         for (width, height) in [(0, 0), (-1, 5), (1, .max), (.max, 1), (.max, .max), (.min, .min)] {
             let score = score(hit(width, height))
             for part in [score.value, score.shape, score.size, score.title, score.year, score.site, score.place] {

@@ -15,7 +15,7 @@ import Testing
         #expect(Region(named: name) == region)
     }
 
-    @Test func `every region is found by everything that it is called`() {
+    @Test func `every region is found by all its names`() {
         for region in Region.allCases {
             for name in [region.korean, region.english, region.code, region.rawValue] {
                 #expect(Region(named: name) == region)

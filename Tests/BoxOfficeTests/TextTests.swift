@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct TextTests {
-    // The expected texts are UnicodeData's. Foundation is no judge: on Linux it leaves 가 + ㄱ (the fourth) apart.
+    // The expected texts are from UnicodeData, not from Foundation, which does not compose 가 + ㄱ (the fourth) on Linux.
     @Test(arguments: [
         ("", ""), ("plain ASCII", "plain ASCII"), ("\u{ACBD}\u{AD00}", "\u{ACBD}\u{AD00}"),
         ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", "\u{D55C}\u{AE00}"),

@@ -5,7 +5,7 @@ import Testing
 @testable import BrokerCore
 
 @Suite struct BrokerLockTests {
-    @Test func aSecondBrokerIsRefusedAndToldWhoHoldsTheLock() throws {
+    @Test func `a second broker is refused with the process that holds the lock`() throws {
         let file = "\(NSTemporaryDirectory())/lock-\(UUID().uuidString)"
         defer { unlink(file) }
         let lock = try BrokerLock(file: file)
@@ -15,7 +15,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func theLockIsFreeAgainAfterItsHolder() throws {
+    @Test func `the lock is free again after its holder`() throws {
         let file = "\(NSTemporaryDirectory())/lock-\(UUID().uuidString)"
         defer { unlink(file) }
         do { withExtendedLifetime(try BrokerLock(file: file)) {} }

@@ -44,7 +44,7 @@ import Testing
         #expect(tally.stats(of: Self.info, idle).latency.count == 3)
     }
 
-    @Test func `a service that is only asked for is none`() {
+    @Test func `a service that was only requested is not listed`() {
         let tally = tally(
             .queued(id: Self.id, service: "nobody"), .refused(id: Self.id, service: "nobody", .unavailable))
         #expect(tally.traffic(idle).isEmpty)
@@ -58,14 +58,14 @@ import Testing
         #expect(tally.traffic(idle).map(\.answered) == [2])
     }
 
-    @Test func `names from outside are bounded, and what has none counts in the total`() {
+    @Test func `service names are bounded, and services beyond the bound count in the total`() {
         let tally = tally(
             joined("a"), joined("b"), joined("c"), answered("c", .zero), answered("a", .zero), maxServices: 2)
         #expect(tally.traffic(idle).map(\.name) == ["a", "b"])
         #expect(tally.stats(of: Self.info, idle).latency.count == 2)
     }
 
-    @Test func `the last refusal is told with its call and its moment`() throws {
+    @Test func `the last refusal is reported with its call and its time`() throws {
         let tally = tally(
             .refused(id: nil, service: "job", .overloaded), .refused(id: Self.id, service: "echo", .expired),
             answered("echo", .zero))
@@ -75,7 +75,7 @@ import Testing
         #expect(last.message.ko.contains("echo") && last.message.en.contains("echo"))
     }
 
-    @Test func `what waits, is in flight and has ended adds up to the requests`() throws {
+    @Test func `waiting, in-flight and ended requests add up to all requests`() throws {
         var machine = BrokerStateMachine(epoch: 1)
         var tally = BrokerTally()
         var tickets: [Frame] = []
@@ -89,17 +89,17 @@ import Testing
                 }
             }
         }
-        func say(_ message: WorkerMessage) {
+        func receive(_ message: WorkerMessage) {
             apply(machine.received(message.encoded(.v02) ?? [], from: Frame(text: "worker"), at: .zero))
         }
         let options = WorkerOptions(instance: "echo/1", capacity: 2, heartbeatInterval: .seconds(60))
-        say(.ready(service: Frame(text: "echo"), extra: [options.encoded]))
+        receive(.ready(service: Frame(text: "echo"), extra: [options.encoded]))
         for call in 1...5 as ClosedRange<UInt64> {
             let control = ControlFrame(id: RequestID(query: 1, call: call), remainingMilliseconds: 1000)
             let request = ClientMessage.request(service: Frame(text: "echo"), body: [control.encoded()])
             apply(machine.received(request.encoded(.v02), from: Frame(text: "client"), at: .zero))
         }
-        say(.final(ticket: try #require(tickets.first), body: []))
+        receive(.final(ticket: try #require(tickets.first), body: []))
         let before = try #require(tally.traffic(machine.report(at: .zero)).first)
         #expect((before.requests, before.answered, before.inFlight, before.queueDepth) == (5, 1, 2, 2))
         #expect((before.workers, before.expired) == (1, 0))
@@ -107,7 +107,7 @@ import Testing
         apply(machine.ticked(at: .seconds(1)))
         let report = machine.report(at: .seconds(1))
         let after = try #require(tally.traffic(report).first)
-        // The worker has two of them still, for nobody.
+        // Two of them are still at the worker, after their callers have been answered.
         #expect((after.requests, after.answered, after.inFlight, after.queueDepth) == (5, 1, 2, 0))
         #expect((after.expired, after.errors) == (4, ["expired": 4]))
         let broker = tally.stats(of: Self.info, report)

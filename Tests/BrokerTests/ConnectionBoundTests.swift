@@ -7,12 +7,12 @@ import Testing
 @testable import BrokerCore
 @testable import MessageBus
 
-/// Peers that take more than their share of the broker's descriptors and memory, over real sockets.
+/// Peers that use too many of the broker's descriptors or too much of its memory, over real sockets.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct ConnectionBoundTests {
     private static let maxConnections = 64
 
     @Test(arguments: [false, true])
-    func idleConnectionsBeyondTheBoundEndAndNothingInFlightIsLost(overTCP: Bool) async throws {
+    func `idle connections beyond the bound are ended and no request in flight is lost`(overTCP: Bool) async throws {
         try await NetworkScene.run(isInsecure: true, maxConnections: Self.maxConnections) { scene in
             let (releases, release) = AsyncStream.makeStream(of: Void.self)
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -44,7 +44,8 @@ import Testing
     }
 
     #if os(Linux)
-        @Test(arguments: ["DEALER", "PUSH"]) func aMessageWithoutAnEndEndsItsConnection(kind: String) async throws {
+        @Test(arguments: ["DEALER", "PUSH"])
+        func `a message without an end ends its connection`(kind: String) async throws {
             try await NetworkScene.run(isInsecure: true) { scene in
                 let endpoint = kind == "PUSH" ? scene.endpoints.eventsIn : scene.endpoints.requests
                 let descriptor = try RawConnection.open(endpoint)
@@ -60,7 +61,7 @@ import Testing
         }
     #endif
 
-    @Test func manyLargeMessagesThatEndAreNoReason() async throws {
+    @Test func `many large complete messages do not end a connection`() async throws {
         try await NetworkScene.run(isInsecure: true) { scene in
             let descriptor = try RawConnection.open(scene.endpoints.requests)
             defer { close(descriptor) }
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func whoReadsNothingOfWhatItAsksForLosesItsConnection(overTCP: Bool) async throws {
+    func `a client that does not read its replies loses its connection`(overTCP: Bool) async throws {
         try await NetworkScene.run(isInsecure: true) { scene in
             try await scene.local.withBus("client/1") { bus in
                 for number in 0..<150 {

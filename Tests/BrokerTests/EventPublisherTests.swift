@@ -6,12 +6,12 @@ import ZeroMQ
 
 @testable import BrokerCore
 
-/// What goes out to subscribers, over real sockets and on a clock of the test's.
+/// The messages that subscribers receive, over real sockets and with a simulated clock.
 @Suite(.timeLimit(.minutes(1))) struct EventPublisherTests {
     private static let joined: Message = [[1]]
     private static let left: Message = [[0]]
 
-    /// - Returns: of each message that a subscriber got, the sequence of its first event and the events.
+    /// - Returns: for each message that a subscriber received, the sequence of its first event and the events.
     private func received(
         upTo last: String, _ change: @Sendable (inout EventPublisher) -> Void
     ) async throws -> [(first: UInt64, events: [String])] {
@@ -36,46 +36,46 @@ import ZeroMQ
         }
     }
 
-    @Test func whoListensGetsTheEventsOfATurnInOneMessage() async throws {
+    @Test func `a subscriber receives the events of one iteration in one message`() async throws {
         let messages = try await received(upTo: "c") { eventPublisher in
-            let hasJoined = eventPublisher.subscriptionChanged(Self.joined, at: .zero)
+            let hasJoined = eventPublisher.applySubscription(Self.joined, at: .zero)
             #expect(hasJoined)
-            eventPublisher.say("a", at: .zero)
-            eventPublisher.say("b", at: .zero)
+            eventPublisher.append("a", at: .zero)
+            eventPublisher.append("b", at: .zero)
             eventPublisher.flush()
-            eventPublisher.say("c", at: .zero)
+            eventPublisher.append("c", at: .zero)
             eventPublisher.flush()
         }
         #expect(messages.map(\.first) == [1, 3])
         #expect(messages.map(\.events) == [["a", "b"], ["c"]])
     }
 
-    @Test func nothingIsWrittenForThoseWhoStandStillOrLeft() async throws {
+    @Test func `nothing is sent to subscribers that are suspended or have left`() async throws {
         let lease = BusTiming.subscriberLease
         let messages = try await received(upTo: "end") { eventPublisher in
-            eventPublisher.say("too early", at: .zero)
-            _ = eventPublisher.subscriptionChanged(Self.joined, at: .zero)
-            eventPublisher.say("a", at: lease - .nanoseconds(1))
-            eventPublisher.say("nobody", at: lease)
-            eventPublisher.heardOfListener(at: lease + .seconds(5))
-            eventPublisher.say("b", at: lease + .seconds(6))
-            let hasJoined = eventPublisher.subscriptionChanged(Self.left, at: lease + .seconds(6))
+            eventPublisher.append("too early", at: .zero)
+            _ = eventPublisher.applySubscription(Self.joined, at: .zero)
+            eventPublisher.append("a", at: lease - .nanoseconds(1))
+            eventPublisher.append("unsent", at: lease)
+            eventPublisher.renewSubscriberLease(at: lease + .seconds(5))
+            eventPublisher.append("b", at: lease + .seconds(6))
+            let hasJoined = eventPublisher.applySubscription(Self.left, at: lease + .seconds(6))
             #expect(!hasJoined)
-            eventPublisher.say("gone", at: lease + .seconds(6))
-            _ = eventPublisher.subscriptionChanged(Self.joined, at: lease + .seconds(7))
-            eventPublisher.say("end", at: lease + .seconds(7))
+            eventPublisher.append("after the end", at: lease + .seconds(6))
+            _ = eventPublisher.applySubscription(Self.joined, at: lease + .seconds(7))
+            eventPublisher.append("end", at: lease + .seconds(7))
             eventPublisher.flush()
-            #expect(eventPublisher.ring.lastSequence == 6, "the ring keeps what nobody heard")
+            #expect(eventPublisher.ring.lastSequence == 6, "the ring keeps the events that were not sent")
         }
         #expect(messages.map(\.first) == [2, 4, 6])
         #expect(messages.flatMap(\.events) == ["a", "b", "end"])
     }
 
-    @Test func aLongTurnGoesOutInSeveralMessages() async throws {
+    @Test func `the events of a long iteration are sent in several messages`() async throws {
         let last = EventPublisher.batch + 1
         let messages = try await received(upTo: "\(last)") { eventPublisher in
-            _ = eventPublisher.subscriptionChanged(Self.joined, at: .zero)
-            for number in 1...last { eventPublisher.say("\(number)", at: .zero) }
+            _ = eventPublisher.applySubscription(Self.joined, at: .zero)
+            for number in 1...last { eventPublisher.append("\(number)", at: .zero) }
             eventPublisher.flush()
         }
         #expect(messages.map(\.events.count) == [EventPublisher.batch, 1])
@@ -83,13 +83,13 @@ import ZeroMQ
 }
 
 extension EventPublisher {
-    fileprivate mutating func say(_ text: String, at now: Duration) {
+    fileprivate mutating func append(_ text: String, at now: Duration) {
         append(.published(Array(text.utf8)), at: now)
     }
 }
 
 extension Socket {
-    /// On the socket's own loop, where the broker uses its outlet.
+    /// Runs on the socket's loop, as the broker's publisher does.
     fileprivate func use(_ eventPublisher: EventPublisher, _ change: @Sendable (inout EventPublisher) -> Void) {
         var eventPublisher = eventPublisher
         change(&eventPublisher)

@@ -8,31 +8,31 @@ import ZeroMQ
 @testable import BrokerCore
 
 @Suite struct KeyFolderTests {
-    @Test func keysAreMadeForNobodyElseAndFitEachOther() async throws {
+    @Test func `keys are private to the user and match each other`() async throws {
         try await withKeyFolder { keys in
-            let told = try keys.makeServerKeys()
-            let toldOfClient = try keys.makeClientKeys(named: "gateway-1")
+            let instructions = try keys.makeServerKeys()
+            let clientInstructions = try keys.makeClientKeys(named: "gateway-1")
             for file in [keys.serverKey, keys.serverPublicKey] {
                 #expect(try keys.mode(of: file) == 0o600)
-                #expect(told.contains(file))
+                #expect(instructions.contains(file))
             }
             for file in ["\(keys.clients)/gateway-1.key", "\(keys.clients)/gateway-1.pub"] {
                 #expect(try keys.mode(of: file) == 0o600)
-                #expect(toldOfClient.contains(file))
+                #expect(clientInstructions.contains(file))
             }
             for folder in [keys.path, keys.clients] { #expect(try keys.mode(of: folder) == 0o700) }
 
             let (own, clients) = try keys.load()
             #expect(try KeyFile(keys.serverPublicKey, .public).text() == own.publicKey.description)
             #expect(clients.count == 1)
-            for text in [told, toldOfClient] { #expect(!text.contains(own.secretKey.revealed())) }
+            for text in [instructions, clientInstructions] { #expect(!text.contains(own.secretKey.revealed())) }
             let line = try String(contentsOfFile: keys.serverKey, encoding: .utf8)
             #expect(line.count == 41 && line.hasSuffix("\n"))
         }
     }
 
     @Test(arguments: ["server.key", "server.pub"])
-    func aKeyThatExistsIsNeverOverwritten(name: String) async throws {
+    func `an existing key is never overwritten`(name: String) async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeClientKeys(named: "any")
             let file = "\(keys.path)/\(name)"
@@ -47,7 +47,7 @@ import ZeroMQ
     }
 
     @Test(arguments: ["", ".hidden", "../up", "a/b", "a b", "한국", "-x", String(repeating: "a", count: 64)])
-    func aNameThatIsNoFileNameIsRefused(name: String) async throws {
+    func `an invalid file name is refused`(name: String) async throws {
         try await withKeyFolder { keys in
             let error = try #require(throws: StartupError.self) { try keys.makeClientKeys(named: name) }
             #expect(error.exitStatus == ExitStatus.usage)
@@ -56,7 +56,7 @@ import ZeroMQ
     }
 
     @Test(arguments: [0o755, 0o720, 0o701])
-    func aFolderThatIsOpenToOthersIsRefused(mode: Int) async throws {
+    func `a folder that other users can access is refused`(mode: Int) async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()
             for folder in [keys.path, keys.clients] {
@@ -70,7 +70,7 @@ import ZeroMQ
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o644])
-    func aSecretKeyThatOthersMayReadIsRefusedByName(mode: Int) async throws {
+    func `a secret key that other users may access is refused by name`(mode: Int) async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: keys.serverKey)
@@ -83,7 +83,7 @@ import ZeroMQ
     @Test(arguments: [
         "", "short", String(repeating: "#", count: 40), "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7 and more",
     ])
-    func aFileWithoutAKeyIsRefusedByNameAtTheStart(text: String) async throws {
+    func `a file without a key is refused by name at the start`(text: String) async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()
             try keys.list(text, as: "bad.pub")
@@ -92,25 +92,25 @@ import ZeroMQ
             #expect(error.description.contains("\(keys.clients)/bad.pub"))
             #expect(error.description.contains("40 characters of Z85"))
             try keys.unlist("bad.pub")
-            // What is not called .pub is none of ours.
+            // Files with other suffixes are ignored.
             try keys.list(text, as: "README")
             #expect(try keys.load().clients.count == 0)
         }
     }
 
-    @Test func aPublicKeyThatOthersMayWriteIsRefusedByName() async throws {
+    @Test func `a public key that other users may write is refused by name`() async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()
             try keys.list("\(CurveKeyPair.random().publicKey)\n", as: "open.pub", mode: 0o662)
             let error = try #require(throws: StartupError.self) { try keys.load() }
             #expect(error.description.contains("\(keys.clients)/open.pub"))
             try keys.unlist("open.pub")
-            try keys.list("\(CurveKeyPair.random().publicKey)\r\n", as: "shown.pub", mode: 0o644)
+            try keys.list("\(CurveKeyPair.random().publicKey)\r\n", as: "readable.pub", mode: 0o644)
             #expect(try keys.load().clients.count == 1)
         }
     }
 
-    @Test func doorsOnTheNetworkNeedKeysThatExist() async throws {
+    @Test func `network endpoints require existing keys`() async throws {
         try await withKeyFolder { keys in
             let error = try #require(throws: StartupError.self) {
                 try NetworkListener(at: "tcp://127.0.0.1:5555", keys: keys, logger: NetworkScene.logger)
@@ -122,7 +122,7 @@ import ZeroMQ
         }
     }
 
-    @Test func clearTextIsWarnedOf() throws {
+    @Test func `clear text causes a warning`() throws {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         _ = try NetworkListener(at: "tcp://127.0.0.1:5555", keys: nil, logger: logger)
@@ -131,7 +131,7 @@ import ZeroMQ
     }
 
     @Test(arguments: ["ipc:///run/broker.ipc", "tcp://127.0.0.1", "tcp://127.0.0.1:65534", "127.0.0.1:5555", ""])
-    func whatIsNoAddressOnTheNetworkIsAMistakeOfUsage(address: String) throws {
+    func `an invalid network address is a usage error`(address: String) throws {
         let error = try #require(throws: StartupError.self) {
             try NetworkListener(at: address, keys: nil, logger: NetworkScene.logger)
         }

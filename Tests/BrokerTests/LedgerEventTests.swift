@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(arguments: events.indices)
-    func aLedgerEventIsTheSameBytesAsTheEventThatReadersKnow(_ index: Int) throws {
+    func `a ledger event has the same bytes as an encoded event`(_ index: Int) throws {
         let (ledger, kind, attributes) = Self.events[index]
         let hasID = Self.hasID(ledger)
         let event = Event(

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// What the broker does when a peer's connection ends without a word, over real sockets.
+/// How the broker handles a connection that ends without a DISCONNECT, over real sockets.
 @Suite(.timeLimit(.minutes(1))) struct LostConnectionTests {
-    @Test func aWorkersRequestGoesToTheNextAndNobodyWaitsForSilence() async throws {
+    @Test func `the request of a lost worker is redelivered without waiting for a heartbeat timeout`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
@@ -21,7 +21,7 @@ import ZeroMQ
                     #expect(left?.attributes["reason"] == "connection_lost" && left?.attributes["instance"] == "echo/1")
                     try await withWorker("echo/2", in: scene) { worker in
                         let request = try #require(try await worker.nextRequest())
-                        try await worker.say(.final(ticket: request.ticket, body: request.body))
+                        try await worker.send(worker: .final(ticket: request.ticket, body: request.body))
                         let answer = try await question.value
                         #expect(answer == "안녕")
                     }
@@ -31,7 +31,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aClientsQueuedRequestsLeaveTheQueue() async throws {
+    @Test func `a lost client's queued requests are cancelled`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("observer/1") { observer in
@@ -52,7 +52,7 @@ import ZeroMQ
                                 _ = try await worker.nextRequest()
                             }
                         }
-                        // The first is with the worker, and stays there.
+                        // The first request is at the worker and is not cancelled.
                         for call in [2, 3] {
                             let cancelled = try await stream.events(upTo: "broker.cancelled").last
                             #expect(cancelled?.request == "0000000000000001000000000000000\(call)")
@@ -72,7 +72,7 @@ import ZeroMQ
             try await withSocket(.dealer, in: context) { (socket) async throws in
                 try await socket.connect(scene.endpoints.requests)
                 let options = WorkerOptions(instance: instance, capacity: 1, heartbeatInterval: .seconds(60))
-                try await socket.say(.ready(service: Frame(text: "echo"), extra: [options.encoded]))
+                try await socket.send(worker: .ready(service: Frame(text: "echo"), extra: [options.encoded]))
                 try await body(socket)
             }
         }
@@ -80,7 +80,7 @@ import ZeroMQ
 }
 
 extension Socket {
-    fileprivate func say(_ message: WorkerMessage) async throws {
+    fileprivate func send(worker message: WorkerMessage) async throws {
         _ = try await send(try #require(message.encoded(.v02)))
     }
 

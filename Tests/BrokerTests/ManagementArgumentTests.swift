@@ -4,9 +4,9 @@ import Testing
 
 @testable import MessageBus
 
-/// Every `mmi.*` service of a real broker, asked with arguments that nobody has checked.
+/// Every `mmi.*` service of a real broker, with arbitrary arguments.
 @Suite(.timeLimit(.minutes(1))) struct ManagementArgumentTests {
-    /// Events in the ring before the questions; the ring keeps 10,000.
+    /// Events in the ring before the requests; the ring keeps 10,000.
     enum RingState: Int, CaseIterable {
         case empty = 0
         case one = 1
@@ -50,7 +50,7 @@ import Testing
     private static func fill(_ bus: MessageBus, _ count: Int) async throws {
         for number in 0..<count {
             bus.publish(Event(at: 0, kind: "test.number", source: "test/1", attributes: ["number": .number(number)]))
-            // What is published faster than it is sent would be dropped.
+            // Events published faster than they are sent would be dropped.
             if number % 500 == 499 { while try await head(bus).sequence <= number { await Task.yield() } }
         }
         while try await head(bus).sequence < count { await Task.yield() }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import BrokerCore
 
-/// Whom the doors on the network let in.
+/// Which peers the network endpoints admit.
 @Suite(.timeLimit(.minutes(1))) struct NetworkTests {
-    @Test func listedPeersWorkAskPublishAndSubscribe() async throws {
+    @Test func `listed peers can work, send requests, publish and subscribe`() async throws {
         try await NetworkScene.run { scene in
             let (worker, client) = (try scene.credentials(of: "worker"), try scene.credentials(of: "client"))
             try await scene.withBus("echo/1", worker) { workerBus in
@@ -18,8 +18,8 @@ import Testing
                     try await scene.withBus("client/1", client) { (bus) async throws in
                         #expect(try await bus.ask("echo", "안녕") == "안녕")
                         let stream = try await bus.subscribe()
-                        workerBus.publish(.test("test.said"))
-                        #expect(try await stream.events(upTo: "test.said").last?.source == "test/1")
+                        workerBus.publish(.test("test.published"))
+                        #expect(try await stream.events(upTo: "test.published").last?.source == "test/1")
                         await stream.close()
                     }
                 }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func theDoorsInTheRunFolderAreOpenBeside(isInsecure: Bool) async throws {
+    func `the endpoints in the run folder are available in addition`(isInsecure: Bool) async throws {
         try await NetworkScene.run(isInsecure: isInsecure) { scene in
             let credentials = isInsecure ? nil : try scene.credentials(of: "worker")
             try await scene.withBus("echo/1", credentials) { workerBus in
@@ -36,8 +36,8 @@ import Testing
                     try await scene.local.withBus("client/1") { (bus) async throws in
                         let stream = try await bus.subscribe()
                         #expect(try await bus.ask("echo", "안녕") == "안녕")
-                        workerBus.publish(.test("test.said"))
-                        #expect(try await stream.events(upTo: "test.said").last?.source == "test/1")
+                        workerBus.publish(.test("test.published"))
+                        #expect(try await stream.events(upTo: "test.published").last?.source == "test/1")
                         await stream.close()
                     }
                 }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatIsListedLaterNeedsNoRestartOnEitherSide() async throws {
+    @Test func `a client that is listed later needs no restart on either side`() async throws {
         try await NetworkScene.run { scene in
             let credentials = try scene.credentials(of: "late")
             let file = "\(scene.keys.clients)/late.pub"
@@ -68,19 +68,19 @@ import Testing
                     try await bus.withEcho(seenBy: observer) { () async throws in
                         #expect(try await observer.ask("echo", "안녕") == "안녕")
                     }
-                    // Its requests and its events go by other sockets, which were refused at first, too.
+                    // Its requests and its events use other sockets, which were refused at first, too.
                     while (try? await bus.ping(deadline: .now + .seconds(10))) == nil {
                         await Task.yield()
                     }
-                    bus.publish(.test("test.said"))
-                    #expect(try await stream.events(upTo: "test.said").last?.source == "test/1")
+                    bus.publish(.test("test.published"))
+                    #expect(try await stream.events(upTo: "test.published").last?.source == "test/1")
                     await stream.close()
                 }
             }
         }
     }
 
-    @Test func aClientThatIsTakenFromTheListDoesNotComeBack() async throws {
+    @Test func `a client that is removed from the list is not admitted again`() async throws {
         try await NetworkScene.run { scene in
             let credentials = try scene.credentials(of: "former")
             try await scene.withBus("former/1", credentials) { (bus) async throws in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsTakenFromTheListLosesItsLiveConnections() async throws {
+    @Test func `a key that is removed from the list loses its open connections`() async throws {
         try await NetworkScene.run { scene in
             let (former, remaining) = (try scene.credentials(of: "former"), try scene.credentials(of: "remaining"))
             try await scene.withBus("remaining/1", remaining) { (other) async throws in
@@ -122,18 +122,20 @@ import Testing
                     let ended = try await scene.endedConnections(observer)
                     #expect(ended["key_removed", default: 0] >= 3, "\(ended)")
                 }
-                // Its own connections may have been among those that had said nothing; it comes back.
+                // Its own connections may have been among those that had sent nothing; it reconnects.
                 try await other.ping(deadline: .now + .seconds(10))
             }
         }
     }
 
-    @Test func aPortThatIsTakenIsToldWithTheWayOut() async throws {
+    @Test func `a port in use is reported with the option to change it`() async throws {
         try await NetworkScene.run { first in
             try await BusScene.run { local in
-                let doors = try NetworkListener(
+                let listener = try NetworkListener(
                     at: first.endpoints.requests, keys: first.keys, logger: NetworkScene.logger)
-                let error = await #expect(throws: StartupError.self) { try await local.withBroker(network: doors) {} }
+                let error = await #expect(throws: StartupError.self) {
+                    try await local.withBroker(network: listener) {}
+                }
                 #expect(error?.exitStatus == ExitStatus.unavailable)
                 #expect(error?.description.contains("--bind") == true)
             }

@@ -8,7 +8,8 @@ import ZeroMQ
 
 @testable import BrokerCore
 
-/// A request that ends each worker that works on it, over real sockets: one that meets it closes its connection without a word.
+/// A request that crashes each worker that handles it, over real sockets: the worker's connection ends without a
+/// DISCONNECT.
 @Suite(.timeLimit(.minutes(1))) struct PoisonRequestTests {
     private final class Count: Sendable {
         let value = Atomic(0)
@@ -16,7 +17,7 @@ import ZeroMQ
 
     private static let capacity = 4
 
-    @Test func itTakesThreeWorkersAndNeverAFourth() async throws {
+    @Test func `a poison request crashes three workers and never a fourth`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 let crashes = Count()
@@ -31,18 +32,18 @@ import ZeroMQ
                     try await scene.withBus("client/1") { bus in
                         try await bus.awaitService("echo")
                         let stream = try await bus.subscribe()
-                        async let innocents = Self.ask(50, bus)
+                        async let others = Self.ask(50, bus)
                         #expect(await Self.failure(of: "poison", bus) == .workerLost)
                         #expect(crashes.value.load(ordering: .relaxed) == 3)
                         let quarantined = try await stream.events(upTo: "broker.request_quarantined").last
                         #expect(quarantined?.attributes["kind"] == "test.ask")
                         #expect(quarantined?.attributes["service"] == "echo")
-                        // From anybody, and however often, without a dispatch.
+                        // From any client, and however often, without a dispatch.
                         try await scene.withBus("client/2") { other in
                             for _ in 1...3 { #expect(await Self.failure(of: "poison", other) == .workerLost) }
                         }
                         #expect(crashes.value.load(ordering: .relaxed) == 3)
-                        #expect(try await innocents == 50)
+                        #expect(try await others == 50)
                         #expect(try await bus.ask("echo", "안녕") == "안녕")
                         await stream.close()
                     }
@@ -52,7 +53,7 @@ import ZeroMQ
         }
     }
 
-    /// Asks that many at a time, each with words of its own.
+    /// Sends that many requests concurrently, each with its own payload.
     private static func ask(_ count: Int, _ bus: MessageBus) async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<count { group.addTask { try await bus.ask("echo", "\(number)") == "\(number)" } }
@@ -69,25 +70,25 @@ import ZeroMQ
         }
     }
 
-    /// A worker and its supervisor: after each crash another process of the same name takes its place.
+    /// A worker and its supervisor: after each crash another process of the same name replaces it.
     private static func work(
         as instance: String, in scene: BusScene, whenCrashed: @escaping @Sendable () -> Void
     ) async throws {
         while !Task.isCancelled {
-            // With its context, all of it is gone, as after the end of a process.
+            // The end of the context closes everything, like the end of a process.
             try await withContext { context in
                 try await withSocket(.dealer, in: context) { (socket) async throws in
                     try await socket.connect(scene.endpoints.requests)
                     let options = WorkerOptions(
                         instance: instance, capacity: capacity, heartbeatInterval: .seconds(1),
                         process: .random(in: 0 ... .max))
-                    try await say(.ready(service: Frame(text: "echo"), extra: [options.encoded]), over: socket)
+                    try await send(.ready(service: Frame(text: "echo"), extra: [options.encoded]), over: socket)
                     while let frames = try await socket.receive() {
                         switch WorkerMessage.fromBroker(frames) {
                         case .request(_, let body) where body.contains(Frame(text: "poison")): return whenCrashed()
                         case .request(let ticket, let body):
-                            try await say(.final(ticket: ticket, body: body), over: socket)
-                        case .heartbeat: try await say(.heartbeat(extra: []), over: socket)
+                            try await send(.final(ticket: ticket, body: body), over: socket)
+                        case .heartbeat: try await send(.heartbeat(extra: []), over: socket)
                         default: break
                         }
                     }
@@ -96,7 +97,7 @@ import ZeroMQ
         }
     }
 
-    private static func say(_ message: WorkerMessage, over socket: Socket) async throws {
+    private static func send(_ message: WorkerMessage, over socket: Socket) async throws {
         _ = try await socket.send(try #require(message.encoded(.v02)))
     }
 }

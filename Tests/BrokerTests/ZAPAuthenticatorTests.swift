@@ -5,9 +5,9 @@ import Testing
 @testable import BrokerCore
 @testable import ZeroMQ
 
-/// The doorkeeper's answers to whatever comes to its own socket, which any part of the process could write to.
+/// The authenticator's replies to arbitrary messages at its socket, to which any part of the process can write.
 @Suite(.timeLimit(.minutes(1))) struct ZAPAuthenticatorTests {
-    @Test func nonsenseIsRefusedAndTheNextQuestionAnswered() async throws {
+    @Test func `an invalid request is refused and the next one is answered`() async throws {
         try await withKeyFolder { keys in
             _ = try keys.makeServerKeys()
             let listed = try CurveKeyPair.random().publicKey
@@ -22,12 +22,12 @@ import Testing
                     try await withSocket(.dealer, in: context) { (dealer) async throws in
                         try await dealer.connect(ZAPRequest.endpoint)
                         let good = question(listed)
-                        let nonsense: [Message] = [
+                        let invalid: [Message] = [
                             [[]], [[], []], [[1]], [[], [1, 2, 3]], Array(good.prefix(4)), good + [[0]],
                             [[UInt8]](repeating: [], count: 64),
                             [[], Array("1.0".utf8), [UInt8](repeating: 0, count: 1 << 20)],
                         ]
-                        for message in nonsense {
+                        for message in invalid {
                             #expect(try await status(message, dealer) == "500", "\(message.count) frames")
                             #expect(try await status(good, dealer) == "200")
                         }

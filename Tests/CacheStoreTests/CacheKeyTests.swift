@@ -10,24 +10,24 @@ import Testing
         ("?code=1", "", ""),
         ("", "", ""),
     ])
-    func kindAndFamilyAreWhatStandsBeforeTheQuestionMark(text: String, kind: String, family: String) {
+    func `kind and family are read from the text before the question mark`(text: String, kind: String, family: String) {
         #expect(CacheKey(text).kind == kind)
         #expect(CacheKey(text).family == family)
     }
 
     @Test(arguments: [(999, true), (1_000, false), (1_001, false)] as [(Int64, Bool)])
-    func anEntryIsFreshUntilItsInstantExclusively(now: Int64, isFresh: Bool) {
+    func `an entry is fresh before its instant`(now: Int64, isFresh: Bool) {
         let entry = CacheEntry(key: "k", value: [], storedAt: 500, freshUntil: 1_000, fetchedBy: "f/1")
         #expect(entry.isFresh(at: now) == isFresh)
     }
 
     @Test(arguments: [(499, 0), (500, 0), (730, 230)] as [(Int64, Int64)])
-    func ageIsNeverNegative(now: Int64, age: Int64) {
+    func `the age is never negative`(now: Int64, age: Int64) {
         let entry = CacheEntry(key: "k", value: [], storedAt: 500, freshUntil: 1_000, fetchedBy: "f/1")
         #expect(entry.age(at: now) == age)
     }
 
-    @Test func sizeCountsEverythingThatVaries() {
+    @Test func `the size counts every variable part`() {
         let entry = CacheEntry(
             key: "1234", value: [1, 2, 3], attributes: ["ab": "cde", "": "f"], storedAt: 0, freshUntil: 0,
             fetchedBy: "xy")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CacheStoreCore
 
-/// Bytes on disk that are not what was written.
+/// Damaged bytes on disk.
 @Suite(.timeLimit(.minutes(1))) struct ChecksumTests {
     private static let now = 1_795_186_800.0
     private static let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
@@ -35,7 +35,7 @@ import Testing
             entry(by: "y"), entry(storedAt: 2, freshUntil: 1),
         ]
         #expect(Set(others + [entry()]).count == others.count + 1)
-        // Files outlive processes and releases: this figure never changes.
+        // Files outlive processes and releases: this value never changes.
         #expect(entry() == -7_119_359_867_309_786_565)
     }
 
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A changed row is missing, counted and named, and what is put in its place stays",
+        "A changed row counts as missing and is reported, and a put in its place is kept",
         arguments: [
             "UPDATE payload SET value = x'7B7D'", "UPDATE entry SET freshUntil = 9000000000000000",
             "UPDATE entry SET storedAt = 9000000000000", "UPDATE entry SET fetchedBy = 'nobody'",
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A changed pin or count is removed when the file is opened, and the others stay",
+        "A changed pin or count is removed when the file is opened, and the others are kept",
         arguments: [
             "UPDATE pin SET value = x'00' WHERE key = 'a'", "UPDATE pin SET pinnedBy = 'x' WHERE key = 'a'",
             "UPDATE quota SET used = 7 WHERE upstream = 'KOBIS'",
@@ -94,7 +94,7 @@ import Testing
             try await Self.write(in: folder)
             try Self.execute(statement, in: folder)
             let log = InMemoryLogHandler()
-            let state = StateConnection(folder: folder, logger: .kept(by: log), wallClock: { 7 })
+            let state = StateConnection(folder: folder, logger: .recording(to: log), wallClock: { 7 })
             let contents = try await state.open().contents
             #expect(contents.pins.count + contents.balances.count == 3 && contents.damaged == 1)
             #expect(await state.damaged == 1 && log.entries.count == 1)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "Numbers that nobody can have counted are repaired when the file is opened",
+        "Implausible numbers are removed when the file is opened",
         arguments: [
             QuotaBalance(day: Day(daysSinceEpoch: 20_778), used: 1, limit: .min),
             QuotaBalance(day: Day(daysSinceEpoch: 20_778), used: .max, limit: 9),
@@ -118,7 +118,7 @@ import Testing
     func poisonedCounts(poison: QuotaBalance) async throws {
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
-            // With a checksum of its own: written by a program, not by a disk.
+            // With a valid checksum: written by a program, not changed by a disk.
             try await state.write { db in try StateDatabase.write([Self.account: poison], db) }
             await state.close()
             let ledger = try await QuotaLedger.open(in: folder)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CacheStoreCore
 
-/// What was stored while the wall clock was wrong.
+/// Entries that were stored under a wrong wall clock.
 @Suite(.timeLimit(.minutes(1))) struct ClockTests {
     private static let now: Int64 = 1_795_186_800_000
     private static let day: Int64 = 86_400_000
@@ -34,11 +34,11 @@ import Testing
         let late = Self.entry(storedAt: Self.now + 400 * Self.day)
         #expect(!late.isFresh(at: Self.now) && late.age(at: Self.now) == 0)
         #expect(late.timeToLive(at: Self.now) == -400 * Self.day)
-        // The clock was right after all, and is behind now: nothing is lost when it is set.
+        // The earlier clock was right and the present one is behind: nothing is lost when it is corrected.
         #expect(late.isFresh(at: Self.now + 400 * Self.day))
     }
 
-    @Test("What is pinned is fresh whatever the clock says")
+    @Test("A pinned entry is fresh at any time of the clock")
     func pinned() {
         let pin = CacheEntry(key: "k", value: [1], storedAt: Self.now, freshUntil: .max, fetchedBy: "test/1")
         for now in [Int64.min, 0, Self.now, .max] { #expect(pin.isFresh(at: now) == (now < .max)) }
@@ -63,7 +63,7 @@ import Testing
             clock.set(Self.now)
             #expect(try await store.put(Self.entry(storedAt: Self.now, fill: 2)) == .stored)
             #expect(try await store.entries(for: ["movie?1"], at: Self.now).map(\.value) == [[2]])
-            // An older fetch that comes late is still superseded.
+            // A late put of an older fetch is still superseded.
             #expect(try await store.put(Self.entry(storedAt: Self.now - 1, fill: 3)) == .superseded)
             await store.close()
         }
@@ -95,7 +95,7 @@ import Testing
         machine.exhausted(account, limit: 9, now: now + 12 * 3600)
         #expect(machine.take(account, limit: 9, now: now + 12 * 3600 + 1) == .refused)
         #expect(machine.take(account, limit: 9, now: now) == .granted)
-        // A step of some seconds is no wrong clock.
+        // A step of a few seconds does not count as a wrong clock.
         machine.exhausted(account, limit: 9, now: now)
         #expect(machine.take(account, limit: 9, now: now - 4) == .refused)
     }
@@ -104,8 +104,8 @@ import Testing
     func futureFailure() async {
         let failures = FailureMemory()
         await failures.remember([1], of: "k", at: Self.now + Self.day, until: Self.now + 2 * Self.day)
-        #expect(await failures.remembered("k", at: Self.now) == nil)
+        #expect(await failures.failure(of: "k", at: Self.now) == nil)
         await failures.remember([1], of: "k", at: Self.now + 4_000, until: Self.now + Self.day)
-        #expect(await failures.remembered("k", at: Self.now) != nil)
+        #expect(await failures.failure(of: "k", at: Self.now) != nil)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         (.SQLITE_READONLY, .notWritable), (.SQLITE_CANTOPEN, .notWritable), (.SQLITE_BUSY, .busy),
         (.SQLITE_MISUSE, .closed), (.SQLITE_IOERR, .failed),
     ])
-    func everySQLiteFailureHasItsCode(result: ResultCode, code: StorageError.Code) {
+    func `every SQLite failure has its code`(result: ResultCode, code: StorageError.Code) {
         let error = StorageError(DatabaseError(resultCode: result, message: "because"), path: "/f/cache.sqlite")
         #expect(error.code == code)
         #expect(error.description == "\(code): /f/cache.sqlite: because")
@@ -25,11 +25,11 @@ import Testing
         Data("this is no database".utf8), Data("SQLite format 3\u{0} and then nothing that makes sense".utf8),
         Data(repeating: 0xA5, count: 100_000),
     ])
-    func aFileThatIsNoDatabaseIsMovedAsideAndSaid(content: Data) async throws {
+    func `a file that is not a database is moved aside and logged`(content: Data) async throws {
         try await withTemporaryFolder { folder in
             try content.write(to: URL(fileURLWithPath: folder + "/cache.sqlite"))
             let log = InMemoryLogHandler()
-            let tier = try await DiskTier.open(in: folder, at: 1_641_340_800_000, logger: .kept(by: log))
+            let tier = try await DiskTier.open(in: folder, at: 1_641_340_800_000, logger: .recording(to: log))
             #expect(try await tier.put([.sample("movie?1")]).writes == [.stored])
             let aside = folder + "/cache.sqlite.corrupt-1641340800000"
             #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == content)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A sound database of another program or of a later version is refused and stays as it is",
+        "An intact database of another program or of a later version is refused and not changed",
         arguments: [
             ("CREATE TABLE song (title TEXT)", StorageError.Code.foreign, "another program"),
             (
@@ -73,7 +73,7 @@ import Testing
             }
             try old.close()
             let log = InMemoryLogHandler()
-            let tier = try await DiskTier.open(in: folder, logger: .kept(by: log))
+            let tier = try await DiskTier.open(in: folder, logger: .recording(to: log))
             #expect(try await tier.put([.sample("movie?1")]).writes == [.stored])
             #expect(tier.aside == folder + "/cache.sqlite.corrupt-7")
             #expect(
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("The folder is closed to others, whatever the umask")
+    @Test("Other users have no access to the folder, whatever the umask")
     func folderMode() async throws {
         try await withTemporaryFolder { folder in
             _ = try await DiskTier.open(in: folder + "/cache")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func anOpenFolderOfOursIsClosedAndAnothersFolderIsLeftAsItIs() async throws {
+    @Test func `access to the program's own folder is restricted and a shared folder is unchanged`() async throws {
         try await withTemporaryFolder { folder in
             for (name, mode) in [("ours", 0o700), ("shared", 0o755)] {
                 let path = "\(folder)/\(name)"
@@ -114,14 +114,14 @@ import Testing
         }
     }
 
-    @Test func aMissingFolderIsMade() async throws {
+    @Test func `a missing folder is created`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder + "/a/b")
             #expect(try await tier.put([.sample("movie?1")]).writes == [.stored])
         }
     }
 
-    @Test func aFolderThatCannotBeMadeIsAClearError() async throws {
+    @Test func `a folder that cannot be created is an error with its path`() async throws {
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
             let error = await #expect(throws: StorageError.self) {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIsSaidAndChangesNothing() async throws {
+    @Test func `a full disk is reported and changes nothing`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             _ = try await tier.put([.sample("movie?1", storedAt: 1)])
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aClosedTierSaysSo() async throws {
+    @Test func `a closed tier throws closed`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             try await tier.close()
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func cancellationPassesUntouchedAndStoresNothing() async throws {
+    @Test func `a cancellation is thrown unchanged and stores nothing`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             await withTaskGroup { group in
@@ -169,7 +169,7 @@ import Testing
 }
 
 extension DiskTier {
-    /// Lets the database grow no further, which SQLite reports as a full disk.
+    /// Prevents the database from growing, which SQLite reports as a full disk.
     func limitPages() async throws {
         try await pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DiskTierTests {
     @Test(arguments: [[], [0], [0xFF, 0x00, 0x0A, 0xC3], Array(0...255), [UInt8](repeating: 0xA5, count: 200_000)])
-    func payloadsComeBackByteForByte(value: [UInt8]) async throws {
+    func `payloads are read byte for byte`(value: [UInt8]) async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             let entry = CacheEntry(
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func keysDifferInEveryByte() async throws {
+    @Test func `keys are compared in every byte`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             let keys = ["", "k", "k\u{0}", "k\u{0}a", "K", "k "]
@@ -29,18 +29,18 @@ import Testing
         }
     }
 
-    @Test func entriesSurviveANewPoolOnTheSameFolder() async throws {
+    @Test func `entries survive a new pool on the same folder`() async throws {
         try await withTemporaryFolder { folder in
             let first = try await DiskTier.open(in: folder)
             _ = try await first.put([.sample("movie?1"), .sample("movie?2")])
-            // Not closed: the second pool reads what a killed process would have left.
+            // Not closed: the second pool reads the files as a killed process leaves them.
             let second = try await DiskTier.open(in: folder)
             #expect(try await second.entries(for: ["movie?1", "movie?2"]).count == 2)
             #expect(second.openingTally == DiskTally(bytes: 200, entries: 2, uses: 2))
         }
     }
 
-    @Test func theConnectionWritesWALWithSynchronousNormal() async throws {
+    @Test func `the connection writes WAL with synchronous NORMAL`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             let settings = try await tier.pool.writeWithoutTransaction { db in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func manyKeysAreReadInOneTransactionAndInAnyOrder() async throws {
+    @Test func `many keys are read in one transaction and in any order`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             let keys = (0..<21).map { "movie?\($0)" }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [(9, DiskTier.Write.superseded, 5), (10, .stored, 6), (11, .stored, 6)])
-    func onlyANewerEntryStays(storedAt: Int64, write: DiskTier.Write, fill: UInt8) async throws {
+    func `an entry is replaced unless it is newer`(storedAt: Int64, write: DiskTier.Write, fill: UInt8) async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder)
             _ = try await tier.put([.sample("movie?1", storedAt: 10, fill: 5)])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func theEntryUsedLongestAgoLeavesTheDiskFirst() async throws {
+    @Test func `the least recently used entry is evicted from disk first`() async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder, bound: TierBound(bytes: 300, entries: 10))
             _ = try await tier.put(["movie?1", "movie?2", "movie?3"].map { .sample($0) })
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [TierBound(bytes: 1_050, entries: 1_000), TierBound(bytes: 1 << 20, entries: 10)])
-    func theDiskIsBoundedInBytesAndEntries(bound: TierBound) async throws {
+    func `the disk is bounded in bytes and entries`(bound: TierBound) async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder, bound: bound)
             for number in 0..<25 { _ = try await tier.put([.sample("movie?\(number)")]) }
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [(300, DiskTier.Write.stored), (301, .refusedTooLarge)])
-    func anEntryLargerThanTheBoundIsRefusedAndEvictsNothing(size: Int, write: DiskTier.Write) async throws {
+    func `an entry larger than the bound is refused and evicts nothing`(size: Int, write: DiskTier.Write) async throws {
         try await withTemporaryFolder { folder in
             let tier = try await DiskTier.open(in: folder, bound: TierBound(bytes: 300, entries: 10))
             _ = try await tier.put([.sample("movie?1")])

@@ -14,31 +14,31 @@ import Testing
         }
     }
 
-    private func asked(_ table: LeaseTable, _ key: String, _ holder: String) async -> LeaseTable.Outcome {
+    private func ask(_ table: LeaseTable, _ key: String, _ holder: String) async -> LeaseTable.Outcome {
         await table.ask(key, holder: holder, deadline: deadline)
     }
 
-    /// A table that leaves must answer the wait whether it began before or after.
-    @Test(arguments: 0..<20) func whoWaitsIsLetGoWhenTheStoreLeaves(_ round: Int) async throws {
+    /// The wait must end whether it began before or after the shutdown.
+    @Test(arguments: 0..<20) func `waiting requests end when the store shuts down`(_ round: Int) async throws {
         try await withTable { table in
-            guard case .granted = await asked(table, "a", "holder/1") else {
-                Issue.record("the first to ask is given the lease")
+            guard case .granted = await ask(table, "a", "holder/1") else {
+                Issue.record("the first request is granted the lease")
                 return
             }
-            async let waiting = asked(table, "a", "holder/2")
-            await table.leave()
-            guard case .leaving = await waiting else {
+            async let waiting = ask(table, "a", "holder/2")
+            await table.shutDown()
+            guard case .shuttingDown = await waiting else {
                 Issue.record("\(await waiting)")
                 return
             }
         }
     }
 
-    @Test func aStoreThatLeavesStillGrantsAndCompletesLeases() async throws {
+    @Test func `a store that shuts down still grants and completes leases`() async throws {
         try await withTable { table in
-            await table.leave()
-            guard case .granted(let lease) = await asked(table, "a", "holder/1") else {
-                Issue.record("nobody else holds the lease")
+            await table.shutDown()
+            guard case .granted(let lease) = await ask(table, "a", "holder/1") else {
+                Issue.record("no other instance holds the lease")
                 return
             }
             #expect(await table.renew("a", lease: lease))

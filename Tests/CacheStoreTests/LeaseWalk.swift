@@ -1,7 +1,7 @@
 import CacheStoreMachines
 
-/// A random schedule of askers, renewals, deaths and late messages against one machine, checked after every event by a
-/// model that knows only what was said.
+/// A random schedule of requests, renewals, crashes and late messages against one machine, checked after every event by
+/// a model that sees only inputs and actions.
 struct LeaseWalk {
     private struct InFlightFetch {
         var lease: LeaseID
@@ -32,9 +32,9 @@ struct LeaseWalk {
     private var nextTick = LeaseWalk.tick
     private var nextWaiter: UInt64 = 0
     private var dead: Set<String> = []
-    private var flights: [String: InFlightFetch] = [:]
+    private var fetches: [String: InFlightFetch] = [:]
     private var issued: [(key: String, lease: LeaseID)] = []
-    /// Those who wait, longest first.
+    /// The waiting requests, the longest waiting first.
     private var parked: [(waiter: WaiterID, key: String, holder: String, request: String?)] = []
     private var unanswered: Set<WaiterID> = []
 
@@ -45,7 +45,7 @@ struct LeaseWalk {
 
     mutating func run(steps: Int) {
         for _ in 0..<steps { step() }
-        // From here on nobody is alive: everyone who waits is passed a lease in turn, and then nothing is left.
+        // From here on no instance is alive: the lease passes through all waiting requests, and then none is left.
         let end = now + (Self.configuration.duration + Self.tick) * (Self.configuration.maxParked + 1)
         while now < end { advance(by: Self.tick) }
         check(unanswered.isEmpty, "every request ends")
@@ -58,9 +58,9 @@ struct LeaseWalk {
         let holder = Self.holders.randomElement(using: &random) ?? "a/1"
         switch choice {
         case ..<35: if !dead.contains(holder) { ask(key, holder) }
-        case ..<50: if let flight = living(key) { renew(key, flight.lease) }
-        case ..<56: if let flight = living(key) { complete(key, flight.lease) }
-        case ..<60: if let flight = living(key) { release(key, flight.lease) }
+        case ..<50: if let fetch = liveFetch(key) { renew(key, fetch.lease) }
+        case ..<56: if let fetch = liveFetch(key) { complete(key, fetch.lease) }
+        case ..<60: if let fetch = liveFetch(key) { release(key, fetch.lease) }
         case ..<66: if let old = issued.randomElement(using: &random) { sendLate(old.key, old.lease) }
         case ..<72: if let one = parked.randomElement(using: &random) { abandon(one.waiter) }
         case ..<75: dead.insert(holder)
@@ -70,8 +70,8 @@ struct LeaseWalk {
         checkCounts()
     }
 
-    private func living(_ key: String) -> InFlightFetch? {
-        flights[key].flatMap { dead.contains($0.holder) ? nil : $0 }
+    private func liveFetch(_ key: String) -> InFlightFetch? {
+        fetches[key].flatMap { dead.contains($0.holder) ? nil : $0 }
     }
 
     private mutating func ask(_ key: String, _ holder: String) {
@@ -86,9 +86,9 @@ struct LeaseWalk {
 
     private mutating func renew(_ key: String, _ lease: LeaseID) {
         let actions = machine.renewed(key: key, lease: lease, now: now)
-        if flights[key]?.lease == lease {
+        if fetches[key]?.lease == lease {
             check(actions.isEmpty, "a renewal of the current lease is accepted")
-            flights[key]?.renewedAt = now
+            fetches[key]?.renewedAt = now
         }
         apply(actions, .renewed(lease))
     }
@@ -106,12 +106,12 @@ struct LeaseWalk {
     private mutating func end(
         _ key: String, _ lease: LeaseID, _ actions: [LeaseStateMachine.Action], _ cause: Cause
     ) {
-        let wasCurrent = flights[key]?.lease == lease
+        let wasCurrent = fetches[key]?.lease == lease
         check(wasCurrent || actions == [.staleLease(lease)], "a late message is reported and nothing else")
         apply(actions, cause)
         guard wasCurrent else { return }
-        flights[key] = nil
-        check(!parked.contains { $0.key == key }, "an outcome reaches everyone who waits")
+        fetches[key] = nil
+        check(!parked.contains { $0.key == key }, "an outcome reaches all waiting requests")
     }
 
     private mutating func sendLate(_ key: String, _ lease: LeaseID) {
@@ -135,10 +135,12 @@ struct LeaseWalk {
             now = nextTick
             nextTick += Self.tick
             apply(machine.ticked(now: now), .ticked)
-            let overdue = flights.filter { now - $0.value.renewedAt >= Self.configuration.duration }.keys
+            let overdue = fetches.filter { now - $0.value.renewedAt >= Self.configuration.duration }.keys
             for key in overdue {
-                check(!parked.contains { $0.key == key }, "nobody waits on a dead holder after its lease and a tick")
-                flights[key] = nil
+                check(
+                    !parked.contains { $0.key == key },
+                    "no request waits for a crashed holder after its lease and a tick")
+                fetches[key] = nil
             }
         }
         now = target
@@ -147,92 +149,94 @@ struct LeaseWalk {
     private mutating func apply(_ actions: [LeaseStateMachine.Action], _ cause: Cause) {
         for action in actions {
             switch action {
-            case .grant(let waiter, let lease): granted(waiter, lease, cause)
-            case .park(let waiter): parkedNow(waiter, cause)
+            case .grant(let waiter, let lease): checkGrant(waiter, lease, cause)
+            case .park(let waiter): checkPark(waiter, cause)
             case .busy(let waiter):
-                check(parked.count == Self.configuration.maxParked, "busy is said only when all places are taken")
-                ended(waiter, "busy")
-            case .share(let waiter): shared(waiter, cause)
-            case .fail(let waiter, let failure): failed(waiter, failure, cause)
+                check(parked.count == Self.configuration.maxParked, "busy is answered only at the limit")
+                recordEnd(waiter, "busy")
+            case .share(let waiter): checkShare(waiter, cause)
+            case .fail(let waiter, let failure): checkFailure(waiter, failure, cause)
             case .staleLease(let lease):
-                check(!flights.values.contains { $0.lease == lease }, "a current lease is not stale")
+                check(!fetches.values.contains { $0.lease == lease }, "a current lease is not stale")
                 seen["stale", default: 0] += 1
             }
         }
     }
 
-    private mutating func shared(_ waiter: WaiterID, _ cause: Cause) {
+    private mutating func checkShare(_ waiter: WaiterID, _ cause: Cause) {
         guard case .completed(let key, _) = cause else { return fail("only a put is shared") }
-        leave(waiter, key, "share")
+        endWait(waiter, key, "share")
     }
 
-    private mutating func failed(_ waiter: WaiterID, _ failure: [UInt8], _ cause: Cause) {
+    private mutating func checkFailure(_ waiter: WaiterID, _ failure: [UInt8], _ cause: Cause) {
         guard case .released(let key, _, failure) = cause else { return fail("a failure is that of its holder") }
-        leave(waiter, key, "fail")
+        endWait(waiter, key, "fail")
     }
 
-    private mutating func granted(_ waiter: WaiterID, _ lease: LeaseID, _ cause: Cause) {
+    private mutating func checkGrant(_ waiter: WaiterID, _ lease: LeaseID, _ cause: Cause) {
         if case .asked(waiter, let key, let holder, let request) = cause {
-            if let flight = flights[key], flight.holder == holder {
-                check(flight.lease == lease, "the holder is given its own lease")
-                flights[key]?.renewedAt = now
+            if let fetch = fetches[key], fetch.holder == holder {
+                check(fetch.lease == lease, "the holder is given its own lease")
+                fetches[key]?.renewedAt = now
             } else {
-                if let flight = flights[key] {
-                    check(request != nil && flight.request == request, "a held lease passes on with its request only")
+                if let fetch = fetches[key] {
+                    check(request != nil && fetch.request == request, "a held lease passes on with its request only")
                     seen["takeover", default: 0] += 1
                 }
                 begin(key, lease, holder, request)
             }
-            return ended(waiter, "grant")
+            return recordEnd(waiter, "grant")
         }
         guard cause == .ticked, let next = parked.first(where: { $0.waiter == waiter }) else {
-            return fail("a lease is granted on asking or passed on by a tick to one who waits")
+            return fail("a lease is granted at a request or passed by a tick to a waiting request")
         }
         check(parked.first { $0.key == next.key }?.waiter == waiter, "the longest waiting is next")
-        if let flight = flights[next.key] {
-            check(now - flight.renewedAt >= Self.configuration.duration, "at most one current lease a key")
+        if let fetch = fetches[next.key] {
+            check(now - fetch.renewedAt >= Self.configuration.duration, "at most one current lease a key")
         }
         begin(next.key, lease, next.holder, next.request)
-        leave(waiter, next.key, "pass")
+        endWait(waiter, next.key, "pass")
     }
 
     private mutating func begin(_ key: String, _ lease: LeaseID, _ holder: String, _ request: String?) {
         check(!issued.contains { $0.lease == lease }, "no lease is given twice")
         issued.append((key, lease))
-        flights[key] = InFlightFetch(lease: lease, holder: holder, request: request, renewedAt: now)
+        fetches[key] = InFlightFetch(lease: lease, holder: holder, request: request, renewedAt: now)
     }
 
-    private mutating func parkedNow(_ waiter: WaiterID, _ cause: Cause) {
+    private mutating func checkPark(_ waiter: WaiterID, _ cause: Cause) {
         guard case .asked(waiter, let key, let holder, let request) = cause else {
-            return fail("only an asker is parked")
+            return fail("only a new request is parked")
         }
-        check(flights[key].map { $0.holder != holder } ?? false, "one waits only for another's lease")
-        check(request == nil || flights[key]?.request != request, "nobody waits for a holder that has lost the request")
+        check(fetches[key].map { $0.holder != holder } ?? false, "a request waits only for another instance's lease")
+        check(
+            request == nil || fetches[key]?.request != request,
+            "no request waits for a holder that has lost the same request")
         parked.append((waiter, key, holder, request))
         seen["park", default: 0] += 1
     }
 
-    private mutating func leave(_ waiter: WaiterID, _ key: String, _ outcome: String) {
-        check(parked.contains { $0.waiter == waiter && $0.key == key }, "an outcome goes to one who waits for the key")
+    private mutating func endWait(_ waiter: WaiterID, _ key: String, _ outcome: String) {
+        check(parked.contains { $0.waiter == waiter && $0.key == key }, "an outcome ends a wait for the key")
         parked.removeAll { $0.waiter == waiter }
-        ended(waiter, outcome)
+        recordEnd(waiter, outcome)
     }
 
-    private mutating func ended(_ waiter: WaiterID, _ outcome: String) {
+    private mutating func recordEnd(_ waiter: WaiterID, _ outcome: String) {
         check(unanswered.remove(waiter) != nil, "no request ends twice")
         seen[outcome, default: 0] += 1
     }
 
     private mutating func checkCounts() {
-        check(machine.parkedCount == parked.count, "the machine counts those who wait")
-        check(parked.count <= Self.configuration.maxParked, "those who wait are bounded")
-        check(machine.leaseCount == flights.count, "the machine counts its leases")
-        let deadline = flights.values.map { $0.renewedAt + Self.configuration.duration }.min()
+        check(machine.parkedCount == parked.count, "the machine counts the waiting requests")
+        check(parked.count <= Self.configuration.maxParked, "the waiting requests are bounded")
+        check(machine.leaseCount == fetches.count, "the machine counts its leases")
+        let deadline = fetches.values.map { $0.renewedAt + Self.configuration.duration }.min()
         check(machine.nextDeadline == deadline, "the next deadline is the earliest")
     }
 
-    private mutating func check(_ fact: Bool, _ claim: String) {
-        if !fact { fail(claim) }
+    private mutating func check(_ condition: Bool, _ claim: String) {
+        if !condition { fail(claim) }
     }
 
     private mutating func fail(_ claim: String) {

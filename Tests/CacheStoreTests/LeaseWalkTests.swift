@@ -2,7 +2,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LeaseWalkTests {
     @Test(arguments: [UInt64](0..<8))
-    func fiveHundredRandomSchedulesKeepEveryPromise(block: UInt64) {
+    func `five hundred random schedules violate no invariant`(block: UInt64) {
         var seen: [String: Int] = [:]
         for seed in block * 500..<(block + 1) * 500 {
             var walk = LeaseWalk(seed: seed)
@@ -13,7 +13,7 @@ import Testing
             }
             seen.merge(walk.seen, uniquingKeysWith: +)
         }
-        // A walk that never gets there proves nothing.
+        // Outcomes that never occur would not be tested.
         for outcome in ["grant", "park", "busy", "share", "fail", "pass", "takeover", "stale", "abandoned"] {
             #expect(seen[outcome, default: 0] > 100, "too few: \(outcome)")
         }

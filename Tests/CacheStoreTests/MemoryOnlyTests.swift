@@ -8,7 +8,7 @@ import Testing
     private static let image = "poster.image?url=a"
     private static let poster = "poster.find?code=1"
 
-    @Test func aKindForMemoryIsAnsweredAndNeverWritten() async throws {
+    @Test func `a memory-only kind is answered and never written to disk`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
             #expect(try await store.put(.sample(Self.image)) == .storedInMemory)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeForMemoryIsRefused() async throws {
+    @Test func `an entry that is too large for memory is refused`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(
                 in: folder, memory: TierBound(bytes: 1_000, entries: 10), memoryOnly: ["poster.image"])
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aPurgeCountsItBesideWhatTheDiskHad() async throws {
+    @Test func `a purge counts memory-only entries in addition to those on disk`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
             for key in [Self.image, "poster.image?url=b", Self.poster, "movie.detail?code=1"] {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func withoutTheRuleItIsWrittenAsEverythingElse() async throws {
+    @Test func `without the rule the kind is written to disk like all others`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
             #expect(try await store.put(.sample(Self.image)) == .stored)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whatTheDiskHasOfAKindThatIsForMemoryNowGoes() async throws {
+    @Test func `entries on disk of a kind that is now memory-only are removed`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
             for key in [Self.image, Self.poster] { _ = try await store.put(.sample(key)) }
@@ -62,7 +62,7 @@ import Testing
             let reopened = try await TieredStore.open(in: folder, memoryOnly: ["poster.image"])
             #expect(await reopened.statistics.disk.entries == 1)
             #expect(try await reopened.entries(for: [Self.image, Self.poster], at: 0).map(\.key) == [Self.poster])
-            #expect(await reopened.statistics.disk.misses == 0, "nobody looks for it there")
+            #expect(await reopened.statistics.disk.misses == 0, "the disk is not read for it")
             #expect(try await reopened.put(.sample(Self.image)) == .storedInMemory)
             #expect(try await reopened.remove(CacheSelection("poster")) == 2)
         }

@@ -9,7 +9,7 @@ import Testing
                 otherBound: TierBound(bytes: 200, entries: 10)))
     }
 
-    @Test func theEntryUsedLongestAgoLeavesFirst() {
+    @Test func `the least recently used entry is evicted first`() {
         var tier = tier(bytes: 300)
         for key in ["chart?1", "chart?2", "chart?3"] { tier.insert(.sample(key)) }
         #expect(tier.entry(for: "chart?1") != nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(tier.peek("chart?1") != nil)
     }
 
-    @Test func peekingIsNoUse() {
+    @Test func `a peek does not count as a use`() {
         var tier = tier(bytes: 200)
         tier.insert(.sample("chart?1"))
         tier.insert(.sample("chart?2"))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(999, 9), (1_000, 10), (1_001, 10)])
-    func bytesAreBounded(bytes: Int, kept: Int) {
+    func `bytes are bounded`(bytes: Int, kept: Int) {
         var tier = tier(bytes: bytes, entries: 100)
         for number in 0..<50 { tier.insert(.sample("chart?\(number)")) }
         #expect(tier.statistics["chart"]?.entries == kept)
@@ -37,13 +37,13 @@ import Testing
         #expect(tier.statistics["chart"]?.evictions == 50 - kept)
     }
 
-    @Test func entriesAreBounded() {
+    @Test func `entries are bounded`() {
         var tier = tier(entries: 3)
         for number in 0..<5 { tier.insert(.sample("chart?\(number)")) }
         #expect((0..<5).filter { tier.peek("chart?\($0)") != nil } == [2, 3, 4])
     }
 
-    @Test func oneLargeEntryEvictsAsManyAsItNeeds() {
+    @Test func `one large entry evicts as many entries as necessary`() {
         var tier = tier(bytes: 500)
         for number in 0..<5 { tier.insert(.sample("chart?\(number)")) }
         #expect(tier.insert(.sample("chart?large", size: 250)) == .stored(evicted: 3))
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(arguments: [(1_000, MemoryTier.Insertion.stored(evicted: 0)), (1_001, .refusedTooLarge)])
-    func anEntryLargerThanTheBoundIsRefused(size: Int, insertion: MemoryTier.Insertion) {
+    func `an entry larger than the bound is refused`(size: Int, insertion: MemoryTier.Insertion) {
         var tier = tier()
         #expect(tier.insert(.sample("chart?1", size: size)) == insertion)
         #expect(tier.statistics["chart"]?.refusals == (insertion == .refusedTooLarge ? 1 : 0))
     }
 
-    @Test func aRefusedEntryLeavesNoOlderOneBehind() {
+    @Test func `a refused entry removes the older one`() {
         var tier = tier()
         tier.insert(.sample("chart?1", storedAt: 1))
         #expect(tier.insert(.sample("chart?1", size: 2_000, storedAt: 2)) == .refusedTooLarge)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(9, 5), (10, 6), (11, 6)] as [(Int64, UInt8)])
-    func onlyANewerEntryStays(storedAt: Int64, fill: UInt8) {
+    func `an entry is replaced unless it is newer`(storedAt: Int64, fill: UInt8) {
         var tier = tier()
         tier.insert(.sample("chart?1", storedAt: 10, fill: 5))
         let insertion = tier.insert(.sample("chart?1", storedAt: storedAt, fill: 6))
@@ -75,7 +75,7 @@ import Testing
         #expect(tier.statistics["chart"]?.entries == 1)
     }
 
-    @Test func replacingCountsTheDifferenceInSize() {
+    @Test func `a replacement counts the difference in size`() {
         var tier = tier()
         tier.insert(.sample("chart?1", size: 400))
         tier.insert(.sample("chart?1", size: 150))
@@ -84,7 +84,7 @@ import Testing
         #expect(tier.statistics["chart"]?.bytes == 0)
     }
 
-    @Test func familiesDoNotEvictEachOther() {
+    @Test func `families do not evict each other`() {
         var tier = tier()
         tier.insert(.sample("chart.daily?1"))
         tier.insert(.sample("chart.weekly?1"))
@@ -93,7 +93,7 @@ import Testing
         #expect(tier.statistics[MemoryTier.otherPool]?.entries == 2)
     }
 
-    @Test func hitsAndMissesAreCounted() {
+    @Test func `hits and misses are counted`() {
         var tier = tier()
         tier.insert(.sample("chart?1"))
         _ = tier.entry(for: "chart?1")

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PinStoreTests {
     private static let key = "poster.find?code=20199882"
 
-    @Test func aPinOutlivesItsProcess() async throws {
+    @Test func `a pin outlives its process`() async throws {
         try await withTemporaryFolder { folder in
             let first = try await PinStore.open(in: folder)
             try await first.pin(Array("one".utf8), under: Self.key, by: "gateway/1")
@@ -25,22 +25,22 @@ import Testing
         }
     }
 
-    @Test func whatTheDiskRefusesIsNotPinned() async throws {
+    @Test func `an entry that the disk refuses is not pinned`() async throws {
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
-            let board = try await PinStore.open(in: folder + "/file/in")
-            let error = await #expect(throws: StorageError.self) { try await board.pin([1], under: Self.key, by: "x") }
+            let store = try await PinStore.open(in: folder + "/file/in")
+            let error = await #expect(throws: StorageError.self) { try await store.pin([1], under: Self.key, by: "x") }
             #expect(error?.code == .notWritable)
-            #expect(await board.entry(Self.key) == nil)
+            #expect(await store.entry(Self.key) == nil)
         }
     }
 
-    @Test func countsAndPinsShareOneConnection() async throws {
+    @Test func `counts and pins share one connection`() async throws {
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
             async let opening = QuotaLedger.open(state, logger: .silent)
-            async let board = PinStore.open(state, logger: .silent, wallClock: { 7 })
-            try await board.pin([1], under: Self.key, by: "x")
+            async let store = PinStore.open(state, logger: .silent, wallClock: { 7 })
+            try await store.pin([1], under: Self.key, by: "x")
             let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
             let (decision, _) = try await opening.take(account, limit: 9, uncounted: 0, now: 1_795_186_800)
             #expect(decision == .granted)

@@ -12,24 +12,24 @@ import Testing
     private static let now = 1_795_186_800.0
     private let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
 
-    @Test func aCallIsOnDiskWhenItIsGranted() async throws {
+    @Test func `a granted call is counted on disk`() async throws {
         try await withTemporaryFolder { folder in
             let ledger = try await QuotaLedger.open(in: folder)
             let (decision, balance) = await ledger.take(account, limit: 3, uncounted: 1, now: Self.now)
             #expect(decision == .granted && balance.used == 2)
-            // Read by another connection, as after the death of the process.
+            // Read by another connection, as after a crash of the process.
             let reader = try DatabaseQueue(path: folder + "/state.sqlite")
             let kept = try await reader.read { try StateDatabase.readBalances($0) }
             #expect(kept == [account: balance])
         }
     }
 
-    @Test func aSuccessorGoesOnCounting() async throws {
+    @Test func `a successor continues the count`() async throws {
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
             let first = try await QuotaLedger.open(state, logger: .silent)
             _ = await first.take(account, limit: 2, uncounted: 0, now: Self.now)
-            await first.exhausted(account, limit: 2, now: Self.now)
+            await first.markExhausted(account, limit: 2, now: Self.now)
             await state.close()
             let second = try await QuotaLedger.open(in: folder)
             let balances = await second.balances(now: Self.now)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func hundredsAtOnceAreAllCountedAndNoneBeyondTheLimit() async throws {
+    @Test func `hundreds of concurrent calls are counted and none is granted beyond the limit`() async throws {
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
             let ledger = try await QuotaLedger.open(state, logger: .silent)
@@ -57,11 +57,11 @@ import Testing
         }
     }
 
-    @Test func aDamagedFileIsMovedAsideAndSaid() async throws {
+    @Test func `a damaged file is moved aside and logged`() async throws {
         try await withTemporaryFolder { folder in
             try Data("no database".utf8).write(to: URL(fileURLWithPath: folder + "/state.sqlite"))
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(in: folder, logger: .kept(by: log))
+            let ledger = try await QuotaLedger.open(in: folder, logger: .recording(to: log))
             #expect(await ledger.take(account, limit: 3, uncounted: 0, now: Self.now).decision == .granted)
             #expect(
                 log.entries.map { "\($0.message)" } == [
@@ -71,11 +71,11 @@ import Testing
         }
     }
 
-    @Test func withoutADiskItCountsInMemoryAndSaysSoOnce() async throws {
+    @Test func `without a disk calls are counted in memory and that is logged once`() async throws {
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(in: folder + "/file/in", logger: .kept(by: log))
+            let ledger = try await QuotaLedger.open(in: folder + "/file/in", logger: .recording(to: log))
             let taken = [
                 await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
                 await ledger.take(account, limit: 1, uncounted: 0, now: Self.now).decision,
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whenTheDiskComesBackWhatItHadIsAddedToWhatWasCounted() async throws {
+    @Test func `when the disk is available again its counts are added`() async throws {
         try await withTemporaryFolder { folder in
             let inner = folder + "/inner"
             let state = StateConnection(folder: inner, logger: .silent, wallClock: { 7 })
@@ -105,10 +105,10 @@ import Testing
         }
     }
 
-    @Test func aDiskThatFailsLaterLosesNothingThatComesAfter() async throws {
+    @Test func `a disk that fails for a time loses no counts`() async throws {
         try await withTemporaryFolder { folder in
             let log = InMemoryLogHandler()
-            let ledger = try await QuotaLedger.open(in: folder, logger: .kept(by: log))
+            let ledger = try await QuotaLedger.open(in: folder, logger: .recording(to: log))
             let other = try DatabaseQueue(path: folder + "/state.sqlite")
             try await other.write { try $0.execute(sql: "ALTER TABLE quota RENAME TO elsewhere") }
             #expect(await ledger.take(account, limit: 9, uncounted: 0, now: Self.now).balance.used == 1)

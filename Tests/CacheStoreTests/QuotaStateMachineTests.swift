@@ -11,7 +11,7 @@ import Testing
     private let kakao = QuotaAccount(upstream: "Kakao", key: "0badcafe")
     private var quota = QuotaStateMachine()
 
-    @Test func `midnight is what it is called`() {
+    @Test func `the constant is midnight in Seoul`() {
         #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight).iso == "2026-11-21")
         #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight - 0.001).iso == "2026-11-20")
     }
@@ -24,7 +24,7 @@ import Testing
         #expect(quota.balances[kakao]?.used == 1 && quota.balances[kakao]?.left == 2)
     }
 
-    @Test mutating func `the count begins anew at midnight in Seoul`() {
+    @Test mutating func `the count restarts at midnight in Seoul`() {
         for _ in 0..<4 { _ = take(at: 24 * Self.hour - 0.001) }
         #expect(take(at: 24 * Self.hour - 0.001) == .refused)
         #expect(quota.balances[kobis]?.resetsAt == Self.midnight + 24 * Self.hour)
@@ -33,20 +33,20 @@ import Testing
         #expect(quota.balances[kobis]?.used == 1)
     }
 
-    @Test mutating func `a clock that steps back over midnight gives no calls again`() {
+    @Test mutating func `a clock that steps back over midnight does not reset the count`() {
         for _ in 0..<3 { _ = take(at: 1) }
         #expect(take(at: -1) == .refused)
         #expect(take(at: 2) == .refused)
     }
 
-    @Test mutating func `a clock that was far ahead once does not take the days until then`() {
+    @Test mutating func `a clock that was once far ahead does not block the account until then`() {
         for _ in 0..<3 { _ = take(at: 30 * 24 * Self.hour) }
         #expect(take(at: 30 * 24 * Self.hour) == .refused)
         #expect(take(at: 0) == .granted)
         #expect(quota.balances[kobis]?.day.iso == "2026-11-21")
     }
 
-    @Test func `what an earlier store has counted adds up with the same day's`() {
+    @Test func `an earlier store's count of the same day is added`() {
         let today = Day.inSeoul(secondsSinceEpoch: Self.midnight)
         var quota = QuotaStateMachine()
         _ = quota.take(kobis, limit: 9, now: Self.midnight)
@@ -59,21 +59,21 @@ import Testing
         #expect(quota.balances[kakao]?.used == 1)
     }
 
-    @Test mutating func `calls that nobody counted are counted with the next`() {
+    @Test mutating func `calls that were not counted are counted with the next take`() {
         #expect(take(uncounted: 2) == .granted)
         #expect(quota.balances[kobis]?.used == 3)
         #expect(take(uncounted: 5) == .refused)
         #expect(quota.balances[kobis]?.used == 8 && quota.balances[kobis]?.left == 0)
     }
 
-    @Test mutating func `another limit holds from the next take on`() {
+    @Test mutating func `a changed limit applies from the next take on`() {
         _ = take()
         #expect(take(limit: 1) == .refused)
         #expect(take(limit: 2) == .granted)
         #expect(quota.balances[kobis]?.limit == 2)
     }
 
-    @Test mutating func `what the upstream refuses is refused here, but for a probe an hour`() {
+    @Test mutating func `after a refusal by the upstream only one probe an hour is granted`() {
         quota.exhausted(kobis, limit: 100, now: Self.midnight)
         #expect(quota.balances[kobis]?.left == 0)
         #expect(take(limit: 100, at: Self.hour - 0.001) == .refused)
@@ -85,7 +85,7 @@ import Testing
         #expect(take(limit: 100, at: 2 * Self.hour + 2) == .granted)
     }
 
-    @Test mutating func `a probe that does not come back refused opens the upstream again`() {
+    @Test mutating func `a probe without a refusal makes the upstream available again`() {
         quota.exhausted(kobis, limit: 100, now: Self.midnight)
         _ = take(limit: 100, at: Self.hour)
         #expect(take(limit: 100, at: Self.hour + QuotaStateMachine.probeTime) == .granted)
@@ -93,13 +93,13 @@ import Testing
         #expect(take(limit: 100, at: Self.hour + QuotaStateMachine.probeTime) == .granted)
     }
 
-    @Test mutating func `at midnight a refusal of the upstream is over`() {
+    @Test mutating func `a refusal by the upstream ends at midnight`() {
         quota.exhausted(kobis, limit: 100, now: Self.midnight + 24 * Self.hour - 1)
         #expect(take(limit: 100, at: 24 * Self.hour) == .granted)
         #expect(take(limit: 100, at: 24 * Self.hour) == .granted)
     }
 
-    @Test mutating func `a probe is a call as well, and none is left beyond the limit`() {
+    @Test mutating func `a probe counts as a call and is refused beyond the limit`() {
         for _ in 0..<3 { _ = take() }
         quota.exhausted(kobis, limit: 3, now: Self.midnight)
         #expect(take(at: Self.hour) == .refused)

@@ -2,7 +2,7 @@ import CacheStoreMachines
 import Testing
 
 @Suite struct RecencyListTests {
-    @Test func theOldestIsWhatWasUsedLongestAgo() {
+    @Test func `the oldest key is the least recently used`() {
         var list = RecencyList<String, Int>()
         for (value, key) in ["a", "b", "c"].enumerated() { list.set(value, for: key) }
         #expect(list.keysFromOldest == ["a", "b", "c"])
@@ -16,7 +16,7 @@ import Testing
         #expect(list.peek("c") == 12)
     }
 
-    @Test func absentKeysChangeNothing() {
+    @Test func `absent keys change nothing`() {
         var list = RecencyList<String, Int>()
         #expect(list.use("a") == nil)
         #expect(list.remove("a") == nil)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...20)
-    func itAgreesWithAPlainArray(seed: UInt64) {
+    func `the list is equivalent to an array`(seed: UInt64) {
         var random = SplitMix64(state: seed)
         var list = RecencyList<Int, Int>()
         var model: [(key: Int, value: Int)] = []

@@ -14,13 +14,13 @@ import Testing
         ("chart.daily", ["chart.daily?date=1", "chart.daily?date=2"]), ("chart.daily?date=2", ["chart.daily?date=2"]),
         ("chart.", []), ("chart_", []), ("chart%", []), ("", []), ("poster", []), ("chartreuse", ["chartreuse?x=1"]),
     ])
-    func whatIsMeantIsGoneFromBothTiersAndNothingElse(what: String, gone: [String]) async throws {
+    func `exactly the selected entries are removed from both tiers`(what: String, removed: [String]) async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
             for key in Self.keys { _ = try await store.put(.sample(key)) }
-            #expect(try await store.remove(CacheSelection(what)) == gone.count)
+            #expect(try await store.remove(CacheSelection(what)) == removed.count)
             let left = try await store.entries(for: Self.keys, at: 0).map(\.key)
-            #expect(left == Self.keys.filter { !gone.contains($0) })
+            #expect(left == Self.keys.filter { !removed.contains($0) })
             let statistics = await store.statistics
             #expect(statistics.disk.entries == left.count && statistics.disk.bytes == 100 * left.count)
             #expect(statistics.memory["other"]?.entries == left.count)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func everythingIsGoneAndTheFileGivesItsRoomBack() async throws {
+    @Test func `removing everything shrinks the file`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
             for number in 0..<100 { _ = try await store.put(.sample("movie?\(number)", size: 10_000)) }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func withoutADiskWhatIsInMemoryGoes() async throws {
+    @Test func `without a disk the entries in memory are removed`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: "/dev/null/\(folder)")
             _ = try await store.put(.sample("movie?1"))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aReadThatWasUnderWayBringsNothingBack() async throws {
+    @Test func `a concurrent read does not restore a removed entry`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 1 << 20, entries: 1))
             _ = try await store.put(.sample("movie?1"))

@@ -4,7 +4,7 @@ import Logging
 @testable import CacheStoreCore
 
 extension CacheEntry {
-    /// An entry of exactly `size` bytes in the sense of every bound, or as many as its key takes.
+    /// An entry whose `size` is exactly `size`, or the size of its key if that is larger.
     static func sample(_ key: String, size: Int = 100, storedAt: Int64 = 1_000, fill: UInt8 = 0x7B) -> CacheEntry {
         CacheEntry(
             key: key, value: [UInt8](repeating: fill, count: max(0, size - key.utf8.count)),
@@ -26,7 +26,7 @@ extension DiskTier {
         try await put(entries, uses: uses, at: 1_000_000)
     }
 
-    /// What is stored and sound.
+    /// The stored entries that are not damaged.
     func entries(for keys: [String]) async throws -> [String: CacheEntry] {
         try await read(keys).entries
     }
@@ -52,14 +52,14 @@ extension TieredStore {
 }
 
 extension QuotaLedger {
-    /// A ledger with a connection of its own.
+    /// A ledger with its own connection.
     static func open(in folder: String, logger: Logger = .silent) async throws -> QuotaLedger {
         try await open(StateConnection(folder: folder, logger: logger, wallClock: { 7 }), logger: logger)
     }
 }
 
 extension PinStore {
-    /// A board with a connection of its own.
+    /// A store with its own connection.
     static func open(in folder: String) async throws -> PinStore {
         let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
         return try await open(state, logger: .silent, wallClock: { 7 })
@@ -79,13 +79,13 @@ extension DiskCondition {
 extension Logger {
     static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 
-    /// A logger whose lines the test reads.
-    static func kept(by handler: InMemoryLogHandler) -> Logger {
+    /// A logger whose entries the test reads.
+    static func recording(to handler: InMemoryLogHandler) -> Logger {
         Logger(label: "test") { _ in handler }
     }
 }
 
-/// A small seeded generator, so that a failing schedule can be run again.
+/// A small seeded generator, so that a failing schedule can be repeated.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -8,11 +8,11 @@ import Testing
 @testable import CacheStoreCore
 
 @Suite(.timeLimit(.minutes(1))) struct TieredStoreFailureTests {
-    @Test func withoutAFolderTheStoreGoesOnFromMemoryAndSaysSo() async throws {
+    @Test func `without a folder the store continues from memory and logs that`() async throws {
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
             let log = InMemoryLogHandler()
-            let store = try await TieredStore.open(in: folder + "/file/cache", logger: .kept(by: log))
+            let store = try await TieredStore.open(in: folder + "/file/cache", logger: .recording(to: log))
             #expect(await store.statistics.diskCondition.failure == .notWritable)
             #expect(log.entries.map(\.level) == [.error])
             #expect(try await store.put(.sample("movie?1")) == .keptInMemory)
@@ -20,10 +20,10 @@ import Testing
         }
     }
 
-    @Test func aFullDiskDegradesAndRoomHeals() async throws {
+    @Test func `a full disk degrades the store until there is room`() async throws {
         try await withTemporaryFolder { folder in
             let log = InMemoryLogHandler()
-            let store = try await TieredStore.open(in: folder, logger: .kept(by: log))
+            let store = try await TieredStore.open(in: folder, logger: .recording(to: log))
             let tier = try #require(await store.disk)
             log.clear()
             try await tier.limitPages()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func withoutADiskMemoryStillRefusesAndSupersedes() async throws {
+    @Test func `without a disk memory still refuses and supersedes`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 300, entries: 10))
             await store.close()
@@ -51,14 +51,14 @@ import Testing
         }
     }
 
-    @Test func aDatabaseFoundDamagedWhileRunningIsReplaced() async throws {
+    @Test func `a database that is found damaged at run time is replaced`() async throws {
         try await withTemporaryFolder { folder in
             let keys = (0..<100).map { "movie?\($0)" }
             try await makeDamagedDatabase(in: folder, keys: keys)
             let log = InMemoryLogHandler()
-            let store = try await TieredStore.open(in: folder, logger: .kept(by: log))
+            let store = try await TieredStore.open(in: folder, logger: .recording(to: log))
             #expect(await store.statistics.diskCondition.failure == nil)
-            // The damage lies in the payloads and shows when they are read.
+            // The damage is in the payloads and is detected when they are read.
             #expect(try await store.entries(for: keys, at: 0).isEmpty)
             #expect(try names(in: folder).contains("cache.sqlite.corrupt-7"))
             #expect(log.entries.contains { $0.level == .error && $0.metadata["cache.aside"] != nil })
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func manyCallsThatMeetTheDamageAtOnceReplaceTheDatabaseOnce() async throws {
+    @Test func `concurrent calls that detect the damage replace the database once`() async throws {
         try await withTemporaryFolder { folder in
             let keys = (0..<100).map { "movie?\($0)" }
             try await makeDamagedDatabase(in: folder, keys: keys)
@@ -93,7 +93,7 @@ import Testing
             #expect(moved == ["cache.sqlite.corrupt-7"])
             #expect(await store.statistics.diskCondition.failure == nil)
             await store.close()
-            // What was acknowledged as stored is in the file that is there now, not in the one that was moved.
+            // Entries acknowledged as stored are in the current file, not in the one that was moved.
             let onDisk = try await DiskTier.open(in: folder).entries(for: Array(stored))
             #expect(Set(onDisk.keys) == stored)
         }
@@ -101,7 +101,7 @@ import Testing
 
     /// Stores more than a page of payload for each key and then overwrites the last tenth of the file.
     ///
-    /// Only payloads lie there: the database opens and takes puts until somebody reads them all.
+    /// That part holds only payloads: the database opens and accepts puts until all payloads are read.
     private func makeDamagedDatabase(in folder: String, keys: [String]) async throws {
         let tier = try await DiskTier.open(in: folder)
         _ = try await tier.put(keys.map { .sample($0, size: 5_000) })

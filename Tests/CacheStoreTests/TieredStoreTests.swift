@@ -4,7 +4,7 @@ import Testing
 @testable import CacheStoreCore
 
 @Suite(.timeLimit(.minutes(1))) struct TieredStoreTests {
-    @Test func aPutIsOnDiskWhenItIsAcknowledged() async throws {
+    @Test func `an acknowledged put is on disk`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
             let entry = CacheEntry.sample("chart.daily?date=2022-01-05")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func entriesSurviveAReopening() async throws {
+    @Test func `entries survive a reopening`() async throws {
         try await withTemporaryFolder { folder in
             let first = try await TieredStore.open(in: folder)
             for number in 0..<5 { _ = try await first.put(.sample("movie?\(number)")) }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aPeekOfManyKeysTakesMemoryFirstAndTheRestFromDisk() async throws {
+    @Test func `a peek of many keys reads memory first and the rest from disk`() async throws {
         try await withTemporaryFolder { folder in
             let keys = (0..<21).map { "movie?\($0)" }
             let first = try await TieredStore.open(in: folder)
@@ -33,7 +33,7 @@ import Testing
             await first.close()
 
             let store = try await TieredStore.open(in: folder)
-            // Some in their midst are in memory already.
+            // Some entries in the middle are in memory already.
             _ = try await store.entries(for: Array(keys[5..<10]), at: 0)
             let found = try await store.entries(for: keys + ["movie?absent"], at: 0)
             #expect(found.map(\.key) == keys)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsAskedForTwiceIsAnsweredTwice() async throws {
+    @Test func `a key that is requested twice is answered twice`() async throws {
         try await withTemporaryFolder { folder in
             let first = try await TieredStore.open(in: folder)
             for key in ["movie?1", "movie?2"] { _ = try await first.put(.sample(key)) }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func staleEntriesAreAnsweredAndCounted() async throws {
+    @Test func `stale entries are answered and counted`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
             _ = try await store.put(.sample("movie?1", storedAt: 0))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aLatePutIsSuperseded(heldInMemory: Bool) async throws {
+    func `a late put is superseded`(heldInMemory: Bool) async throws {
         try await withTemporaryFolder { folder in
             let memory = TierBound(bytes: heldInMemory ? 1_000 : 0, entries: 10)
             let store = try await TieredStore.open(in: folder, memory: memory)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatMemoryRefusesIsStillStoredOnDisk() async throws {
+    @Test func `an entry that memory refuses is still stored on disk`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 150, entries: 10))
             #expect(try await store.put(.sample("movie?1", size: 100, storedAt: 1)) == .stored)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func whatTheDiskRefusesIsNotStoredAtAll() async throws {
+    @Test func `an entry that the disk refuses is not stored`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, disk: TierBound(bytes: 300, entries: 10))
             _ = try await store.put(.sample("movie?1", storedAt: 1))
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func aUseInMemoryKeepsAnEntryOnDisk() async throws {
+    @Test func `a use in memory keeps an entry on disk`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, disk: TierBound(bytes: 300, entries: 10))
             for number in 1...3 { _ = try await store.put(.sample("movie?\(number)")) }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheLatestUsesWaitForTheNextCommit() {
+    @Test func `only the latest uses are kept for the next commit`() {
         var uses = UseLog()
         for number in 0..<UseLog.capacity + 10 { uses.note("movie?\(number)") }
         uses.note("movie?20")
@@ -128,7 +128,7 @@ import Testing
         #expect(uses.drain().isEmpty)
     }
 
-    @Test func concurrentPutsAndReadsNeverGoBackwards() async throws {
+    @Test func `concurrent reads never return an older entry than before`() async throws {
         try await withTemporaryFolder { folder in
             // Room for two of eight keys in memory: reads fall through to disk and are promoted all the time.
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 200, entries: 2))

@@ -1,1 +1,1 @@
-"""A stack under faults, and what those who ask see of it."""
+"""A stack under faults, and the answers that its users get."""

@@ -1,4 +1,4 @@
-"""People who ask one question after the other."""
+"""Users that send one query after another."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 
-from .judgement import DEADLINE_SECONDS, Answer, judged
+from .judgement import DEADLINE_SECONDS, Answer, judge
 from .questions import Question, References
 from .stack import Stack
 
 PATIENCE_SECONDS = 3 * DEADLINE_SECONDS
-"""After so long somebody looks why no answer comes."""
+"""A gateway without an answer after this time is ended."""
 REFRESHED = 0.5
-"""Of the questions: these are asked anew of the upstream, for else the cache would soon answer them all."""
+"""The share of queries with a refresh from the upstream; else the cache would soon answer all of them."""
 
 
 class Askers:
-    """So many people, until they are stopped."""
+    """A number of users that send queries until they are stopped."""
 
     def __init__(self, stack: Stack, references: References, count: int, seed: int) -> None:
         self._stack = stack
@@ -43,7 +43,7 @@ class Askers:
             thread.join()
 
     def stop(self) -> list[Answer]:
-        """Let them end their questions, and return all answers."""
+        """Wait for the end of the current queries, and return all answers."""
         self._is_over.set()
         for thread in self._threads:
             thread.join()
@@ -53,11 +53,11 @@ class Askers:
 
     def _ask(self, chance: random.Random) -> None:
         try:
-            self._ask_on(chance)
-        except Exception as error:  # told by `stop`, since a thread tells nobody
+            self._ask_repeatedly(chance)
+        except Exception as error:  # `stop` raises it, since the exception of a thread is not reported
             self._troubles.append(error)
 
-    def _ask_on(self, chance: random.Random) -> None:
+    def _ask_repeatedly(self, chance: random.Random) -> None:
         questions = self._references.questions
         while not self._is_over.is_set():
             question = chance.choice(questions)
@@ -66,17 +66,17 @@ class Askers:
 
 
 def ask(stack: Stack, references: References, question: Question, options: Sequence[str] = ()) -> Answer:
-    """Ask one question and judge the answer."""
+    """Send one query and judge the answer."""
     began = time.monotonic()
     try:
         result = stack.gateway([*question, *options], PATIENCE_SECONDS)
-        told = (result.returncode, result.stdout, result.stderr.strip())
+        result_parts = (result.returncode, result.stdout, result.stderr.strip())
     except subprocess.TimeoutExpired:
-        told = (None, "", f"nothing for {PATIENCE_SECONDS:g} s")
-    return judged(question, references.parts(question), began, time.monotonic(), *told)
+        result_parts = (None, "", f"nothing for {PATIENCE_SECONDS:g} s")
+    return judge(question, references.parts(question), began, time.monotonic(), *result_parts)
 
 
 def ask_all(stack: Stack, references: References, questions: Sequence[Question], at_once: int) -> list[Answer]:
-    """Ask each of these anew of the upstream, some at once."""
+    """Send each of these queries with a refresh, some at once."""
     with ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(lambda question: ask(stack, references, question, ["--refresh"]), questions))

@@ -24,11 +24,11 @@ from .stack import UPSTREAM_MS, Stack, StackProblem
 
 HOLDS, FAILS = 0, 1
 CALM_SECONDS = 3.0
-"""So long after the last fault every answer has to be complete."""
+"""From this time after the last fault on, every answer must be complete."""
 
 
 def main(arguments: Sequence[str], usage: str | None) -> int:
-    """Do harm for a while and return 0 if nobody was harmed."""
+    """Cause faults for a while and return 0 if all answers were good enough."""
     parser = UsageParser(
         prog="Tests/Chaos/chaos", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60, help="of faults, 5 to 600 (default 60)")
@@ -56,9 +56,9 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
 
 
 def run(stack: Stack, options: argparse.Namespace) -> int:
-    """Learn what is true, do harm while people ask, and judge what they were told."""
+    """Get the true answers, cause faults during queries, and judge their answers."""
     chance = random.Random(options.seed)
-    references = References.asked(stack)
+    references = References.fetch(stack)
     stack.set_latency(UPSTREAM_MS)
     with Health.watched(stack) as health:
         with Askers(stack, references, options.askers, options.seed) as askers:

@@ -1,4 +1,4 @@
-"""What is done to the processes."""
+"""The faults of processes."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from .stack import Stack, StackProblem
 
 KILL, STOP, RESTART = "kill -9", "SIGSTOP", "restart"
 _PAUSE_SECONDS = (0.2, 1.4)
-"""Between the beginnings of two faults; they may overlap."""
+"""The pause between the starts of two faults; they may overlap."""
 _STOPPED_SECONDS = (0.3, 3.0)
 _MOST_KILLS = 4
-"""Of one instance in a minute: beyond that the supervisor makes longer and longer pauses, as it should."""
+"""The limit for one instance in a minute: after more kills the supervisor pauses longer before each restart."""
 
 
 @dataclass
 class Fault:
-    """Something that was done to an instance, and how long it lasted until the instance served again."""
+    """A fault of an instance, and the time until the instance served again."""
 
     instance: str
     kind: str
     began: float
     seconds: float = 0.0
-    """For how long it was stopped."""
+    """The duration of a suspension."""
     recovered: float | None = None
     trouble: str = ""
-    """Why it could not be done."""
+    """The reason why the fault could not be caused."""
 
 
 class Faults:
@@ -49,30 +49,30 @@ class Faults:
         self._restarting = threading.Lock()
         self.done: list[Fault] = []
         self.last_at = time.monotonic()
-        """When the last of them was over, whatever it left behind."""
+        """The time at which the last fault ended."""
 
     def run(self, seconds: float) -> None:
-        """Do harm for so long."""
+        """Cause faults for so many seconds."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             time.sleep(self._chance.uniform(*_PAUSE_SECONDS))
             kind = self._chance.choice((KILL, STOP, RESTART))
             stopped = self._chance.uniform(*_STOPPED_SECONDS)
             states = self._stack.processes()
-            # In the order of names: the same seed takes the same instances for as long as they are able.
+            # In the order of names, so that the same seed chooses the same instances if they are available.
             choice = self._chance.random()
-            able = sorted(name for name, state in states.items() if state.is_alive and self._may(name, kind))
-            if not able:
+            available = sorted(name for name, state in states.items() if state.is_alive and self._is_allowed(name, kind))
+            if not available:
                 continue
-            name = able[int(choice * len(able))]
+            name = available[int(choice * len(available))]
             self._begin(Fault(name, kind, time.monotonic(), stopped if kind == STOP else 0.0), states[name].pid)
 
     def end(self) -> None:
-        """Wait until what was begun is over."""
+        """Wait until all faults have ended."""
         for thread in self._threads:
             thread.join()
 
-    def _may(self, name: str, kind: str) -> bool:
+    def _is_allowed(self, name: str, kind: str) -> bool:
         if any(fault.instance == name and fault.recovered is None for fault in self.done):
             return False
         lately = time.monotonic() - 60
@@ -81,23 +81,23 @@ class Faults:
 
     def _begin(self, fault: Fault, pid: int) -> None:
         self.done.append(fault)
-        deeds: dict[str, Callable[[], object]] = {
+        actions: dict[str, Callable[[], object]] = {
             KILL: lambda: os.kill(pid, signal.SIGKILL),
             STOP: lambda: _stop(pid, fault.seconds),
             RESTART: lambda: self._restart(fault.instance),
         }
-        thread = threading.Thread(target=self._carry_out, args=(fault, deeds[fault.kind]), daemon=True)
+        thread = threading.Thread(target=self._carry_out, args=(fault, actions[fault.kind]), daemon=True)
         self._threads.append(thread)
         thread.start()
 
-    def _carry_out(self, fault: Fault, deed: Callable[[], object]) -> None:
-        # One command at a time may change a stack; until then nobody is harmed.
+    def _carry_out(self, fault: Fault, action: Callable[[], object]) -> None:
+        # Only one command at a time can change a stack; the fault begins after the wait for the lock.
         with self._restarting if fault.kind == RESTART else nullcontext():
             fault.began = time.monotonic()
-            is_back = self._health.hurt(fault.instance, forgets=fault.kind != STOP)
+            is_back = self._health.mark_unhealthy(fault.instance, forgets=fault.kind != STOP)
             try:
-                deed()
-            except Exception as error:  # told in the report, since a thread tells nobody
+                action()
+            except Exception as error:  # part of the report, since the exception of a thread is not reported
                 fault.trouble = str(error)
             self.last_at = max(self.last_at, time.monotonic())
         if is_back():
@@ -105,7 +105,7 @@ class Faults:
 
     def _restart(self, instance: str) -> None:
         code = self._stack.command("restart", instance, check=False)
-        # It may complain of others that are being harmed; whether this one is back, its registration tells.
+        # It may report other instances with faults; the registration shows whether this one serves again.
         if code not in (ExitCode.OK, ExitCode.UNAVAILABLE):
             raise StackProblem(f"compose/stack restart {instance} ended with {code}")
 

@@ -1,4 +1,4 @@
-"""Who was healthy when: told by the faults, and by the broker's own events of who has registered."""
+"""The periods in which instances were healthy, derived from the faults and the broker's events of registrations."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from .stack import Stack
 
 BROKER = "broker/1"
-AFTER_STANDSTILL_SECONDS = 1.0
-"""A process that was stopped notices that when it goes on, and registers anew."""
+AFTER_SUSPENSION_SECONDS = 1.0
+"""The time in which a resumed process notices its suspension and registers again."""
 SETTLING_SECONDS = 0.2
 PATIENCE_SECONDS = 30.0
 
 
 @dataclass
 class Interval:
-    """When an instance was not healthy."""
+    """A period in which an instance was not healthy."""
 
     instance: str
     began: float
@@ -29,7 +29,7 @@ class Interval:
 
 
 class Health:
-    """What is known of the instances' health."""
+    """The health of the instances."""
 
     def __init__(self, stack: Stack) -> None:
         self._instances = list(stack.processes())
@@ -41,12 +41,12 @@ class Health:
     @classmethod
     @contextmanager
     def watched(cls, stack: Stack) -> Iterator[Health]:
-        """Listen to the event stream for as long as the block runs."""
+        """Read the event stream for the duration of the block."""
         health = cls(stack)
         command = [str(stack.binaries / "tap"), "--json", "--kind", "broker.worker_*", "--last", "1"]
         with subprocess.Popen(command, env=stack.environment, stdout=subprocess.PIPE, text=True) as tap:
             assert tap.stdout is not None
-            tap.stdout.readline()  # it is on the stream
+            tap.stdout.readline()  # the tap has subscribed
             listener = threading.Thread(target=health._listen, args=(tap.stdout,), daemon=True)
             listener.start()
             try:
@@ -57,11 +57,11 @@ class Health:
                 tap.terminate()
                 listener.join()
 
-    def hurt(self, instance: str, *, forgets: bool) -> Callable[[], bool]:
-        """Take note that an instance is harmed; what is returned waits until it is healthy again, and tells whether it is.
+    def mark_unhealthy(self, instance: str, *, forgets: bool) -> Callable[[], bool]:
+        """Record a fault of an instance; return a function that waits for its recovery and returns whether it recovered.
 
-        Whoever forgets, since it is another process, is back when it has registered; of a broker, when one of each
-        service has.
+        With `forgets`, a new process takes its place: it has recovered when it has registered, a broker when one worker
+        of each service has.
         """
         interval = Interval(instance, time.monotonic())
         with self._changed:
@@ -73,13 +73,13 @@ class Health:
         ] if instance == BROKER else [[instance]]
 
         def is_back() -> bool:
-            went_on = time.monotonic()
+            resumed_at = time.monotonic()
             if not forgets:
-                time.sleep(AFTER_STANDSTILL_SECONDS)
+                time.sleep(AFTER_SUSPENSION_SECONDS)
             with self._changed:
                 found = self._changed.wait_for(
                     lambda: all(
-                        any(self._is_registered(name, interval.began, went_on, forgets) for name in one_of)
+                        any(self._is_registered(name, interval.began, resumed_at, forgets) for name in one_of)
                         for one_of in awaited),
                     PATIENCE_SECONDS)
             if found:
@@ -92,23 +92,23 @@ class Health:
         """Return whether each service had a healthy instance at every moment between these two."""
         with self._changed:
             services = {name.partition("/")[0] for name in self._instances}
-            return all(self._had_one(service, began, ended) for service in services)
+            return all(self._had_healthy_instance(service, began, ended) for service in services)
 
-    def _had_one(self, service: str, began: float, ended: float) -> bool:
+    def _had_healthy_instance(self, service: str, began: float, ended: float) -> bool:
         instances = [name for name in self._instances if name.startswith(f"{service}/")]
         hurt = [one for one in self._intervals if one.instance in instances and one.began < ended and one.ended > began]
-        # It suffices to look at the moments at which somebody was hurt: between two of them matters only get better.
+        # It suffices to check the starts of faults: between two starts instances can only recover.
         moments = [began, *(one.began for one in hurt if one.began > began)]
         return not any(
             {one.instance for one in hurt if one.began <= moment < one.ended} >= set(instances) for moment in moments
         )
 
-    def _is_registered(self, name: str, since: float, went_on: float, forgets: bool) -> bool:
+    def _is_registered(self, name: str, since: float, resumed_at: float, forgets: bool) -> bool:
         joined, left = self._joined.get(name, 0.0), self._left.get(name, 0.0)
         if forgets:
             return joined > since
-        # After a standstill it may never have been missed.
-        return joined >= left or left < since or joined > went_on
+        # The broker may not have noticed the suspension.
+        return joined >= left or left < since or joined > resumed_at
 
     def _listen(self, lines: Iterator[str]) -> None:
         for line in lines:

@@ -1,4 +1,4 @@
-"""What is asked, and the true answers, which an unharmed stack has given."""
+"""The queries, and the true answers, which a stack without faults has given."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHOWN = [f"20{year:02}-{month:02}-05" for year in (5, 8, 11, 14, 17, 20) for mo
 _CHARTED = ["2006-07-01", "2012-12-24"]
 _FILMS = 2
 _TRIES = 3
-"""A machine that stands still for seconds takes a part from an answer, and that is told; the truth is whole."""
+"""A machine suspended for seconds causes a labelled missing part; the true answers must be complete."""
 QUESTIONS: tuple[Question, ...] = tuple(("show", day) for day in _SHOWN) + tuple(("chart", day) for day in _CHARTED)
 Parts = dict[str, dict[str, Any]]
 
@@ -33,19 +33,19 @@ class References:
         self._answers = answers
 
     @classmethod
-    def asked(cls, stack: Stack) -> References:
-        """Ask everything once while all is well."""
+    def fetch(cls, stack: Stack) -> References:
+        """Send every query once while all instances are healthy."""
         answers: dict[Question, Parts] = {}
         for question in QUESTIONS:
-            answers[question] = _asked(stack, question)
+            answers[question] = _ask(stack, question)
         chart = answers[QUESTIONS[0]]["chart"]["value"]
         for entry in chart["entries"][:_FILMS]:
-            answers["movie", entry["code"]] = _asked(stack, ("movie", entry["code"]))
+            answers["movie", entry["code"]] = _ask(stack, ("movie", entry["code"]))
         return cls(answers)
 
     @property
     def questions(self) -> list[Question]:
-        """Return all questions that there is an answer to."""
+        """Return all queries with a true answer."""
         return list(self._answers)
 
     def parts(self, question: Question) -> Parts:
@@ -53,7 +53,7 @@ class References:
         return self._answers[question]
 
 
-def _asked(stack: Stack, question: Question) -> Parts:
+def _ask(stack: Stack, question: Question) -> Parts:
     for _ in range(_TRIES):
         result = stack.gateway([*question, "--timeout", "30"], 60)
         if result.returncode == 0 and (answer := json.loads(result.stdout))["complete"]:

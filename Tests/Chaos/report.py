@@ -1,4 +1,4 @@
-"""What was done, what came of it, and whether that is what was promised."""
+"""The report: the faults, the answers, and whether all promises were kept."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .health import Health
 from .judgement import Answer
 
 MOST_INCOMPLETE = 0.01
-"""Of the questions, and one of however few: a disk that stands still for a second takes all posters from one of them."""
+"""The share of incomplete answers; one is always allowed, since a disk stall of a second may cost all its posters."""
 LEAST_SERVED = 0.1
-"""Of the questions: with fewer the run has shown nothing."""
+"""The lowest share of queries with healthy services; with fewer the run proves nothing."""
 
 
 class Report:
-    """The account of one run."""
+    """The report of one run."""
 
     def __init__(
         self, seed: int, seconds: float, faults: list[Fault], asked: list[Answer], health: Health, calm_from: float
@@ -42,7 +42,7 @@ class Report:
         return "\n".join(lines)
 
     def troubles(self) -> list[str]:
-        """Return what was promised and not kept."""
+        """Return the promises that were not kept."""
         troubles = [
             f"{' '.join(answer.question)}: {fault}"
             for answer in self._asked for fault in answer.faults

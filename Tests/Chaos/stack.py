@@ -1,4 +1,4 @@
-"""The stack that is harmed: started, reached and stopped by its own launcher."""
+"""The stack under test: started, used and stopped through the launcher."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from launcher.supervisor import ProcessState, Supervisor
 LAUNCHER = Path(__file__).resolve().parents[2] / "compose/stack"
 COUNTS = {service.name: 2 for service in SERVICES if service.upstream}
 UPSTREAM_MS = 40
-"""So long the upstream takes, so that faults meet work under way."""
+"""The latency of the upstream, so that faults occur during requests."""
 
 
 class StackProblem(Exception):
-    """The launcher could not do what it was told."""
+    """A command of the launcher failed."""
 
 
 class Stack:
@@ -37,7 +37,7 @@ class Stack:
     @classmethod
     @contextmanager
     def started(cls, binaries: Path, environment: Mapping[str, str]) -> Iterator[Stack]:
-        """Start a stack in a folder of its own, and leave nothing of it."""
+        """Run a stack in its own folder for the duration of the block, and remove all of it."""
         folder = Path(tempfile.mkdtemp(prefix="boxoffice-chaos.", dir="/tmp"))
         own = {name: value for name, value in environment.items() if name not in ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")}
         own.update(BOXOFFICE_RUN=str(folder), BOXOFFICE_CONFIG=os.devnull)
@@ -60,19 +60,19 @@ class Stack:
         return result.returncode
 
     def gateway(self, arguments: Sequence[str], seconds: float) -> subprocess.CompletedProcess[str]:
-        """Ask a question; whoever does not end after so many seconds is ended."""
+        """Send a query; a gateway that does not end in time is killed."""
         return subprocess.run(
             [str(self.binaries / "gateway"), *arguments, "--json"], env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=seconds,
         )
 
     def processes(self) -> dict[str, ProcessState]:
-        """Return the instances that can be harmed, all but the demo upstream, by their names."""
+        """Return the instances that can have faults, all but the demo upstream, by their names."""
         states = self.supervisor.processes()
         return {state.instance.name: state for state in states if state.instance.service != "demo-upstream"}
 
     def set_latency(self, milliseconds: int) -> None:
-        """Let the demo upstream take so long for each answer."""
+        """Set the latency of the demo upstream."""
         base = (self.folder / "demo-upstream.url").read_text(encoding="utf-8").strip()
         with urllib.request.urlopen(
             urllib.request.Request(f"{base}/_latency?ms={milliseconds}", method="POST"), timeout=10

@@ -1,4 +1,4 @@
-"""How `Tests/Chaos/chaos` judges: each way in which an answer can be bad, and who was healthy when."""
+"""The judgement of `Tests/Chaos/chaos`: each kind of bad answer, and the periods of health."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from Chaos.faults import Fault
 from Chaos.health import Health, Interval
-from Chaos.judgement import Answer, judged
+from Chaos.judgement import Answer, judge
 from Chaos.questions import parts
 from Chaos.report import Report
 
@@ -22,7 +22,7 @@ _TRUTH = parts({
 
 
 def answer(**changes: Any) -> dict[str, Any]:
-    """Return a true answer with some changes, of its one film's parts as well."""
+    """Return a true answer with some changes, also to the parts of its one film."""
     film = {"code": "1", "detail": {"status": "ok", "value": "d"}, "poster": {"status": "ok", "value": "p"}}
     film.update({name: changes.pop(name) for name in ("detail", "poster") if name in changes})
     return {"chart": {"status": "ok", "value": {"entries": [1]}}, "films": [film], "complete": True, **changes}
@@ -31,25 +31,25 @@ def answer(**changes: Any) -> dict[str, Any]:
 class Judgement(unittest.TestCase):
     """One answer."""
 
-    def judged(self, told: Any, code: int | None = 0, seconds: float = 1) -> Answer:
-        """Judge what a gateway has printed."""
-        printed = told if isinstance(told, str) else json.dumps(told)
-        return judged(("show", "x"), _TRUTH, 0, seconds, code, printed, "said")
+    def judge(self, printed_answer: Any, code: int | None = 0, seconds: float = 1) -> Answer:
+        """Judge the output of a gateway."""
+        printed = printed_answer if isinstance(printed_answer, str) else json.dumps(printed_answer)
+        return judge(("show", "x"), _TRUTH, 0, seconds, code, printed, "said")
 
-    def test_an_honest_answer_is_good(self) -> None:
+    def test_a_correctly_labelled_answer_has_no_faults(self) -> None:
         failure = {"status": "failed", "failure": {"code": "timeout"}, "value": None}
         table = [
             (answer(), 0, True, False), (answer(poster=failure, complete=False), 0, False, False),
             (answer(detail={"status": "stale", "value": "d", "failure": {"code": "busy"}}, complete=False), 0, False, False),
             ({"chart": failure, "films": [], "complete": False}, 75, False, True),
         ]
-        for told, code, is_complete, has_nothing in table:
-            with self.subTest(told):
-                judgement = self.judged(told, code)
+        for printed_answer, code, is_complete, has_nothing in table:
+            with self.subTest(printed_answer):
+                judgement = self.judge(printed_answer, code)
                 self.assertEqual(judgement.faults, ())
                 self.assertEqual((judgement.is_complete, judgement.has_nothing), (is_complete, has_nothing))
 
-    def test_each_way_of_being_bad_is_seen(self) -> None:
+    def test_each_kind_of_bad_answer_is_recognised(self) -> None:
         nothing = {"status": "failed", "failure": {"code": "timeout"}, "value": None}
         table: list[tuple[Any, int | None, float, str]] = [
             (answer(), 0, 7.1, "late"), ("", 69, 1, "no answer"), ("{", 0, 1, "no answer"),
@@ -64,13 +64,13 @@ class Judgement(unittest.TestCase):
             ({}, 0, 1, "no answer"), ([], 0, 1, "no answer"), (answer(detail=None), 0, 1, "no answer"),
             (answer(films=[{**answer()["films"][0], "code": "2"}]), 0, 1, "not known: 2."),
         ]
-        for told, code, seconds, why in table:
-            with self.subTest(told=told, code=code):
-                self.assertIn(why, "; ".join(self.judged(told, code, seconds).faults))
+        for printed_answer, code, seconds, why in table:
+            with self.subTest(printed_answer=printed_answer, code=code):
+                self.assertIn(why, "; ".join(self.judge(printed_answer, code, seconds).faults))
 
 
-class Known(Health):
-    """What is known without any stack."""
+class FixedHealth(Health):
+    """Health with fixed periods, without a stack."""
 
     def __init__(self, instances: list[str], hurt: dict[str, tuple[float, float]]) -> None:
         self._instances = instances
@@ -78,10 +78,10 @@ class Known(Health):
         self._changed = threading.Condition()
 
 
-class WhoWasHealthy(unittest.TestCase):
-    """Moments at which a service had nobody."""
+class Availability(unittest.TestCase):
+    """Moments at which a service had no healthy instance."""
 
-    def test_a_question_was_served_if_at_each_moment_one_of_each_was_healthy(self) -> None:
+    def test_a_query_was_served_if_at_each_moment_one_instance_of_each_service_was_healthy(self) -> None:
         instances = ["broker/1", "detail-fetcher/1", "detail-fetcher/2"]
         table: list[tuple[dict[str, tuple[float, float]], bool]] = [
             ({}, True), ({"broker/1": (2, 3)}, False), ({"broker/1": (0, 1)}, True), ({"broker/1": (4, 9)}, True),
@@ -92,18 +92,18 @@ class WhoWasHealthy(unittest.TestCase):
         ]
         for hurt, was_served in table:
             with self.subTest(hurt):
-                self.assertEqual(Known(instances, hurt).was_served(1, 4), was_served)
+                self.assertEqual(FixedHealth(instances, hurt).was_served(1, 4), was_served)
 
 
 class Verdict(unittest.TestCase):
-    """What a run comes to."""
+    """The verdict on a run."""
 
     def report(self, asked: list[Answer], afterwards: list[Answer], *faults: Fault) -> list[str]:
-        """Return what does not hold of these answers, all asked while everybody was healthy."""
+        """Return the troubles of these answers, all from a time when every instance was healthy."""
         late = [replace(answer, began=100, ended=101) for answer in afterwards]
-        return Report(1, 5, list(faults), [*asked, *late], Known(["broker/1"], {}), calm_from=50).troubles()
+        return Report(1, 5, list(faults), [*asked, *late], FixedHealth(["broker/1"], {}), calm_from=50).troubles()
 
-    def test_99_of_100_have_to_be_complete_and_all_of_those_afterwards(self) -> None:
+    def test_99_of_100_must_be_complete_and_all_after_the_last_fault(self) -> None:
         good = Answer(("show", "x"), 0, 1, True, False, (), ())
         partial = Answer(("show", "x"), 0, 1, False, False, ("timeout",), ())
         wrong = Answer(("show", "x"), 0, 1, True, False, (), ("wrong: chart",))
@@ -120,22 +120,22 @@ class Verdict(unittest.TestCase):
 
 
 class Return(unittest.TestCase):
-    """When an instance is healthy again."""
+    """The recovery of an instance."""
 
-    def test_a_worker_is_back_when_it_has_joined_and_a_broker_when_one_of_each_has(self) -> None:
-        health = Known(["broker/1", "a/1", "a/2", "b/1"], {})
+    def test_a_worker_has_recovered_when_it_has_joined_and_a_broker_when_one_of_each_service_has(self) -> None:
+        health = FixedHealth(["broker/1", "a/1", "a/2", "b/1"], {})
         health._joined, health._left = {"a/1": 1.0, "a/2": 1.0, "b/1": 1.0}, {}
         for hurt, joins in (("a/1", ["a/1"]), ("broker/1", ["a/2", "b/1"])):
-            is_back = health.hurt(hurt, forgets=True)
+            is_back = health.mark_unhealthy(hurt, forgets=True)
             for name in joins:
                 self.assertFalse(health._is_registered(name, time.monotonic() - 1e-6, 0, True))
                 health._joined[name] = time.monotonic() + 1
             self.assertTrue(is_back())
 
-    def test_one_that_was_stopped_is_back_unless_it_was_missed(self) -> None:
-        health = Known(["a/1"], {})
-        for joined, left, went_on, is_registered in (
+    def test_a_suspended_worker_has_recovered_unless_the_broker_removed_it(self) -> None:
+        health = FixedHealth(["a/1"], {})
+        for joined, left, resumed_at, is_registered in (
             (1.0, 0.0, 20, True), (1.0, 11.0, 20, False), (21.0, 11.0, 20, True), (1.0, 5.0, 20, True),
         ):
             health._joined, health._left = {"a/1": joined}, {"a/1": left}
-            self.assertEqual(health._is_registered("a/1", 10, went_on, False), is_registered)
+            self.assertEqual(health._is_registered("a/1", 10, resumed_at, False), is_registered)

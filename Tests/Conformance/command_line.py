@@ -28,7 +28,7 @@ from .patience import Patience
 from .report import CHAPTERS, as_json, as_text
 from .rule import RULES, Rule
 from .run import FAILS, NOT_RUN, Run
-from .scene import Doors
+from .scene import Endpoints
 
 ALL_OK, SOME_FAIL, USAGE, UNAVAILABLE = 0, 1, 64, 69
 _LOADED = (
@@ -50,18 +50,18 @@ def main(arguments: Sequence[str]) -> int:
     chapters = _chapters(options.rfc, options.extensions)
     patience = replace(
         Patience(), answer=options.patience, longest=options.longest, heartbeat=options.heartbeat)
-    run = Run(Doors(options.endpoint, options.workers or options.endpoint), patience)
+    run = Run(Endpoints(options.endpoint, options.workers or options.endpoint), patience)
     wanted = [each for each in BOTH if each.rfc in (options.rfc or [])] or list(BOTH)
     try:
-        spoken = run.spoken(wanted)
+        spoken = run.detect_versions(wanted)
     except zmq.ZMQError as error:
         print(f"Tests/Conformance/conformance: {options.endpoint} is no endpoint: {error}", file=sys.stderr)
         return USAGE
     if not spoken:
         versions = " nor ".join(each.version for each in wanted)
         print(
-            f"Tests/Conformance/conformance: in {2 * patience.answer:g} s nothing at {options.endpoint} has handed a request "
-            f"to its worker, by Majordomo {versions}", file=sys.stderr)
+            f"Tests/Conformance/conformance: in {2 * patience.answer:g} s nothing at {options.endpoint} has handed "
+            f"a request to its worker, by Majordomo {versions}", file=sys.stderr)
         return UNAVAILABLE
     rules = [rule for chapter in chapters for rule in RULES if rule.chapter == chapter]
     outcomes = run.check(rules, spoken)
@@ -90,8 +90,8 @@ def _parser() -> UsageParser:
         ("longest", default.longest, "seconds for what depends on the broker's heartbeat interval"),
         ("heartbeat", default.heartbeat, "seconds between heartbeats of the kit, at most the broker's interval"),
     ]:
-        told = f"{about} (default: {value:g})"
-        parser.add_argument(f"--{name}", type=_seconds, default=value, metavar="S", help=told)
+        description = f"{about} (default: {value:g})"
+        parser.add_argument(f"--{name}", type=_seconds, default=value, metavar="S", help=description)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""What a check says when a broker does something else, and how frames are shown."""
+"""The exceptions that a check raises, and the text form of frames."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LONGEST_SHOWN = 40
 
 
 class Deviation(Exception):
-    """The broker broke a rule: what was expected, and what came."""
+    """A broken rule: what was expected, and what was received."""
 
     def __init__(self, expected: str, came: str) -> None:
         super().__init__(f"expected {expected}, came {came}")
@@ -17,11 +17,11 @@ class Deviation(Exception):
 
 
 class NotSpoken(Exception):
-    """The broker does not do this at all, and the RFC does not ask it to."""
+    """The broker does not support this, and the RFC does not require it."""
 
 
 def show(frames: Sequence[bytes] | None) -> str:
-    """Return a message for people: text in quotes, other bytes in hexadecimal, long frames by their size."""
+    """Return a readable form of a message: text in quotes, other bytes in hexadecimal, long frames by their size."""
     if frames is None:
         return "nothing"
     if len(frames) > 10:
@@ -39,6 +39,6 @@ def _frame(frame: bytes) -> str:
 
 
 def expect(expected: Sequence[bytes], came: Sequence[bytes] | None) -> None:
-    """Fail unless a message is exactly as expected."""
+    """Raise a deviation unless a message is exactly as expected."""
     if came is None or list(came) != list(expected):
         raise Deviation(show(expected), show(came))

@@ -1,4 +1,4 @@
-"""The frames of both versions, as the RFCs write them."""
+"""The frames of both versions, as the RFCs define them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .deviation import Deviation, show
 
 @dataclass(frozen=True)
 class Reply:
-    """What a client got: one PARTIAL, or the FINAL (REPLY in 0.1)."""
+    """A message to a client: one PARTIAL, or the FINAL (REPLY in 0.1)."""
 
     is_final: bool
     service: bytes
@@ -19,7 +19,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Command:
-    """What a worker got: REQUEST, HEARTBEAT or DISCONNECT."""
+    """A message to a worker: REQUEST, HEARTBEAT or DISCONNECT."""
 
     name: str
     address: bytes = b""
@@ -42,30 +42,30 @@ class Dialect:
     request: int = 2
     partial: int | None = None
 
-    def asks(self, service: bytes, body: Sequence[bytes]) -> list[bytes]:
+    def client_request(self, service: bytes, body: Sequence[bytes]) -> list[bytes]:
         """Return a client's REQUEST."""
         command = [b"\x01"] if self is V02 else []
         return [*self.envelope, self.client, *command, service, *body]
 
-    def says(self, command: int, *rest: bytes) -> list[bytes]:
+    def worker_command(self, command: int, *rest: bytes) -> list[bytes]:
         """Return a command of MDP/Worker."""
         return [*self.envelope, self.worker, bytes([command]), *rest]
 
-    def answers(self, service: bytes, body: Sequence[bytes], is_final: bool = True) -> list[bytes]:
-        """Return what a client must get."""
+    def client_reply(self, service: bytes, body: Sequence[bytes], is_final: bool = True) -> list[bytes]:
+        """Return the reply that a client must receive."""
         command = [b"\x03" if is_final else b"\x02"] if self is V02 else []
         return [*self.envelope, self.client, *command, service, *body]
 
     def read_reply(self, frames: list[bytes]) -> Reply:
-        """Read what a client got, to the letter."""
+        """Decode a message to a client, strictly."""
         for is_final in (True, False) if self is V02 else (True,):
-            head = self.answers(b"", [], is_final)[:-1]
+            head = self.client_reply(b"", [], is_final)[:-1]
             if frames[: len(head)] == head and len(frames) > len(head):
                 return Reply(is_final, frames[len(head)], frames[len(head) + 1 :])
         raise Deviation(f"a reply of MDP/Client {self.version}", show(frames))
 
     def read_command(self, frames: list[bytes]) -> Command:
-        """Read what a worker got, to the letter."""
+        """Decode a message to a worker, strictly."""
         head = [*self.envelope, self.worker]
         rest = frames[len(head) :]
         if frames[: len(head)] == head and rest:

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plain brokers with one named flaw each, to show that the kit can fail.
+"""Plain brokers with one named flaw each, to show that the kit detects flaws.
 
     flawed_broker.py --flaw NAME [--version 0.1|0.2] [--heartbeat S] ENDPOINT
 """
@@ -13,14 +13,14 @@ from plain_broker import REQUEST, Frames, PlainBroker, Request, Worker, parser, 
 
 
 class LosesRequests(PlainBroker):
-    """The request of a lost worker is lost with it."""
+    """Loses the request of a lost worker."""
 
-    def lost(self, request: Request) -> None:
+    def requeue(self, request: Request) -> None:
         pass
 
 
-class DiesOfOneFrame(PlainBroker):
-    """Takes every message to have two frames at least."""
+class EndsOnOneFrame(PlainBroker):
+    """Assumes that every message has at least two frames."""
 
     def received(self, sender: bytes, frames: Frames) -> None:
         if len(frames) < 2:
@@ -29,7 +29,7 @@ class DiesOfOneFrame(PlainBroker):
 
 
 class RemembersServices(PlainBroker):
-    """Answers 200 for every service that was ever named to it."""
+    """Answers 200 for every service name that it has received."""
 
     seen: set[bytes] = set()
 
@@ -43,14 +43,14 @@ class RemembersServices(PlainBroker):
 
 
 class SwapsPartialAndFinal(PlainBroker):
-    """Uses a worker's numbers towards clients, the wrong way round."""
+    """Swaps the numbers of PARTIAL and FINAL towards clients."""
 
     def reply(self, client: bytes, service: bytes, body: Frames, is_final: bool = True) -> None:
         super().reply(client, service, body, not is_final)
 
 
 class PassesOnAnyReply(PlainBroker):
-    """Trusts whatever address a reply carries."""
+    """Forwards a reply to any address that it names."""
 
     def replied(self, sender: bytes, is_final: bool, address: bytes, body: Frames) -> None:
         worker = self.workers.get(sender)
@@ -63,7 +63,7 @@ class PassesOnAnyReply(PlainBroker):
 
 
 class NeverExpires(PlainBroker):
-    """Keeps a silent worker for ever."""
+    """Never expires a silent worker."""
 
     def tick(self, now: float) -> None:
         for worker in self.workers.values():
@@ -71,36 +71,36 @@ class NeverExpires(PlainBroker):
         super().tick(now)
 
 
-class NeverBeats(PlainBroker):
+class SendsNoHeartbeats(PlainBroker):
     """Sends no heartbeats."""
 
     def tick(self, now: float) -> None:
-        self.next_beat = now + 60
+        self.next_heartbeat = now + 60
         super().tick(now)
 
 
-class HearsOnlyHeartbeats(PlainBroker):
-    """Takes a worker that only answers for dead."""
+class CountsOnlyHeartbeats(PlainBroker):
+    """Expires a worker that sends replies but no heartbeats."""
 
-    def from_worker(self, sender: bytes, command: int, rest: Frames) -> None:
+    def handle_worker(self, sender: bytes, command: int, rest: Frames) -> None:
         before = self.workers[sender].expiry if sender in self.workers else None
-        super().from_worker(sender, command, rest)
+        super().handle_worker(sender, command, rest)
         if before is not None and command != self.dialect.heartbeat and sender in self.workers:
             self.workers[sender].expiry = before
 
 
-class HandsOutTwo(PlainBroker):
-    """Takes a worker to be free at all times, and whatever it has for answerable."""
+class DispatchesTwo(PlainBroker):
+    """Dispatches to a worker that already has a request, and accepts replies to all of its requests."""
 
     held: set[tuple[bytes, bytes]] = set()
 
     def is_free(self, worker: Worker) -> bool:
         return True
 
-    def tell(self, address: bytes, command: int, *rest: bytes) -> None:
+    def send_command(self, address: bytes, command: int, *rest: bytes) -> None:
         if command == REQUEST:
             self.held.add((address, rest[0]))
-        super().tell(address, command, *rest)
+        super().send_command(address, command, *rest)
 
     def replied(self, sender: bytes, is_final: bool, address: bytes, body: Frames) -> None:
         if sender in self.workers and (sender, address) in self.held:
@@ -109,10 +109,10 @@ class HandsOutTwo(PlainBroker):
         super().replied(sender, is_final, address, body)
 
 
-class WaitsForNobody(PlainBroker):
-    """Drops a request for which no worker is free once all that has come is read.
+class QueuesNothing(PlainBroker):
+    """Drops a request without a free worker once all pending messages are read.
 
-    A READY that was sent before the request may be read after it: each has a connection of its own.
+    A READY that was sent before the request may be read after it, since each has its own connection.
     """
 
     def tick(self, now: float) -> None:
@@ -121,27 +121,27 @@ class WaitsForNobody(PlainBroker):
             self.queues.clear()
 
 
-class ForgivesASecondReady(PlainBroker):
-    """Registers anew instead of ending the connection."""
+class AcceptsASecondReady(PlainBroker):
+    """Registers the worker again instead of ending the connection."""
 
-    def from_worker(self, sender: bytes, command: int, rest: Frames) -> None:
+    def handle_worker(self, sender: bytes, command: int, rest: Frames) -> None:
         if command == 1 and rest and not rest[0].startswith(b"mmi."):
-            self.forget(sender)
-        super().from_worker(sender, command, rest)
+            self.remove_worker(sender)
+        super().handle_worker(sender, command, rest)
 
 
 class OpensItsNamespace(PlainBroker):
     """Lets workers register in mmi."""
 
-    def from_worker(self, sender: bytes, command: int, rest: Frames) -> None:
+    def handle_worker(self, sender: bytes, command: int, rest: Frames) -> None:
         if command == 1 and rest and rest[0].startswith(b"mmi."):
             self.workers[sender] = Worker(rest[0], time.monotonic() + self.interval)
             return
-        super().from_worker(sender, command, rest)
+        super().handle_worker(sender, command, rest)
 
 
 class DropsEmptyFrames(PlainBroker):
-    """Takes every empty frame for a delimiter."""
+    """Treats every empty frame as a delimiter."""
 
     def queue(self, request: Request) -> None:
         request.body = [frame for frame in request.body if frame]
@@ -149,10 +149,10 @@ class DropsEmptyFrames(PlainBroker):
 
 
 FLAWS = {
-    "loses-requests": LosesRequests, "dies-of-one-frame": DiesOfOneFrame, "remembers-services": RemembersServices,
+    "loses-requests": LosesRequests, "dies-of-one-frame": EndsOnOneFrame, "remembers-services": RemembersServices,
     "swaps-partial-and-final": SwapsPartialAndFinal, "passes-on-any-reply": PassesOnAnyReply,
-    "never-expires": NeverExpires, "never-beats": NeverBeats, "hears-only-heartbeats": HearsOnlyHeartbeats,
-    "hands-out-two": HandsOutTwo, "waits-for-nobody": WaitsForNobody, "forgives-a-second-ready": ForgivesASecondReady,
+    "never-expires": NeverExpires, "never-beats": SendsNoHeartbeats, "hears-only-heartbeats": CountsOnlyHeartbeats,
+    "hands-out-two": DispatchesTwo, "waits-for-nobody": QueuesNothing, "forgives-a-second-ready": AcceptsASecondReady,
     "opens-its-namespace": OpensItsNamespace, "drops-empty-frames": DropsEmptyFrames,
 }
 

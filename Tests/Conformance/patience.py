@@ -1,4 +1,4 @@
-"""All waiting times of the kit, in one place. The RFCs name none, so these are generous."""
+"""All waiting times of the kit. The RFCs define none, so these are generous."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Patience:
-    """How long the kit waits, in seconds; every wait ends as soon as what it waits for is there."""
+    """The waiting times in seconds; a wait ends as soon as its condition holds."""
 
     answer: float = 5.0
-    """For what must come at once; twice that for the first sign of a broker."""
+    """For a message that must arrive at once; twice that for the first message of a broker."""
     other: float = 2.0
-    """For what a broker need not do at all: the other version, the management interface."""
+    """For optional features: the other version, the management interface."""
     quiet: float = 0.3
-    """How long is listened for what must not come, where no later message can tell."""
+    """How long the kit waits for a message that must not arrive, where no later message can prove its absence."""
     settle: float = 0.02
     """After READY, which has no response, so that a broker that does not queue has read it."""
     heartbeat: float = 0.5
     """Between the heartbeats of the kit's own workers."""
     longest: float = 40.0
-    """For what depends on the broker's own intervals: its heartbeats, the end of a silent worker."""
+    """For what depends on the broker's own intervals: its heartbeats, the expiry of a silent worker."""

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Peer:
-    """A socket that sends frames as they are and receives with a bound."""
+    """A socket that sends frames unchanged and receives with a timeout."""
 
-    def __init__(self, scene: Scene, door: str, dialect: Dialect, identity: bytes = b"") -> None:
+    def __init__(self, scene: Scene, endpoint: str, dialect: Dialect, identity: bytes = b"") -> None:
         self.scene = scene
         self.dialect = dialect
         self.socket: zmq.Socket[bytes] = scene.context.socket(zmq.DEALER)
@@ -24,10 +24,10 @@ class Peer:
         self.socket.sndtimeo = int(scene.patience.answer * 1000)
         if identity:
             self.socket.setsockopt(zmq.IDENTITY, identity)
-        self.socket.connect(door)
+        self.socket.connect(endpoint)
 
     def send(self, frames: list[bytes]) -> None:
-        """Send a message as it is."""
+        """Send a message unchanged."""
         self.socket.send_multipart(frames)
 
     def receive(self, seconds: float | None = None) -> list[bytes] | None:
@@ -35,16 +35,16 @@ class Peer:
         return self.scene.receive(self, self.scene.patience.answer if seconds is None else seconds)
 
     def close(self) -> None:
-        """Close the connection without a word."""
+        """Close the connection without a DISCONNECT."""
         self.socket.close()
 
 
 class Client(Peer):
-    """Asks, and reads replies to the letter."""
+    """Sends requests, and decodes replies strictly."""
 
     def ask(self, service: bytes, *body: bytes) -> None:
         """Send a REQUEST."""
-        self.send(self.dialect.asks(service, body))
+        self.send(self.dialect.client_request(service, body))
 
     def reply(self, seconds: float | None = None) -> Reply | None:
         """Return the next PARTIAL or FINAL."""
@@ -52,41 +52,41 @@ class Client(Peer):
         return None if frames is None else self.dialect.read_reply(frames)
 
     def expect(self, service: bytes, *body: bytes, is_final: bool | None = None) -> None:
-        """Fail unless the very next message is this reply; whether it is the FINAL matters only if that is told."""
+        """Fail unless the next message is this reply; `is_final` of None accepts a PARTIAL and a FINAL."""
         kinds = [True, False] if is_final is None else [is_final]
-        expected = [self.dialect.answers(service, body, kind) for kind in kinds]
+        expected = [self.dialect.client_reply(service, body, kind) for kind in kinds]
         came = self.receive()
         if came not in expected:
             raise Deviation(f"the client gets {show(expected[0])}", show(came))
 
 
 class Worker(Peer):
-    """Registers, beats, takes requests and answers them."""
+    """Registers, sends heartbeats, receives requests and answers them."""
 
-    def __init__(self, scene: Scene, door: str, dialect: Dialect, identity: bytes = b"") -> None:
-        super().__init__(scene, door, dialect, identity)
+    def __init__(self, scene: Scene, endpoint: str, dialect: Dialect, identity: bytes = b"") -> None:
+        super().__init__(scene, endpoint, dialect, identity)
         self.is_registered = False
-        self.beats = True
+        self.sends_heartbeats = True
 
-    def say(self, command: int | None, *rest: bytes) -> None:
+    def send_command(self, command: int | None, *rest: bytes) -> None:
         """Send a command of MDP/Worker."""
         assert command is not None, "0.1 has no PARTIAL"
-        self.send(self.dialect.says(command, *rest))
+        self.send(self.dialect.worker_command(command, *rest))
 
     def ready(self, service: bytes) -> None:
-        """Register, and give the broker a moment to read it."""
-        self.say(self.dialect.ready, service)
+        """Register, and wait until the broker has had time to read it."""
+        self.send_command(self.dialect.ready, service)
         self.is_registered = True
         self.scene.wait(self, self.scene.patience.settle)
 
     def disconnect(self) -> None:
-        """Leave."""
+        """Send DISCONNECT."""
         self.is_registered = False
-        self.say(self.dialect.disconnect)
+        self.send_command(self.dialect.disconnect)
 
     def heartbeat(self) -> None:
-        """Say that this worker lives."""
-        self.say(self.dialect.heartbeat)
+        """Send a HEARTBEAT."""
+        self.send_command(self.dialect.heartbeat)
 
     def command(self, seconds: float | None = None) -> Command | None:
         """Return the next command, heartbeats too."""
@@ -94,7 +94,7 @@ class Worker(Peer):
         return None if frames is None else self.dialect.read_command(frames)
 
     def next_but_heartbeats(self, seconds: float | None = None) -> Command | None:
-        """Return the next REQUEST or DISCONNECT; heartbeats are right at any time."""
+        """Return the next REQUEST or DISCONNECT; heartbeats may arrive at any time."""
         end = self.scene.now() + (self.scene.patience.answer if seconds is None else seconds)
         while True:
             command = self.command(max(0.0, end - self.scene.now()))
@@ -116,9 +116,9 @@ class Worker(Peer):
             raise Deviation("the worker gets DISCONNECT", command.name if command else "nothing")
 
     def finish(self, request: Command, *body: bytes) -> None:
-        """Answer a REQUEST: FINAL, REPLY in 0.1."""
-        self.say(self.dialect.final, request.address, b"", *body)
+        """Send the FINAL (REPLY in 0.1) to a REQUEST."""
+        self.send_command(self.dialect.final, request.address, b"", *body)
 
     def finish_partly(self, request: Command, *body: bytes) -> None:
         """Send a PARTIAL."""
-        self.say(self.dialect.partial, request.address, b"", *body)
+        self.send_command(self.dialect.partial, request.address, b"", *body)

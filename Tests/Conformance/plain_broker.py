@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A plain Majordomo broker for tests: one version, strictly after its RFC, with RFC 8, and nothing of our own.
+"""A plain Majordomo broker for tests: one version, strictly after its RFC, with RFC 8, without our extensions.
 
     plain_broker.py [--version 0.1|0.2] [--heartbeat S] [--lenient] ENDPOINT
 
@@ -23,7 +23,7 @@ Frames = list[bytes]
 
 @dataclass
 class Request:
-    """What a client asked, and until when it waits."""
+    """A client's request and its deadline."""
 
     client: bytes
     service: bytes
@@ -62,7 +62,7 @@ READY, REQUEST = 1, 2
 
 @dataclass
 class PlainBroker:
-    """The broker; its methods are small so that a flawed one can replace them one by one."""
+    """The broker; its methods are small so that a flawed broker can override them separately."""
 
     dialect: Dialect
     interval: float
@@ -70,7 +70,7 @@ class PlainBroker:
     is_lenient: bool = False
     workers: dict[bytes, Worker] = field(default_factory=dict)
     queues: dict[bytes, deque[Request]] = field(default_factory=dict)
-    next_beat: float = 0.0
+    next_heartbeat: float = 0.0
 
     def run(self) -> None:
         """Serve until the process is ended."""
@@ -81,36 +81,36 @@ class PlainBroker:
             self.tick(time.monotonic())
 
     def tick(self, now: float) -> None:
-        """Drop what is over its time, and say that this broker lives."""
+        """Drop expired workers and requests, and send heartbeats."""
         for address in [address for address, worker in self.workers.items() if worker.expiry <= now]:
-            self.forget(address)
+            self.remove_worker(address)
         for queue in self.queues.values():
             while queue and queue[0].deadline <= now:
                 queue.popleft()
-        if now >= self.next_beat:
-            self.next_beat = now + self.interval
+        if now >= self.next_heartbeat:
+            self.next_heartbeat = now + self.interval
             for address in self.workers:
-                self.tell(address, self.dialect.heartbeat)
+                self.send_command(address, self.dialect.heartbeat)
 
     def received(self, sender: bytes, frames: Frames) -> None:
-        """Sort a message by its header; what is none of this version is dropped."""
+        """Handle a message by its header; a message of another version is dropped."""
         head = len(self.dialect.envelope)
         if frames[:head] == self.dialect.envelope and len(frames) > head + 1:
             header, rest = frames[head], frames[head + 1 :]
             if header == self.dialect.client:
-                return self.from_client(sender, rest)
+                return self.handle_client(sender, rest)
             if header == self.dialect.worker and len(rest[0]) == 1:
-                return self.from_worker(sender, rest[0][0], rest[1:])
-        self.invalid(sender)
+                return self.handle_worker(sender, rest[0][0], rest[1:])
+        self.drop_invalid(sender)
 
-    def from_client(self, sender: bytes, rest: Frames) -> None:
-        """A REQUEST: of 0.2 with a command, of both with a service and a body."""
+    def handle_client(self, sender: bytes, rest: Frames) -> None:
+        """Handle a REQUEST: service and body, preceded by a command in 0.2."""
         if self.dialect.partial is not None:
             if rest[0] != b"\x01":
-                return self.invalid(sender)
+                return self.drop_invalid(sender)
             rest = rest[1:]
         if len(rest) < 2 or not is_name(rest[0]):
-            return self.invalid(sender)
+            return self.drop_invalid(sender)
         service, body = rest[0], rest[1:]
         if service.startswith(b"mmi."):
             status = self.status(body[0]) if service == b"mmi.service" else b"501"
@@ -118,8 +118,8 @@ class PlainBroker:
         self.queue(Request(sender, service, body, time.monotonic() + EXPIRY_SECONDS))
         self.dispatch(service)
 
-    def from_worker(self, sender: bytes, command: int, rest: Frames) -> None:
-        """A command of a worker: what is valid and unexpected ends the connection."""
+    def handle_worker(self, sender: bytes, command: int, rest: Frames) -> None:
+        """Handle a worker's command; a valid but unexpected command ends the connection."""
         worker = self.workers.get(sender)
         if worker:
             worker.expiry = time.monotonic() + self.interval * LIVENESS
@@ -128,81 +128,81 @@ class PlainBroker:
             rest = rest[:1]
         if command == READY and len(rest) == 1 and is_name(rest[0]):
             if worker or rest[0].startswith(b"mmi."):
-                return self.unexpected(sender)
+                return self.reject_unexpected(sender)
             self.workers[sender] = Worker(rest[0], time.monotonic() + self.interval * LIVENESS)
             self.dispatch(rest[0])
         elif command == self.dialect.heartbeat and not rest:
             if not worker:
-                self.unexpected(sender)
+                self.reject_unexpected(sender)
         elif command == self.dialect.disconnect and not rest:
-            self.forget(sender)
+            self.remove_worker(sender)
         elif (is_reply or command == REQUEST) and len(rest) >= 3 and rest[0] and not rest[1]:
             if is_reply:
                 self.replied(sender, command == self.dialect.final, rest[0], rest[2:])
             else:
-                self.unexpected(sender)
+                self.reject_unexpected(sender)
         else:
-            self.invalid(sender)
+            self.drop_invalid(sender)
 
     def replied(self, sender: bytes, is_final: bool, address: bytes, body: Frames) -> None:
-        """Pass on the reply of a worker to what it was asked."""
+        """Forward a worker's reply to the client of its request."""
         worker = self.workers.get(sender)
         if not worker or not worker.request or worker.request.client != address:
-            return self.unexpected(sender)
+            return self.reject_unexpected(sender)
         self.reply(address, worker.service, body, is_final)
         if is_final:
             worker.request = None
-            # To the end of the line: least recently used first.
+            # The least recently used worker comes first.
             self.workers[sender] = self.workers.pop(sender)
             self.dispatch(worker.service)
 
     def queue(self, request: Request) -> None:
-        """Let a request wait for a worker."""
+        """Queue a request."""
         self.queues.setdefault(request.service, deque()).append(request)
 
     def dispatch(self, service: bytes) -> None:
-        """Hand waiting requests to workers that have none."""
+        """Dispatch queued requests to free workers."""
         queue = self.queues.get(service, deque())
         for address, worker in self.workers.items():
             if queue and worker.service == service and self.is_free(worker):
                 worker.request = queue.popleft()
-                self.tell(address, REQUEST, worker.request.client, b"", *worker.request.body)
+                self.send_command(address, REQUEST, worker.request.client, b"", *worker.request.body)
 
     def is_free(self, worker: Worker) -> bool:
-        """Return whether a worker may be handed a request."""
+        """Return whether a worker can receive a request."""
         return worker.request is None
 
-    def forget(self, address: bytes) -> None:
-        """Take a worker out; what it had goes to the head of the line."""
+    def remove_worker(self, address: bytes) -> None:
+        """Remove a worker; its request returns to the head of the queue."""
         worker = self.workers.pop(address, None)
         if worker and worker.request:
-            self.lost(worker.request)
+            self.requeue(worker.request)
 
-    def lost(self, request: Request) -> None:
-        """Hand the request of a lost worker to another."""
+    def requeue(self, request: Request) -> None:
+        """Redeliver the request of a lost worker."""
         self.queues.setdefault(request.service, deque()).appendleft(request)
         self.dispatch(request.service)
 
-    def unexpected(self, sender: bytes) -> None:
-        """Answer a valid command at the wrong time."""
-        self.tell(sender, self.dialect.disconnect)
-        self.forget(sender)
+    def reject_unexpected(self, sender: bytes) -> None:
+        """Answer a valid command at the wrong time with DISCONNECT."""
+        self.send_command(sender, self.dialect.disconnect)
+        self.remove_worker(sender)
 
-    def invalid(self, sender: bytes) -> None:
-        """Drop a message; a worker that sends such a thing is no worker any more."""
+    def drop_invalid(self, sender: bytes) -> None:
+        """Drop a message; a worker that sent it is disconnected."""
         if sender in self.workers:
-            self.unexpected(sender)
+            self.reject_unexpected(sender)
 
     def status(self, service: bytes) -> bytes:
-        """Answer `mmi.service`."""
+        """Return the status that answers `mmi.service`."""
         return b"200" if any(worker.service == service for worker in self.workers.values()) else b"404"
 
-    def tell(self, address: bytes, command: int, *rest: bytes) -> None:
-        """Send a worker a command."""
+    def send_command(self, address: bytes, command: int, *rest: bytes) -> None:
+        """Send a command to a worker."""
         self.socket.send_multipart([address, *self.dialect.envelope, self.dialect.worker, bytes([command]), *rest])
 
     def reply(self, client: bytes, service: bytes, body: Frames, is_final: bool = True) -> None:
-        """Send a client a reply."""
+        """Send a reply to a client."""
         command = [] if self.dialect.partial is None else [b"\x03" if is_final else b"\x02"]
         self.socket.send_multipart(
             [client, *self.dialect.envelope, self.dialect.client, *command, service, *body])
@@ -217,7 +217,7 @@ def is_name(frame: bytes) -> bool:
 
 
 def serve(make: type[PlainBroker], endpoint: str, version: str, interval: float, is_lenient: bool = False) -> None:
-    """Bind, say so, and serve."""
+    """Bind, print the endpoint, and serve."""
     with zmq.Context() as context, context.socket(zmq.ROUTER) as socket:
         socket.linger = 0
         socket.bind(endpoint)
@@ -226,7 +226,7 @@ def serve(make: type[PlainBroker], endpoint: str, version: str, interval: float,
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the options of every broker of the tests."""
+    """Return the parser of the options that all brokers of the tests share."""
     options = argparse.ArgumentParser()
     options.add_argument("endpoint")
     options.add_argument("--version", choices=list(DIALECTS), default="0.1")

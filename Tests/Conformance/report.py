@@ -18,7 +18,7 @@ CHAPTERS = {
 
 
 def as_text(outcomes: list[Outcome]) -> str:
-    """Return the report for people."""
+    """Return the report as text."""
     lines: list[str] = []
     width = max(len(outcome.rule.name) for outcome in outcomes)
     for chapter, title in CHAPTERS.items():
@@ -44,7 +44,7 @@ def as_text(outcomes: list[Outcome]) -> str:
 
 
 def as_json(endpoint: str, spoken: list[Dialect], outcomes: list[Outcome]) -> str:
-    """Return the report for programs."""
+    """Return the report as JSON."""
     return json.dumps(
         {
             "endpoint": endpoint,

@@ -1,4 +1,4 @@
-"""A rule of an RFC with the check that tells whether a broker keeps it."""
+"""A rule of an RFC with the check of whether a broker follows it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def rule(
     name: str, section: str, claim: str, level: str = MUST, *, pace: Pace = Pace.QUICK, chapter: str = "",
     dialects: tuple[Dialect, ...] = BOTH,
 ) -> Callable[[Check], Check]:
-    """Enter a check as a rule of each version; without a chapter it belongs to the version's own RFC."""
+    """Register a check as a rule of each version; without a chapter it belongs to the version's own RFC."""
 
     def enter(check: Check) -> Check:
         for dialect in dialects:

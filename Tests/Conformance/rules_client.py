@@ -1,4 +1,4 @@
-"""MDP/Client: what a client may rely on."""
+"""MDP/Client: what the broker guarantees to a client."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SECTION = "MDP/Client"
 @rule("client.reply", _SECTION, "a request is answered by the worker's reply, with the service's name before the body")
 def _reply(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service, b"question")
+    request = scene.dispatch(client, worker, service, b"question")
     expect([b"question"], request.body)
     worker.finish(request, b"answer")
     client.expect(service, b"answer", is_final=True)
@@ -29,7 +29,7 @@ def _req_socket(scene: Scene, dialect: Dialect) -> None:
     worker = scene.worker(dialect, service)
     with scene.context.socket(zmq.REQ) as client:
         client.linger = 0
-        client.connect(scene.doors.clients)
+        client.connect(scene.endpoints.clients)
         client.send_multipart([dialect.client, service, b"question"])
         worker.finish(worker.request(), b"answer")
         came = client.recv_multipart() if client.poll(scene.patience.answer * 1000) else None
@@ -41,7 +41,7 @@ def _identity(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
     client = scene.client(dialect, identity=b"\x01\xff" + service)
     worker = scene.worker(dialect, service, identity=b"worker of " + service)
-    worker.finish(scene.hand_out(client, worker, service), b"answer")
+    worker.finish(scene.dispatch(client, worker, service), b"answer")
     client.expect(service, b"answer")
 
 
@@ -62,11 +62,11 @@ def _own_reply(scene: Scene, dialect: Dialect) -> None:
 @rule("client.one_reply", _SECTION, "a request has one final reply: a second one is not passed on")
 def _one_reply(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     worker.finish(request, b"first")
     worker.finish(request, b"second")
     client.expect(service, b"first")
-    # Not before the second one has been read: it would pass for the answer to the next request.
+    # Wait until the second reply has been read; else the broker could forward it as the reply to the next request.
     scene.wait(worker, scene.patience.quiet)
     expect([b"answer"], scene.reply_through(client, service, worker).body)
 
@@ -74,7 +74,7 @@ def _one_reply(scene: Scene, dialect: Dialect) -> None:
 @rule("client.partials", _SECTION, "PARTIALs reach the client in order and before the FINAL", dialects=(V02,))
 def _partials(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     parts = [[b"one"], [b"", b"two"], [b"three", b""]]
     for part in parts:
         worker.finish_partly(request, *part)
@@ -87,7 +87,7 @@ def _partials(scene: Scene, dialect: Dialect) -> None:
 @rule("client.partial_at_once", _SECTION, "a PARTIAL does not wait for the FINAL", SHOULD, dialects=(V02,))
 def _partial_at_once(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     worker.finish_partly(request, b"part")
     client.expect(service, b"part")
     worker.finish(request, b"end")
@@ -97,7 +97,7 @@ def _partial_at_once(scene: Scene, dialect: Dialect) -> None:
 @rule("client.after_final", _SECTION, "after the FINAL nothing more of a request reaches the client", dialects=(V02,))
 def _after_final(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     worker.finish(request, b"end")
     worker.finish_partly(request, b"late part")
     client.expect(service, b"end")
@@ -134,14 +134,14 @@ def _fair(scene: Scene, dialect: Dialect) -> None:
             return
         for client in scene.wait_any([*greedy], scene.patience.answer):
             client.receive(0)
-            client.send(dialect.asks(service, [b"greedy"]))
+            client.send(dialect.client_request(service, [b"greedy"]))
     raise Deviation(f"the polite client's turn within {rounds} hand-outs", "only requests of the greedy ones")
 
 
 @rule("client.gone", _SECTION, "a reply to a client that has gone hurts nobody")
 def _gone(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     client.close()
     worker.finish(request, b"answer")
     expect([b"answer"], scene.reply_through(scene.client(dialect), service, worker).body)
@@ -159,7 +159,7 @@ _BODIES: list[tuple[str, str, list[bytes]]] = [
 
 def _body(body: list[bytes], scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service, *body)
+    request = scene.dispatch(client, worker, service, *body)
     expect(body, request.body)
     worker.finish(request, *body)
     client.expect(service, *body)

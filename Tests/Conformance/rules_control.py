@@ -1,4 +1,4 @@
-"""Our control frame, the broker's refusals, and what it tells of itself."""
+"""Our control frame, the broker's refusals, and its management interface."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _IDEMPOTENT, _REFUSED = 1, 2
 
 @dataclass(frozen=True)
 class Control:
-    """The first frame of a body of ours."""
+    """Our control frame, the first frame of a body."""
 
     identity: bytes
     flags: int = _IDEMPOTENT
@@ -74,13 +74,13 @@ def _expect_refusal(client: Client, asked: Control, code: bytes) -> None:
 def _round_trip(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     asked = _new()
-    request = scene.hand_out(client, worker, service, asked.frame, b"question")
-    handed = Control.read(request.body[0])
+    request = scene.dispatch(client, worker, service, asked.frame, b"question")
+    dispatched = Control.read(request.body[0])
     expect([b"question"], request.body[1:])
-    if replace(handed, milliseconds=0, queued=0) != replace(asked, attempts=1, milliseconds=0):
-        raise Deviation("the same request, attempt 1", str(handed))
-    if not 0 < handed.milliseconds <= asked.milliseconds:
-        raise Deviation("some of 5000 ms left", f"{handed.milliseconds} ms")
+    if replace(dispatched, milliseconds=0, queued=0) != replace(asked, attempts=1, milliseconds=0):
+        raise Deviation("the same request, attempt 1", str(dispatched))
+    if not 0 < dispatched.milliseconds <= asked.milliseconds:
+        raise Deviation("some of 5000 ms left", f"{dispatched.milliseconds} ms")
     worker.finish(request, Control(asked.identity, flags=0).frame, b"answer")
     answered, rest = _answer(client)
     expect([b"answer"], rest)
@@ -89,9 +89,9 @@ def _round_trip(scene: Scene, dialect: Dialect) -> None:
 
 
 @_rule("control.hand_over", "an idempotent request of a lost worker is handed to another as attempt 2")
-def _hand_over(scene: Scene, dialect: Dialect) -> None:
+def _redelivered(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    scene.hand_out(client, worker, service, _new().frame)
+    scene.dispatch(client, worker, service, _new().frame)
     other = scene.worker(dialect, service)
     worker.disconnect()
     if (attempts := Control.read(other.request().body[0]).attempts) != 2:
@@ -102,7 +102,7 @@ def _hand_over(scene: Scene, dialect: Dialect) -> None:
 def _worker_lost(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     asked = _new(flags=0)
-    scene.hand_out(client, worker, service, asked.frame)
+    scene.dispatch(client, worker, service, asked.frame)
     other = scene.worker(dialect, service)
     worker.disconnect()
     _expect_refusal(client, asked, b"worker_lost")
@@ -120,11 +120,11 @@ def _unavailable(scene: Scene, dialect: Dialect) -> None:
 @_rule("control.expired", "a request ends as expired at its deadline, in the queue as in a worker's hands", Pace.SLOW)
 def _expired(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    in_hands, queued, too_late = _new(milliseconds=400), _new(milliseconds=200), _new(milliseconds=0)
-    scene.hand_out(client, worker, service, in_hands.frame)
+    in_flight, queued, too_late = _new(milliseconds=400), _new(milliseconds=200), _new(milliseconds=0)
+    scene.dispatch(client, worker, service, in_flight.frame)
     for asked in (queued, too_late):
         client.ask(service, asked.frame)
-    for asked in (too_late, queued, in_hands):
+    for asked in (too_late, queued, in_flight):
         _expect_refusal(client, asked, b"expired")
 
 
@@ -152,7 +152,7 @@ def _duplicate(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     other = scene.worker(dialect, service)
     asked = _new()
-    request = scene.hand_out(client, worker, service, asked.frame)
+    request = scene.dispatch(client, worker, service, asked.frame)
     client.ask(service, asked.frame)
     if (command := other.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("no second hand-out", command.name)
@@ -179,7 +179,7 @@ def _of_two_clients(scene: Scene, dialect: Dialect) -> None:
 @_rule("control.alone", "a control frame without anything behind it is a request without a body")
 def _alone(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service, _new().frame)
+    request = scene.dispatch(client, worker, service, _new().frame)
     expect([], request.body[1:])
     worker.finish(request, request.body[0])
     expect([], _answer(client)[1])
@@ -193,7 +193,7 @@ def _malformed(frame: bytes, scene: Scene, dialect: Dialect) -> None:
         raise Deviation('the refusal "malformed"', f"flags {control.flags}, {show(rest)}")
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("nothing for the worker", command.name)
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 _GOOD = Control(bytes(16))
@@ -209,13 +209,13 @@ for _title, _what, _frame in [
 
 @_rule("mmi.cancel", "mmi.cancel takes back a client's own queued request, and only that", section="Management")
 def _cancel(scene: Scene, dialect: Dialect) -> None:
-    client, stranger, service = scene.client(dialect), scene.client(dialect), scene.service()
+    client, other_client, service = scene.client(dialect), scene.client(dialect), scene.service()
     asked, kept = _new(), _new()
     for control in (asked, kept):
         client.ask(service, control.frame)
-    for who, status in ((stranger, b"404"), (client, b"200"), (client, b"404")):
-        who.ask(b"mmi.cancel", asked.identity)
-        who.expect(b"mmi.cancel", status)
+    for sender, status in ((other_client, b"404"), (client, b"200"), (client, b"404")):
+        sender.ask(b"mmi.cancel", asked.identity)
+        sender.expect(b"mmi.cancel", status)
     worker = scene.worker(dialect, service)
     if Control.read(worker.request().body[0]).identity != kept.identity:
         raise Deviation("the other request first", "the cancelled one")
@@ -224,7 +224,7 @@ def _cancel(scene: Scene, dialect: Dialect) -> None:
 @_rule("mmi.others", "mmi.ping, .info, .services, .workers, .stats and .events are answered 200", section="Management")
 def _others(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    worker.finish(scene.hand_out(client, worker, service), b"answer")
+    worker.finish(scene.dispatch(client, worker, service), b"answer")
     client.expect(service, b"answer")
     client.ask(b"mmi.ping", b"")
     client.expect(b"mmi.ping", b"200")

@@ -18,20 +18,20 @@ _STEP = 0.1
 def _until_expired(
     scene: Scene, dialect: Dialect, meanwhile: Callable[[], None] = lambda: None
 ) -> tuple[Worker, bytes]:
-    """Register a worker that never beats, and return it once the broker has stopped sending to it.
+    """Register a worker without heartbeats, and return it once the broker has stopped sending to it.
 
-    Or after the longest patience; what that means is the caller's business. `meanwhile` is called all the time.
+    Returns it after the longest patience in any case. `meanwhile` is called repeatedly.
     """
     service = scene.service()
     worker = scene.worker(dialect)
-    worker.beats = False
+    worker.sends_heartbeats = False
     worker.ready(service)
     start = scene.now()
     heard: list[float] = []
     while scene.now() - start < scene.patience.longest:
         meanwhile()
         if not scene.wait(worker, _STEP):
-            # The time before the first heartbeat says nothing of the interval, so two are needed.
+            # The time before the first heartbeat does not give the interval, so two are needed.
             interval = max((later - earlier for earlier, later in pairwise(heard)), default=0.0)
             if interval and scene.now() - heard[-1] > 2 * interval + scene.patience.quiet:
                 return worker, service
@@ -56,7 +56,7 @@ def _broker(scene: Scene, dialect: Dialect) -> None:
       pace=Pace.SLOW)
 def _silent(scene: Scene, dialect: Dialect) -> None:
     worker, service = _until_expired(scene, dialect)
-    scene.goes_to(scene.client(dialect), scene.worker(dialect, service), service)
+    scene.expect_routing(scene.client(dialect), scene.worker(dialect, service), service)
     if (frames := worker.receive(scene.patience.quiet)) is not None:
         raise Deviation("nothing for the silent worker", show(frames))
 
@@ -65,7 +65,7 @@ def _silent(scene: Scene, dialect: Dialect) -> None:
 def _beating(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     _until_expired(scene, dialect)
-    worker.finish(scene.hand_out(client, worker, service), b"answer")
+    worker.finish(scene.dispatch(client, worker, service), b"answer")
     client.expect(service, b"answer")
 
 
@@ -73,11 +73,11 @@ def _beating(scene: Scene, dialect: Dialect) -> None:
       pace=Pace.SLOW)
 def _traffic(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    worker.beats = False
+    worker.sends_heartbeats = False
     client.ask(service, b"question")
 
     def answer() -> None:
-        # One request all the time: answered when it comes, then asked again.
+        # One request at a time: answered on receipt, then sent again.
         command = worker.next_but_heartbeats(0)
         if command is None:
             return
@@ -105,7 +105,7 @@ def _nothing_while_another_is_kept(scene: Scene, dialect: Dialect, peer: Peer) -
 def _left(scene: Scene, dialect: Dialect) -> None:
     _, worker, _ = scene.pair(dialect)
     worker.disconnect()
-    # A heartbeat may have been on its way.
+    # A heartbeat may have been in transit.
     while worker.receive(scene.patience.quiet) is not None:
         pass
     _nothing_while_another_is_kept(scene, dialect, worker)
@@ -123,7 +123,7 @@ def _expelled(scene: Scene, dialect: Dialect) -> None:
 @rule("heartbeat.client", "MDP/Client", "a client gets no heartbeats, only replies", SHOULD, pace=Pace.SLOW)
 def _client(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     _nothing_while_another_is_kept(scene, dialect, client)
     worker.finish(request, b"answer")
     client.expect(service, b"answer")

@@ -1,4 +1,4 @@
-"""Invalid messages: dropped, their sender perhaps treated as invalid, and nobody else troubled."""
+"""Invalid messages: dropped, possibly with the end of their sender's registration, without effect on other peers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Frames = Callable[[Dialect], list[bytes]]
 
 
 def _client(frames: Frames, scene: Scene, dialect: Dialect) -> None:
-    """Send an invalid message where clients are expected; the sender's next, right request may be ignored too."""
+    """Send an invalid message as a client; the broker may ignore the sender's next, valid request, too."""
     client, worker, service = scene.pair(dialect)
     client.send([_BODY if frame == _BODY else service if frame == b"SERVICE" else frame for frame in frames(dialect)])
     client.ask(service, b"right")
@@ -29,52 +29,52 @@ def _client(frames: Frames, scene: Scene, dialect: Dialect) -> None:
         expect([b"right"], command.body)
         worker.finish(command, b"answer")
         client.expect(service, b"answer")
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 def _worker(frames: Frames, is_registered: bool, scene: Scene, dialect: Dialect) -> None:
-    """Send an invalid message where workers are expected; the sender's registration may be ended or refused."""
+    """Send an invalid message as a worker; the broker may end or refuse the sender's registration."""
     service = scene.service()
     worker = scene.worker(dialect, service if is_registered else b"")
     worker.send([service if frame == b"SERVICE" else frame for frame in frames(dialect)])
     if not is_registered:
         worker.ready(service)
     expect([b"answer"], scene.reply_through(scene.client(dialect), service, worker).body)
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 @rule("invalid.reply", "Request and Reply Processing",
       "a reply without the empty frame behind the address reaches nobody", pace=Pace.HARSH)
 def _reply(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
-    worker.say(dialect.final, request.address, b"broken")
-    worker.say(dialect.final, request.address)
+    request = scene.dispatch(client, worker, service)
+    worker.send_command(dialect.final, request.address, b"broken")
+    worker.send_command(dialect.final, request.address)
     if (came := client.receive(scene.patience.quiet)) is not None:
         raise Deviation("nothing for the client", show(came))
-    # Either it has been dropped, and this is the reply; or the broker has ended the connection for it.
+    # Either the broker has dropped it, and this is the reply, or it has ended the connection.
     worker.finish(request, b"answer")
     expect([b"answer"], scene.reply_through(client, service, worker).body)
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 @rule("invalid.no_body", "MDP/Client", "a request without a body frame is dropped, or handed out as it is", SHOULD,
       pace=Pace.HARSH)
 def _no_body(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    client.send(dialect.asks(service, []))
+    client.send(dialect.client_request(service, []))
     command = worker.next_but_heartbeats(scene.patience.quiet)
     if command is not None:
         expect([], command.body)
         worker.finish(command, b"answer")
         client.expect(service, b"answer")
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 def _name(name: bytes, scene: Scene, dialect: Dialect) -> None:
     scene.client(dialect).ask(name, b"question")
-    scene.worker(dialect).say(dialect.ready, name)
-    scene.goes_on(dialect)
+    scene.worker(dialect).send_command(dialect.ready, name)
+    scene.expect_broker_alive(dialect)
 
 
 for _title, _what, _service in [
@@ -88,48 +88,49 @@ def _other_header(dialect: Dialect, header: bytes) -> list[bytes]:
     return [*dialect.envelope, header, b"SERVICE", _BODY]
 
 
-def _asks(dialect: Dialect, command: bytes) -> list[bytes]:
+def _request_with_command(dialect: Dialect, command: bytes) -> list[bytes]:
     return [dialect.client, command, b"SERVICE", _BODY]
 
 
 _CLIENTS: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
-    ("no_service", "a request without a service", BOTH, lambda d: d.asks(b"", [])[:-1]),
-    ("empty_service", "a request for a service without a name", BOTH, lambda d: d.asks(b"", [_BODY])),
+    ("no_service", "a request without a service", BOTH, lambda d: d.client_request(b"", [])[:-1]),
+    ("empty_service", "a request for a service without a name", BOTH, lambda d: d.client_request(b"", [_BODY])),
     ("lower_case", "the header in small letters", BOTH, lambda d: _other_header(d, d.client.lower())),
     ("long_header", "a header with a byte too many", BOTH, lambda d: _other_header(d, d.client + b"\x00")),
     ("other_version", "a version that there is not", BOTH, lambda d: _other_header(d, b"MDPC99")),
     ("no_delimiter", "no empty frame before the header", (V01,), lambda d: [d.client, b"SERVICE", _BODY]),
-    ("two_delimiters", "two empty frames before the header", (V01,), lambda d: [b"", *d.asks(b"SERVICE", [_BODY])]),
-    ("delimiter", "an empty frame before the header", (V02,), lambda d: [b"", *d.asks(b"SERVICE", [_BODY])]),
+    ("two_delimiters", "two empty frames before the header", (V01,),
+     lambda d: [b"", *d.client_request(b"SERVICE", [_BODY])]),
+    ("delimiter", "an empty frame before the header", (V02,), lambda d: [b"", *d.client_request(b"SERVICE", [_BODY])]),
     ("no_command", "no command", (V02,), lambda d: [d.client, b"SERVICE", _BODY]),
-    ("empty_command", "an empty command", (V02,), lambda d: _asks(d, b"")),
-    ("long_command", "a command of two bytes", (V02,), lambda d: _asks(d, b"\x00\x01")),
-    ("digit", "the command as a digit", (V02,), lambda d: _asks(d, b"1")),
-    ("command_0", "command 0", (V02,), lambda d: _asks(d, b"\x00")),
-    ("command_7f", "a command that there is not", (V02,), lambda d: _asks(d, b"\x7f")),
-    ("client_partial", "a PARTIAL from a client, which is no request", (V02,), lambda d: _asks(d, b"\x02")),
-    ("client_final", "a FINAL from a client, which is no request", (V02,), lambda d: _asks(d, b"\x03")),
+    ("empty_command", "an empty command", (V02,), lambda d: _request_with_command(d, b"")),
+    ("long_command", "a command of two bytes", (V02,), lambda d: _request_with_command(d, b"\x00\x01")),
+    ("digit", "the command as a digit", (V02,), lambda d: _request_with_command(d, b"1")),
+    ("command_0", "command 0", (V02,), lambda d: _request_with_command(d, b"\x00")),
+    ("command_7f", "a command that there is not", (V02,), lambda d: _request_with_command(d, b"\x7f")),
+    ("client_partial", "a PARTIAL from a client, which is no request", (V02,), lambda d: _request_with_command(d, b"\x02")),
+    ("client_final", "a FINAL from a client, which is no request", (V02,), lambda d: _request_with_command(d, b"\x03")),
     ("many_frames", "a thousand empty frames", BOTH, lambda d: [b""] * 1000),
     ("other_protocol", "another protocol", BOTH, lambda d: [b"GET / HTTP/1.1", b"Host: x", b"", b""]),
     ("large", "16 MiB of nothing", BOTH, lambda d: [*d.envelope, b"MDPC99", bytes(16 << 20)]),
 ]
 _WORKERS: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
-    ("worker_command_0", "command 0", BOTH, lambda d: d.says(0)),
-    ("worker_command_7f", "a command that there is not", BOTH, lambda d: d.says(0x7F, b"SERVICE")),
-    ("worker_command_6", "command 6, DISCONNECT of 0.2", (V01,), lambda d: d.says(6)),
+    ("worker_command_0", "command 0", BOTH, lambda d: d.worker_command(0)),
+    ("worker_command_7f", "a command that there is not", BOTH, lambda d: d.worker_command(0x7F, b"SERVICE")),
+    ("worker_command_6", "command 6, DISCONNECT of 0.2", (V01,), lambda d: d.worker_command(6)),
     ("worker_empty_command", "an empty command", BOTH, lambda d: [*d.envelope, d.worker, b"", b"SERVICE"]),
     ("worker_long_command", "a command of two bytes", BOTH, lambda d: [*d.envelope, d.worker, b"\x00\x01", b"SERVICE"]),
-    ("worker_reply", "a final reply that ends with the command", BOTH, lambda d: d.says(d.final)),
-    ("worker_address", "a final reply that ends with the address", BOTH, lambda d: d.says(d.final, b"address")),
+    ("worker_reply", "a final reply that ends with the command", BOTH, lambda d: d.worker_command(d.final)),
+    ("worker_address", "a final reply that ends with the address", BOTH, lambda d: d.worker_command(d.final, b"address")),
     ("worker_other_version", "a version that there is not", BOTH, lambda d: _other_header(d, b"MDPW99")),
 ]
 _READY: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
-    ("ready_no_service", "READY without a service", BOTH, lambda d: d.says(d.ready)),
-    ("ready_empty_service", "READY for a service without a name", BOTH, lambda d: d.says(d.ready, b"")),
+    ("ready_no_service", "READY without a service", BOTH, lambda d: d.worker_command(d.ready)),
+    ("ready_empty_service", "READY for a service without a name", BOTH, lambda d: d.worker_command(d.ready, b"")),
     ("ready_no_delimiter", "READY without the empty frame", (V01,), lambda d: [d.worker, b"\x01", b"SERVICE"]),
     ("ready_delimiter", "READY behind an empty frame", (V02,), lambda d: [b"", d.worker, b"\x01", b"SERVICE"]),
 ]
-# Last of all: the brokers of the Guide fall over them.
+# Last, since the brokers of the ZeroMQ Guide crash on them.
 _ONE_FRAME: list[tuple[str, str, tuple[Dialect, ...], Frames]] = [
     ("one_frame", "a message of one frame", BOTH, lambda d: [d.client]),
     ("empty_frame", "a message of one empty frame", BOTH, lambda d: [b""]),

@@ -1,4 +1,4 @@
-"""Reliability: what becomes of a request whose worker is lost, and of the lost worker's late reply."""
+"""Reliability: the request of a lost worker, and the lost worker's late reply."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .scene import Scene
 _SECTION = "Goals; Reliability"
 
 
-def _handed_over(scene: Scene, dialect: Dialect, lose: Callable[[Worker, bytes], None]) -> None:
-    """Lose a worker with a request in its hands; another must get the request, and the client one answer."""
+def _check_redelivery(scene: Scene, dialect: Dialect, lose: Callable[[Worker, bytes], None]) -> None:
+    """Lose a worker with a request in flight; another worker must get the request, and the client one reply."""
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service, b"question")
+    request = scene.dispatch(client, worker, service, b"question")
     other = scene.worker(dialect, service)
     lose(worker, service)
     command = other.next_but_heartbeats(scene.patience.longest)
@@ -34,7 +34,7 @@ def _handed_over(scene: Scene, dialect: Dialect, lose: Callable[[Worker, bytes],
 @rule("lost.leaves", _SECTION, "the request of a worker that sends DISCONNECT goes to another, its late reply nowhere",
       SHOULD)
 def _leaves(scene: Scene, dialect: Dialect) -> None:
-    _handed_over(scene, dialect, lambda worker, service: worker.disconnect())
+    _check_redelivery(scene, dialect, lambda worker, service: worker.disconnect())
 
 
 @rule("lost.expelled", _SECTION, "the request of a worker that gets DISCONNECT goes to another, its late reply nowhere",
@@ -44,18 +44,18 @@ def _expelled(scene: Scene, dialect: Dialect) -> None:
         worker.ready(service)
         worker.expect_disconnect()
 
-    _handed_over(scene, dialect, lose)
+    _check_redelivery(scene, dialect, lose)
 
 
 @rule("lost.silent", _SECTION, "the request of a worker that falls silent goes to another, its late reply nowhere",
       SHOULD, pace=Pace.SLOW)
 def _silent(scene: Scene, dialect: Dialect) -> None:
     def lose(worker: Worker, service: bytes) -> None:
-        worker.beats = False
+        worker.sends_heartbeats = False
 
-    _handed_over(scene, dialect, lose)
+    _check_redelivery(scene, dialect, lose)
 
 
 @rule("lost.gone", _SECTION, "the request of a worker whose connection is gone goes to another", SHOULD, pace=Pace.SLOW)
 def _gone(scene: Scene, dialect: Dialect) -> None:
-    _handed_over(scene, dialect, lambda worker, service: worker.close())
+    _check_redelivery(scene, dialect, lambda worker, service: worker.close())

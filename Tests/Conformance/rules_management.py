@@ -1,4 +1,4 @@
-"""RFC 8, the Majordomo Management Interface, asked through clients of either version."""
+"""RFC 8, the Majordomo Management Interface, queried by clients of both versions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def is_there(scene: Scene, dialect: Dialect, seconds: float) -> bool:
 
 
 def _until(scene: Scene, client: Client, service: bytes, status: bytes, seconds: float) -> None:
-    """Ask until the status is there: what a worker has sent may still be on its way."""
-    expected = [client.dialect.answers(SERVICE, [status], is_final) for is_final in (True, False)]
+    """Query until the status is reached: a worker's message may still be in transit."""
+    expected = [client.dialect.client_reply(SERVICE, [status], is_final) for is_final in (True, False)]
     end = scene.now() + seconds
     while True:
         client.ask(SERVICE, service)
@@ -79,7 +79,7 @@ def _one_left(scene: Scene, dialect: Dialect) -> None:
       chapter="8", pace=Pace.SLOW)
 def _silent(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    worker.beats = False
+    worker.sends_heartbeats = False
     _until(scene, client, service, b"404", scene.patience.longest)
 
 

@@ -30,7 +30,7 @@ def _reply(scene: Scene, dialect: Dialect) -> None:
     expect([b"question", b"", b"more"], request.body)
     worker.finish(request, b"answer", b"")
     client.expect(service, b"answer", b"")
-    worker.finish(scene.hand_out(client, worker, service), b"another")
+    worker.finish(scene.dispatch(client, worker, service), b"another")
     client.expect(service, b"another")
 
 
@@ -42,7 +42,7 @@ def _final_only(scene: Scene, dialect: Dialect) -> None:
     worker.finish_partly(request, b"two")
     worker.finish(request, b"end")
     client.expect(service, b"end")
-    worker.finish(scene.hand_out(client, worker, service), b"answer")
+    worker.finish(scene.dispatch(client, worker, service), b"answer")
     client.expect(service, b"answer")
 
 
@@ -60,7 +60,7 @@ def _shared(scene: Scene, dialect: Dialect) -> None:
     client, worker, service, request = _meet(scene, dialect)
     other = scene.worker(dialect, service)
     second = scene.client(dialect)
-    other.finish(scene.hand_out(second, other, service), b"of the other")
+    other.finish(scene.dispatch(second, other, service), b"of the other")
     second.expect(service, b"of the other")
     worker.finish(request, b"of the first")
     client.expect(service, b"of the first")

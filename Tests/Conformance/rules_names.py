@@ -1,4 +1,4 @@
-"""Our rule for service names, and that every drop is counted and told as an event."""
+"""Our rule for service names, and that every drop is counted and reported by an event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST = 255
 _BAD = [b"", b"x" * (_LONGEST + 1), b"\xff\xfe", "영화".encode()[:-1], b"a\nb", b"a\x7f"]
 
 
-def _asked(client: Client, name: bytes, *arguments: bytes) -> list[bytes]:
+def _ask(client: Client, name: bytes, *arguments: bytes) -> list[bytes]:
     client.ask(name, *arguments)
     reply = client.reply()
     if reply is None or reply.body[:1] != [b"200"]:
@@ -23,14 +23,14 @@ def _asked(client: Client, name: bytes, *arguments: bytes) -> list[bytes]:
     return reply.body[1:]
 
 
-def _dropped(client: Client) -> int:
-    """Return how many messages the broker says it has dropped, for whatever reason."""
-    return sum(_drop_counts(json.loads(_asked(client, b"mmi.stats", b"")[0])))
+def _drop_count(client: Client) -> int:
+    """Return the broker's number of dropped messages, for all reasons."""
+    return sum(_drop_counts(json.loads(_ask(client, b"mmi.stats", b"")[0])))
 
 
-def _drop_counts(told: Any) -> list[int]:
-    """Find `dropped` wherever it stands: a number, or numbers by reason."""
-    match told:
+def _drop_counts(stats: Any) -> list[int]:
+    """Return the values of `dropped` at any depth: a number, or numbers by reason."""
+    match stats:
         case {"dropped": {**counts}}:
             return [count for count in counts.values() if isinstance(count, int)]
         case {"dropped": int(count)}:
@@ -42,38 +42,38 @@ def _drop_counts(told: Any) -> list[int]:
 
 
 class _Drops:
-    """What the broker has dropped since this was made, as it counts and as it tells."""
+    """The messages that the broker has dropped since the creation of this object, by its stats and by its events."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.client = scene.client(V02)
-        # Drops are told in sums, a little later than they are counted: those of the rule before must be out.
+        # Events report sums of drops with a delay: those of the preceding rule must have been published.
         scene.wait(self.client, 2 * scene.patience.quiet)
-        self.counted = _dropped(self.client)
-        head = _asked(self.client, b"mmi.events", b"")[0]
+        self.counted = _drop_count(self.client)
+        head = _ask(self.client, b"mmi.events", b"")[0]
         self.next_event = int.from_bytes(head[-8:], "big") + 1
-        self.told = 0
+        self.reported = 0
 
     def expect(self, count: int) -> None:
-        """Fail unless so many have been counted as dropped, and told as malformed."""
+        """Fail unless so many drops have been counted, and reported as malformed."""
         end = self.scene.now() + self.scene.patience.answer
         dropped = 0
-        while (dropped < count or self.told < count) and self.scene.now() < end:
+        while (dropped < count or self.reported < count) and self.scene.now() < end:
             self.scene.wait(self.client, self.scene.patience.settle)
-            dropped = _dropped(self.client) - self.counted
+            dropped = _drop_count(self.client) - self.counted
             self._read()
         if dropped != count:
             raise Deviation(f"{count} more drops in mmi.stats", f"{dropped} more")
-        if self.told != count:
-            raise Deviation(f"events broker.dropped of {count} malformed messages", f"of {self.told}")
+        if self.reported != count:
+            raise Deviation(f"events broker.dropped of {count} malformed messages", f"of {self.reported}")
 
     def _read(self) -> None:
-        events = _asked(self.client, b"mmi.events", b"%d" % self.next_event)[1:]
+        events = _ask(self.client, b"mmi.events", b"%d" % self.next_event)[1:]
         for stamp, text in zip(events[::2], events[1::2]):
             self.next_event = int.from_bytes(stamp[-8:], "big") + 1
             event = json.loads(text)
             if event["kind"] == "broker.dropped" and event["attributes"]["reason"] == "malformed":
-                self.told += event["attributes"].get("count", 1)
+                self.reported += event["attributes"].get("count", 1)
 
 
 @rule("names.longest", "Service names", "a name of 255 bytes of UTF-8 is a good one", chapter="ours", dialects=BOTH)
@@ -82,7 +82,7 @@ def _longest(scene: Scene, dialect: Dialect) -> None:
     service = unique + "가".encode() * ((_LONGEST - len(unique)) // 3)
     service += b"x" * (_LONGEST - len(service))
     client, worker = scene.client(dialect), scene.worker(dialect, service)
-    scene.goes_to(client, worker, service)
+    scene.expect_routing(client, worker, service)
 
 
 @rule("names.asked", "Service names",
@@ -91,12 +91,12 @@ def _longest(scene: Scene, dialect: Dialect) -> None:
 def _bad_asked(scene: Scene, dialect: Dialect) -> None:
     drops = _Drops(scene)
     for name in _BAD:
-        stranger = scene.client(dialect)
-        stranger.ask(name, b"question")
-        stranger.ask(b"mmi.service", b"question")
-        if (reply := stranger.reply()) is None or reply.service != b"mmi.service":
+        other_client = scene.client(dialect)
+        other_client.ask(name, b"question")
+        other_client.ask(b"mmi.service", b"question")
+        if (reply := other_client.reply()) is None or reply.service != b"mmi.service":
             raise Deviation("no reply to it", show(reply.body if reply else None))
-    services = _asked(drops.client, b"mmi.services", b"")
+    services = _ask(drops.client, b"mmi.services", b"")
     if kept := [name for name in _BAD if name in services]:
         raise Deviation("no queue for such names", show(kept))
     drops.expect(len(_BAD))
@@ -109,11 +109,11 @@ def _bad_ready(scene: Scene, dialect: Dialect) -> None:
     drops = _Drops(scene)
     for name in _BAD:
         worker = scene.worker(dialect)
-        worker.say(dialect.ready, name)
+        worker.send_command(dialect.ready, name)
         command = worker.next_but_heartbeats(scene.patience.quiet)
         if command is not None and command.name != "DISCONNECT":
             raise Deviation("DISCONNECT or nothing", command.name)
-    services = _asked(drops.client, b"mmi.services", b"")
+    services = _ask(drops.client, b"mmi.services", b"")
     if kept := [name for name in _BAD if name in services]:
         raise Deviation("nobody registered for such names", show(kept))
     drops.expect(len(_BAD))
@@ -122,11 +122,11 @@ def _bad_ready(scene: Scene, dialect: Dialect) -> None:
 @rule("drops.counted", "Drops", "each malformed message is counted once and told as an event", chapter="ours",
       dialects=BOTH, pace=Pace.HARSH)
 def _counted(scene: Scene, dialect: Dialect) -> None:
-    drops, stranger = _Drops(scene), scene.client(dialect)
+    drops, other_client = _Drops(scene), scene.client(dialect)
     messages = [
         [b"x"], [b""], [*dialect.envelope, dialect.client], [*dialect.envelope, dialect.worker],
         [*dialect.envelope, dialect.worker, b"\x7f"], [*dialect.envelope, dialect.worker, bytes([dialect.final]), b"x"],
     ]
     for message in messages:
-        stranger.send(message)
+        other_client.send(message)
     drops.expect(len(messages))

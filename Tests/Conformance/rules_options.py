@@ -22,25 +22,25 @@ def _options(instance: bytes, capacity: int = 1, milliseconds: int = 500, exclus
 
 
 def _register(worker: Worker, service: bytes, options: bytes) -> None:
-    worker.say(worker.dialect.ready, service, options)
+    worker.send_command(worker.dialect.ready, service, options)
     worker.is_registered = True
 
 
-def _agreed(scene: Scene, dialect: Dialect, service: bytes, options: bytes) -> Worker:
-    """Register with options, which must be agreed to before anything else is said."""
+def _register_agreed(scene: Scene, dialect: Dialect, service: bytes, options: bytes) -> Worker:
+    """Register with options; the broker must accept them in its first message."""
     worker = scene.worker(dialect)
     _register(worker, service, options)
-    expect(dialect.says(dialect.heartbeat, options), worker.receive())
+    expect(dialect.worker_command(dialect.heartbeat, options), worker.receive())
     return worker
 
 
 def _worker(scene: Scene, dialect: Dialect, service: bytes, capacity: int = 1) -> Worker:
-    """Return a registered worker whose instance name is nobody else's."""
-    return _agreed(scene, dialect, service, _options(scene.service(), capacity))
+    """Return a registered worker with a unique instance name."""
+    return _register_agreed(scene, dialect, service, _options(scene.service(), capacity))
 
 
 def is_agreed(scene: Scene, dialect: Dialect) -> bool:
-    """Return whether the broker knows the options at all."""
+    """Return whether the broker supports the options."""
     try:
         _worker(scene, dialect, scene.service())
         return True
@@ -53,7 +53,7 @@ def _at_once(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
     worker = _worker(scene, dialect, service)
     client = scene.client(dialect)
-    worker.finish(scene.hand_out(client, worker, service), b"answer")
+    worker.finish(scene.dispatch(client, worker, service), b"answer")
     client.expect(service, b"answer")
 
 
@@ -74,9 +74,9 @@ def _capacity(scene: Scene, dialect: Dialect) -> None:
 def _silence(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
     client, other = scene.client(dialect), scene.worker(dialect)
-    worker = _agreed(scene, dialect, service, _options(scene.service(), milliseconds=100))
-    worker.beats = False
-    scene.hand_out(client, worker, service)
+    worker = _register_agreed(scene, dialect, service, _options(scene.service(), milliseconds=100))
+    worker.sends_heartbeats = False
+    scene.dispatch(client, worker, service)
     other.ready(service)
     other.finish(other.request(scene.patience.other), b"answer")
     client.expect(service, b"answer")
@@ -100,21 +100,21 @@ def _unusable(scene: Scene, dialect: Dialect) -> None:
 @_rule("options.exclusive", "a second worker of an exclusive service gets DISCONNECT with the reason")
 def _exclusive(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
-    first = _agreed(scene, dialect, service, _options(scene.service(), exclusive=True))
+    first = _register_agreed(scene, dialect, service, _options(scene.service(), exclusive=True))
     second = scene.worker(dialect)
     _register(second, service, _options(scene.service()))
     second.is_registered = False
-    expect(dialect.says(dialect.disconnect, b"exclusive"), second.receive())
-    scene.goes_to(scene.client(dialect), first, service)
+    expect(dialect.worker_command(dialect.disconnect, b"exclusive"), second.receive())
+    scene.expect_routing(scene.client(dialect), first, service)
 
 
 @_rule("options.double", "a second connection of an instance expels the first")
 def _double(scene: Scene, dialect: Dialect) -> None:
     service, options = scene.service(), _options(scene.service())
-    first = _agreed(scene, dialect, service, options)
-    second = _agreed(scene, dialect, service, options)
+    first = _register_agreed(scene, dialect, service, options)
+    second = _register_agreed(scene, dialect, service, options)
     first.expect_disconnect()
-    scene.goes_to(scene.client(dialect), second, service)
+    scene.expect_routing(scene.client(dialect), second, service)
 
 
 @_rule("options.drain", "a drain is granted by a HEARTBEAT that says so; no request follows, and what has begun may end")
@@ -122,9 +122,9 @@ def _drain(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
     client, second = scene.client(dialect), scene.client(dialect)
     worker = _worker(scene, dialect, service, capacity=4)
-    request = scene.hand_out(client, worker, service)
-    worker.say(dialect.heartbeat, b"drain")
-    expect(dialect.says(dialect.heartbeat, b"drain"), worker.receive())
+    request = scene.dispatch(client, worker, service)
+    worker.send_command(dialect.heartbeat, b"drain")
+    expect(dialect.worker_command(dialect.heartbeat, b"drain"), worker.receive())
     second.ask(service, b"question")
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("nothing more for a draining worker", command.name)

@@ -1,4 +1,4 @@
-"""MDP/Worker: registration, its end, and what is handed out."""
+"""MDP/Worker: registration, its end, and the dispatch of requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _no_response(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("nothing but heartbeats", command.name)
-    scene.hand_out(client, worker, service)
+    scene.dispatch(client, worker, service)
 
 
 @rule("worker.routing", "Goals", "a request goes to a worker of its service and to no other")
@@ -27,7 +27,7 @@ def _routing(scene: Scene, dialect: Dialect) -> None:
     services = [scene.service() for _ in range(3)]
     workers = [scene.worker(dialect, service) for service in services]
     for service, worker in reversed(list(zip(services, workers))):
-        expect([service], scene.hand_out(client, worker, service, service).body)
+        expect([service], scene.dispatch(client, worker, service, service).body)
 
 
 @rule("worker.name", _OPENING, "names match byte for byte: neither a part of a name nor other letters are the service")
@@ -35,7 +35,7 @@ def _name(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     for other in (service[:-1], service + b"0", service.upper(), service + b" "):
         scene.client(dialect).ask(other, b"not for this worker")
-    expect([b"right"], scene.hand_out(client, worker, service, b"right").body)
+    expect([b"right"], scene.dispatch(client, worker, service, b"right").body)
 
 
 @rule("worker.several", _OPENING, "several workers of one service work at the same time")
@@ -51,7 +51,7 @@ def _several(scene: Scene, dialect: Dialect) -> None:
 def _one_at_a_time(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     second = scene.client(dialect)
-    first_request = scene.hand_out(client, worker, service, b"first")
+    first_request = scene.dispatch(client, worker, service, b"first")
     second.ask(service, b"second")
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("nothing before the first is answered", f"{command.name} {show(command.body)}")
@@ -63,9 +63,9 @@ def _one_at_a_time(scene: Scene, dialect: Dialect) -> None:
 def _address(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     client.ask(service, b"question")
-    worker.beats = False
-    head = dialect.says(dialect.request)
-    while (frames := worker.receive()) == dialect.says(dialect.heartbeat):
+    worker.sends_heartbeats = False
+    head = dialect.worker_command(dialect.request)
+    while (frames := worker.receive()) == dialect.worker_command(dialect.heartbeat):
         pass
     shape = f"{show(head)[:-1]}, an address, \"\", \"question\"]"
     if frames is None or frames[: len(head)] != head or len(frames) != len(head) + 3 or not frames[len(head)]:
@@ -74,10 +74,10 @@ def _address(scene: Scene, dialect: Dialect) -> None:
         raise Deviation(shape, show(frames))
 
 
-def _expelled(scene: Scene, dialect: Dialect, client: Client, worker: Worker, service: bytes) -> None:
-    """DISCONNECT, then no further commands: the next request goes elsewhere."""
+def _expect_expulsion(scene: Scene, dialect: Dialect, client: Client, worker: Worker, service: bytes) -> None:
+    """Fail unless the worker gets DISCONNECT and then no further commands: the next request goes elsewhere."""
     worker.expect_disconnect()
-    scene.goes_to(client, scene.worker(dialect, service), service)
+    scene.expect_routing(client, scene.worker(dialect, service), service)
     if (frames := worker.receive(scene.patience.quiet)) is not None:
         raise Deviation("nothing after DISCONNECT", show(frames))
 
@@ -86,7 +86,7 @@ def _expelled(scene: Scene, dialect: Dialect, client: Client, worker: Worker, se
 def _ready_twice(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     worker.ready(service)
-    _expelled(scene, dialect, client, worker, service)
+    _expect_expulsion(scene, dialect, client, worker, service)
 
 
 @rule("worker.two_services", _OPENING, "one worker handles one service: READY for a second one gets DISCONNECT")
@@ -94,14 +94,14 @@ def _two_services(scene: Scene, dialect: Dialect) -> None:
     client, worker, _ = scene.pair(dialect)
     second = scene.service()
     worker.ready(second)
-    _expelled(scene, dialect, client, worker, second)
+    _expect_expulsion(scene, dialect, client, worker, second)
 
 
 def _before_ready(scene: Scene, dialect: Dialect, command: int | None, *rest: bytes) -> None:
     worker = scene.worker(dialect)
-    worker.say(command, *rest)
+    worker.send_command(command, *rest)
     worker.expect_disconnect()
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 @rule("worker.heartbeat_first", "Heartbeating", "HEARTBEAT before READY is unexpected and gets DISCONNECT")
@@ -127,15 +127,15 @@ def _request_first(scene: Scene, dialect: Dialect) -> None:
 @rule("worker.request", _OPENING, "REQUEST is the broker's: from a registered worker it gets DISCONNECT")
 def _request(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    worker.say(dialect.request, b"address", b"", b"question")
-    _expelled(scene, dialect, client, worker, service)
+    worker.send_command(dialect.request, b"address", b"", b"question")
+    _expect_expulsion(scene, dialect, client, worker, service)
 
 
 @rule("worker.unasked", _PROCESSING, "a worker answers only what it was asked: another's request stays the other's")
 def _unasked(scene: Scene, dialect: Dialect) -> None:
-    # RFC: DISCONNECT. Silence is accepted too: a broker cannot tell this from an answer that it gave up waiting for.
+    # RFC: DISCONNECT. Silence is accepted too: a broker cannot distinguish this from a late reply.
     client, worker, service = scene.pair(dialect)
-    request = scene.hand_out(client, worker, service)
+    request = scene.dispatch(client, worker, service)
     thief = scene.worker(dialect, service)
     thief.finish(request, b"stolen")
     thief.finish(request, b"stolen again")
@@ -151,7 +151,7 @@ def _no_such_address(scene: Scene, dialect: Dialect) -> None:
     for address in (b"\x00nobody", b"x", b"y" * 300):
         worker.finish(Command("REQUEST", address), b"answer")
     expect([b"answer"], scene.reply_through(client, service, worker).body)
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 @rule("worker.leaves", _OPENING, "after a worker's DISCONNECT the broker sends it no further commands")
@@ -160,7 +160,7 @@ def _leaves(scene: Scene, dialect: Dialect) -> None:
     worker.disconnect()
     if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
         raise Deviation("no command after DISCONNECT", command.name)
-    scene.goes_to(client, scene.worker(dialect, service), service)
+    scene.expect_routing(client, scene.worker(dialect, service), service)
     if (frames := worker.receive(scene.patience.quiet)) is not None:
         raise Deviation("no command after DISCONNECT", show(frames))
 
@@ -171,7 +171,7 @@ def _leaves_first(scene: Scene, dialect: Dialect) -> None:
     worker.disconnect()
     if (frames := worker.receive(scene.patience.quiet)) is not None:
         raise Deviation("no response", show(frames))
-    scene.goes_on(dialect)
+    scene.expect_broker_alive(dialect)
 
 
 @rule("worker.comes_back", _OPENING, "an expelled worker registers again on a new socket")
@@ -181,5 +181,5 @@ def _comes_back(scene: Scene, dialect: Dialect) -> None:
     worker.expect_disconnect()
     worker.close()
     again = scene.worker(dialect, service)
-    again.finish(scene.hand_out(client, again, service), b"answer")
+    again.finish(scene.dispatch(client, again, service), b"answer")
     client.expect(service, b"answer")

@@ -1,4 +1,4 @@
-"""Finds out what a broker speaks and checks the rules of that."""
+"""Detects the protocol versions of a broker and checks their rules."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .deviation import Deviation, NotSpoken
 from .dialect import BOTH, V02, Dialect
 from .patience import Patience
 from .rule import Pace, Rule
-from .scene import BrokerGone, Doors, Scene
+from .scene import BrokerUnavailable, Endpoints, Scene
 
 OK, FAILS, NOT_SPOKEN, NOT_RUN = "ok", "fails", "not spoken", "not run"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one rule."""
+    """The result of checking one rule."""
 
     rule: Rule
     status: str
@@ -34,31 +34,31 @@ class Outcome:
 class Run:
     """One run of the kit against one broker."""
 
-    doors: Doors
+    endpoints: Endpoints
     patience: Patience
     context: zmq.Context[zmq.Socket[bytes]] = field(default_factory=zmq.Context)
-    gone_at: float | None = None
+    unavailable_at: float | None = None
 
-    def spoken(self, dialects: Iterable[Dialect] = BOTH) -> list[Dialect]:
-        """Return the versions in which a request finds its worker."""
+    def detect_versions(self, dialects: Iterable[Dialect] = BOTH) -> list[Dialect]:
+        """Return the versions in which the broker dispatches a request to a worker."""
         with self._scene() as scene:
             services = {dialect: scene.service() for dialect in dialects}
             workers = {dialect: scene.worker(dialect, service) for dialect, service in services.items()}
             for dialect, service in services.items():
                 scene.client(dialect).ask(service, b"does anybody hear this?")
-            heard: list[Dialect] = []
+            detected: list[Dialect] = []
             end = scene.now() + 2 * self.patience.answer
-            while len(heard) < len(workers) and scene.now() < end:
+            while len(detected) < len(workers) and scene.now() < end:
                 for dialect, worker in workers.items():
-                    if dialect in heard:
+                    if dialect in detected:
                         continue
-                    if self._is_handed_out(scene, worker.receive(self.patience.settle), dialect):
-                        heard.append(dialect)
+                    if self._is_dispatched(scene, worker.receive(self.patience.settle), dialect):
+                        detected.append(dialect)
                         end = min(end, scene.now() + self.patience.other)
-            return [dialect for dialect in workers if dialect in heard]
+            return [dialect for dialect in workers if dialect in detected]
 
     @staticmethod
-    def _is_handed_out(scene: Scene, frames: list[bytes] | None, dialect: Dialect) -> bool:
+    def _is_dispatched(scene: Scene, frames: list[bytes] | None, dialect: Dialect) -> bool:
         if frames is None:
             return False
         try:
@@ -66,23 +66,23 @@ class Run:
         except Deviation:
             return False
 
-    def managed(self, dialects: Iterable[Dialect]) -> list[Dialect]:
+    def detect_management(self, dialects: Iterable[Dialect]) -> list[Dialect]:
         """Return the versions in which the management interface answers."""
         with self._scene() as scene:
             return [each for each in dialects if rules_management.is_there(scene, each, self.patience.other)]
 
-    def is_ours(self) -> bool:
-        """Return whether the broker agrees to the options of this repository's workers."""
+    def detect_extensions(self) -> bool:
+        """Return whether the broker accepts the options of this repository's workers."""
         with self._scene() as scene:
             return rules_options.is_agreed(scene, V02)
 
     def check(self, rules: list[Rule], spoken: list[Dialect]) -> list[Outcome]:
         """Check all rules and return the outcomes in the order of the rules."""
-        managed = self.managed(spoken) if any(rule.chapter == "8" for rule in rules) else []
-        is_ours = V02 in spoken and any(rule.chapter == "ours" for rule in rules) and self.is_ours()
+        managed = self.detect_management(spoken) if any(rule.chapter == "8" for rule in rules) else []
+        is_ours = V02 in spoken and any(rule.chapter == "ours" for rule in rules) and self.detect_extensions()
         outcomes: dict[str, Outcome] = {}
 
-        def note(outcome: Outcome) -> None:
+        def record(outcome: Outcome) -> None:
             outcomes[outcome.rule.name] = outcome
 
         due: list[Rule] = []
@@ -90,18 +90,18 @@ class Run:
             if self._is_spoken(rule, spoken, managed, is_ours):
                 due.append(rule)
             else:
-                note(Outcome(rule, NOT_SPOKEN))
+                record(Outcome(rule, NOT_SPOKEN))
         slow = [rule for rule in due if rule.pace is Pace.SLOW]
         with ThreadPoolExecutor(max_workers=max(1, len(slow))) as pool:
             started = [pool.submit(self._outcome, rule) for rule in slow]
             for rule in due:
                 if rule.pace is Pace.QUICK:
-                    note(self._outcome(rule))
+                    record(self._outcome(rule))
             for future in started:
-                note(future.result())
+                record(future.result())
         for rule in due:
             if rule.pace is Pace.HARSH:
-                note(self._outcome(rule))
+                record(self._outcome(rule))
         return [outcomes[rule.name] for rule in rules]
 
     @staticmethod
@@ -117,7 +117,7 @@ class Run:
                 return rule.dialect in spoken
 
     def _outcome(self, rule: Rule) -> Outcome:
-        if self.gone_at is not None:
+        if self.unavailable_at is not None:
             return Outcome(rule, NOT_RUN)
         start = time.monotonic()
         try:
@@ -127,23 +127,23 @@ class Run:
         except NotSpoken:
             return Outcome(rule, NOT_SPOKEN, seconds=time.monotonic() - start)
         except Deviation as deviation:
-            if self.gone_at is not None and self.gone_at > start:
-                # The broker died of another rule while this one waited for it.
+            if self.unavailable_at is not None and self.unavailable_at > start:
+                # Another rule ended the broker during this check.
                 return Outcome(rule, NOT_RUN)
-            if self._is_gone(rule.dialect, deviation):
-                self.gone_at = time.monotonic()
+            if self._is_unavailable(rule.dialect, deviation):
+                self.unavailable_at = time.monotonic()
             return Outcome(rule, FAILS, deviation.expected, deviation.came, time.monotonic() - start)
 
-    def _is_gone(self, dialect: Dialect, deviation: Deviation) -> bool:
-        # A supervised broker may be back by now; it has failed the rule, and the next ones are worth a try.
-        for _ in range(2 if isinstance(deviation, BrokerGone) else 1):
+    def _is_unavailable(self, dialect: Dialect, deviation: Deviation) -> bool:
+        # A supervised broker may have been restarted: the rule has failed, but the next ones can be checked.
+        for _ in range(2 if isinstance(deviation, BrokerUnavailable) else 1):
             try:
                 with self._scene() as scene:
-                    scene.goes_on(dialect)
+                    scene.expect_broker_alive(dialect)
                 return False
-            except BrokerGone:
+            except BrokerUnavailable:
                 continue
         return True
 
     def _scene(self) -> Scene:
-        return Scene(self.context, self.doors, self.patience)
+        return Scene(self.context, self.endpoints, self.patience)

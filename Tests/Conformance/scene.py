@@ -1,4 +1,4 @@
-"""The peers of one check, and the waiting that keeps its workers alive."""
+"""The peers of one check; its workers send heartbeats while it waits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _run = f"kit-{os.urandom(4).hex()}"
 
 
 @dataclass(frozen=True)
-class Doors:
+class Endpoints:
     """Where clients and workers connect: the same endpoint unless the broker has two sockets."""
 
     clients: str
@@ -29,11 +29,11 @@ class Doors:
 
 
 class Scene:
-    """Makes peers of one endpoint; while it waits for one of them, all its workers beat."""
+    """Creates peers of one broker; all its workers send heartbeats while it waits for a message."""
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], doors: Doors, patience: Patience) -> None:
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoints: Endpoints, patience: Patience) -> None:
         self.context = context
-        self.doors = doors
+        self.endpoints = endpoints
         self.patience = patience
         self._peers: list[Peer] = []
         self._early: dict[Peer, deque[list[bytes]]] = {}
@@ -49,7 +49,7 @@ class Scene:
             if peer.socket.closed:
                 continue
             if isinstance(peer, Worker) and peer.is_registered:
-                # So that no dead worker of one check waits in the broker during the next.
+                # The broker must not keep a worker of this check during the next one.
                 peer.socket.linger = 200
                 peer.disconnect()
             peer.close()
@@ -61,18 +61,18 @@ class Scene:
 
     @staticmethod
     def service() -> bytes:
-        """Return a service name that nobody has used."""
+        """Return an unused service name."""
         return f"{_run}-{next(_numbers)}-service".encode()  # no part of a name is another
 
     def client(self, dialect: Dialect, identity: bytes = b"") -> Client:
         """Return a connected client."""
-        client = Client(self, self.doors.clients, dialect, identity)
+        client = Client(self, self.endpoints.clients, dialect, identity)
         self._peers.append(client)
         return client
 
     def worker(self, dialect: Dialect, service: bytes = b"", identity: bytes = b"") -> Worker:
         """Return a connected worker, registered for the service if one is given."""
-        worker = Worker(self, self.doors.workers, dialect, identity)
+        worker = Worker(self, self.endpoints.workers, dialect, identity)
         self._peers.append(worker)
         if service:
             worker.ready(service)
@@ -83,13 +83,13 @@ class Scene:
         service = self.service()
         return self.client(dialect), self.worker(dialect, service), service
 
-    def hand_out(self, client: Client, worker: Worker, service: bytes, *body: bytes) -> Command:
-        """Ask, and return the REQUEST as the worker got it."""
+    def dispatch(self, client: Client, worker: Worker, service: bytes, *body: bytes) -> Command:
+        """Send a request, and return the REQUEST that the worker received."""
         client.ask(service, *(body or (b"question",)))
         return worker.request()
 
     def reply_through(self, client: Client, service: bytes, *workers: Worker) -> Reply:
-        """Ask, let whichever worker gets the request answer it, and return what the client gets first.
+        """Send a request, let any of the workers answer it, and return the first reply.
 
         The broker may have ended or forgotten the given workers; then a new one takes their place.
         """
@@ -110,15 +110,15 @@ class Scene:
                     worker.is_registered = False
                     serving.remove(worker)
             if not full or not serving:
-                # A broker need not have kept the request for it.
+                # The broker may not have queued the request for the new worker.
                 serving.append(self.worker(client.dialect, service))
                 client.ask(service, b"question")
         raise Deviation("the client gets an answer", "nothing")
 
-    def goes_to(self, client: Client, worker: Worker, service: bytes) -> None:
-        """Fail unless this worker gets the requests for the service: two, since one might come by its turn alone."""
+    def expect_routing(self, client: Client, worker: Worker, service: bytes) -> None:
+        """Fail unless this worker gets two requests for the service; one alone could reach it by round robin."""
         for _ in range(2):
-            worker.finish(self.hand_out(client, worker, service), b"answer")
+            worker.finish(self.dispatch(client, worker, service), b"answer")
             client.expect(service, b"answer")
 
     def receive(self, peer: Peer, seconds: float) -> list[bytes] | None:
@@ -138,7 +138,7 @@ class Scene:
         for peer in peers:
             poller.register(peer.socket, zmq.POLLIN)
         while True:
-            self._beat()
+            self._send_heartbeats()
             full = [peer for peer in peers if self._early.get(peer)]
             left = 0.0 if full else max(0.0, min(end, self._next_beat) - time.monotonic())
             readable = dict(poller.poll(left * 1000))
@@ -149,28 +149,28 @@ class Scene:
             if full or time.monotonic() >= end:
                 return full
 
-    def _beat(self) -> None:
+    def _send_heartbeats(self) -> None:
         if time.monotonic() < self._next_beat:
             return
         self._next_beat = time.monotonic() + self.patience.heartbeat
         for peer in self._peers:
-            if isinstance(peer, Worker) and peer.is_registered and peer.beats and not peer.socket.closed:
+            if isinstance(peer, Worker) and peer.is_registered and peer.sends_heartbeats and not peer.socket.closed:
                 peer.heartbeat()
 
-    def goes_on(self, dialect: Dialect) -> None:
-        """Fail unless a new client hears from a new worker; whether in the right shape is another rule's business."""
+    def expect_broker_alive(self, dialect: Dialect) -> None:
+        """Fail unless a new client gets a reply of a new worker; other rules check the form of the reply."""
         client, worker, service = self.pair(dialect)
         try:
-            worker.finish(self.hand_out(client, worker, service), b"answer")
+            worker.finish(self.dispatch(client, worker, service), b"answer")
         except Deviation as deviation:
-            raise BrokerGone(deviation) from deviation
+            raise BrokerUnavailable(deviation) from deviation
         if client.receive() is None:
-            raise BrokerGone(Deviation("the client gets an answer", "nothing"))
+            raise BrokerUnavailable(Deviation("the client gets an answer", "nothing"))
         worker.disconnect()
 
 
-class BrokerGone(Deviation):
-    """The broker does not serve any more."""
+class BrokerUnavailable(Deviation):
+    """The broker no longer serves requests."""
 
     def __init__(self, cause: Deviation) -> None:
         super().__init__("the broker goes on serving others", f"{cause.came} where {cause.expected}")

@@ -1,4 +1,4 @@
-"""The conformance kit, against brokers that are right and brokers that have one flaw each."""
+"""The conformance kit, against correct brokers and brokers with one flaw each."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ FLAWS: dict[str, tuple[str, set[str]]] = {
     "opens-its-namespace": ("0.1", {"8.namespace.worker.v01"}),
     "drops-empty-frames": ("0.1", {"7.body.empty", "7.body.empty_frames", "7.body.like_a_command"}),
 }
-# Rules that a flaw breaks only if two messages come in that order: a worker may be free again by luck.
-BY_LUCK = {"waits-for-nobody": {"18.client.fair"}}
+# Rules that a flaw breaks only with a certain order of two messages: a worker may be free again in time.
+BY_CHANCE = {"waits-for-nobody": {"18.client.fair"}}
 HEARTBEAT_SECONDS = "0.8"
 PATIENCE = ["--heartbeat", "0.3", "--patience", "3", "--longest", "9"]
-# Each run mostly waits; more at a time would make each other late on a small machine.
+# Each run mostly waits; more parallel runs would delay each other on a small machine.
 AT_A_TIME = 7
 
 
@@ -66,7 +66,7 @@ def kit(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class Report:
-    """What the kit said of one broker."""
+    """The kit's report on one broker."""
 
     def __init__(self, script: Path, version: str, *options: str, both_versions: bool = False) -> None:
         rfcs = [] if both_versions else ["--rfc", "7" if version == "0.1" else "18", "--rfc", "8"]
@@ -74,18 +74,18 @@ class Report:
             result = kit(endpoint, "--json", *PATIENCE, *rfcs)
         self.code = result.returncode
         self.errors = result.stderr
-        self.told: dict[str, Any] = json.loads(result.stdout) if result.stdout else {"rules": []}
+        self.document: dict[str, Any] = json.loads(result.stdout) if result.stdout else {"rules": []}
 
     def names(self, status: str, chapter: str | None = None) -> set[str]:
         """Return the rules of that status."""
         return {
-            rule["name"] for rule in self.told["rules"]
+            rule["name"] for rule in self.document["rules"]
             if rule["status"] == status and chapter in (None, rule["chapter"])
         }
 
 
 class PlainBrokers(unittest.TestCase):
-    """A broker that keeps one RFC keeps it, and the other is not held against it."""
+    """A broker that follows one RFC passes its rules, and the other RFC does not count."""
 
     def test_all_rules_of_the_spoken_version_are_kept(self) -> None:
         with ThreadPoolExecutor(2) as pool:
@@ -104,7 +104,7 @@ class PlainBrokers(unittest.TestCase):
 
 
 class FlawedBrokers(unittest.TestCase):
-    """The kit can fail: each flaw breaks exactly the rules that it must."""
+    """Each flaw breaks exactly the rules that it must."""
 
     def test_each_flaw_is_found(self) -> None:
         with ThreadPoolExecutor(AT_A_TIME) as pool:
@@ -113,7 +113,7 @@ class FlawedBrokers(unittest.TestCase):
         for (flaw, (_, broken)), report in zip(FLAWS.items(), reports):
             with self.subTest(flaw):
                 fails = report.names("fails")
-                self.assertEqual(fails | BY_LUCK.get(flaw, set()), broken)
+                self.assertEqual(fails | BY_CHANCE.get(flaw, set()), broken)
                 self.assertEqual(report.code, 1, report.errors)
                 self.assertEqual(bool(report.names("not run")), flaw == "dies-of-one-frame")
 
@@ -121,28 +121,28 @@ class FlawedBrokers(unittest.TestCase):
 class CommandLine(unittest.TestCase):
     """What is printed, and the exit codes."""
 
-    def test_a_broken_rule_is_told_with_what_was_expected_and_what_came(self) -> None:
+    def test_a_broken_rule_is_printed_with_the_expected_and_the_received_frames(self) -> None:
         with broker(FLAWED, "--version", "0.1", "--flaw", "drops-empty-frames") as endpoint:
-            said = kit(endpoint, "--rfc", "7", *PATIENCE)
-        self.assertEqual(said.returncode, 1)
+            result = kit(endpoint, "--rfc", "7", *PATIENCE)
+        self.assertEqual(result.returncode, 1)
         self.assertRegex(
-            said.stdout,
+            result.stdout,
             r"\n  fails +7\.body\.empty +MUST +a body is opaque .* \[MDP/Client\]\n +expected: \[\"\"\]\n +came: +\[\]\n")
-        self.assertRegex(said.stdout, r"\n  ok +7\.client\.reply ")
-        self.assertRegex(said.stdout, r"RFC 7, Majordomo 0\.1: \d+ ok, 3 fails\n$")
+        self.assertRegex(result.stdout, r"\n  ok +7\.client\.reply ")
+        self.assertRegex(result.stdout, r"RFC 7, Majordomo 0\.1: \d+ ok, 3 fails\n$")
 
     def test_without_a_broker_it_ends_with_69(self) -> None:
         folder = tempfile.mkdtemp(prefix="mdp", dir="/tmp")
         self.addCleanup(shutil.rmtree, folder)
-        said = kit(f"ipc://{folder}/nobody.ipc", "--patience", "0.2")
-        self.assertEqual(said.returncode, 69)
-        self.assertIn("nobody.ipc has handed a request to its worker", said.stderr)
-        self.assertEqual(said.stdout, "")
+        result = kit(f"ipc://{folder}/nobody.ipc", "--patience", "0.2")
+        self.assertEqual(result.returncode, 69)
+        self.assertIn("nobody.ipc has handed a request to its worker", result.stderr)
+        self.assertEqual(result.stdout, "")
 
     def test_a_wrong_command_line_ends_with_64(self) -> None:
         for arguments in ([], ["nonsense"], ["ipc:///x", "--rfc", "9"], ["ipc:///x", "--patience", "-1"], ["a", "b"]):
             with self.subTest(arguments):
-                said = kit(*arguments)
-                self.assertEqual(said.returncode, 64)
-                self.assertTrue(said.stderr.startswith("Tests/Conformance/conformance: "), said.stderr)
-                self.assertEqual(said.stdout, "")
+                result = kit(*arguments)
+                self.assertEqual(result.returncode, 64)
+                self.assertTrue(result.stderr.startswith("Tests/Conformance/conformance: "), result.stderr)
+                self.assertEqual(result.stdout, "")

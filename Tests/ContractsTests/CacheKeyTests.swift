@@ -3,7 +3,7 @@ import Contracts
 import Testing
 
 @Suite struct CacheKeyTests {
-    @Test func `a key is its kind and its parameters in order, whatever order they were given in`() {
+    @Test func `a key consists of kind and sorted parameters`() {
         let names = ["date", "kind", "nation", "a", "z", "가"]
         let pairs = names.map { (name: $0, value: Optional("1")) }
         for shift in names.indices {
@@ -33,12 +33,12 @@ import Testing
         #expect(keys[0] != keys[1])
     }
 
-    @Test func `what is not given is not in the key`() {
+    @Test func `an absent parameter is not in the key`() {
         #expect(CacheKey.make("k", [("a", nil), ("c", "1"), ("b", nil), ("d", "")]) == "k?c=1&d=")
         #expect(CacheKey.make("k", [("a", nil)]) == "k?")
     }
 
-    @Test func `only what would end a value is escaped`() {
+    @Test func `only delimiters are escaped`() {
         let title = "스파이더맨: 노 웨이 홈 (더빙) / 100%? #1 & '2' = \"3\""
         #expect(
             CacheKey.make("poster.find", [("title", title)])
@@ -74,7 +74,7 @@ import Testing
             DetailRequest(code: "1", isRefresh: true).cacheKey == DetailRequest(code: "1", isRefresh: false).cacheKey)
     }
 
-    @Test func `a poster is kept by its film's code, else by title and year`() {
+    @Test func `the key of a poster is the film's code, else title and year`() {
         func key(_ code: String?, _ title: String, _ year: Year?) -> String {
             PosterRequest(code: code, title: title, year: year, isRefresh: false).cacheKey
         }

@@ -4,7 +4,7 @@ import Envelope
 import Localization
 import Testing
 
-/// What goes over the wire: these texts may gain fields, and lose or rename none.
+/// The JSON on the wire: fields may be added, but not removed or renamed.
 @Suite struct ContractJSONTests {
     private static let entry = CachedEntry(
         key: "chart.daily?date=2022-01-05", state: .fresh, age: 60, ttl: 540, attributes: ["films": "20199882,20210028"]
@@ -22,7 +22,7 @@ import Testing
             PosterRequest(code: nil, title: "a/b", year: nil, isRefresh: false), #"{"isRefresh":false,"title":"a/b"}"#)
     }
 
-    @Test func `looking into the cache`() throws {
+    @Test func `peeking at the cache`() throws {
         try expect(CachePeekRequest(keys: ["b", "a"]), #"{"keys":["b","a"]}"#)
         try expect(
             CachePeekReply(entries: [Self.entry, CachedEntry(key: "b", state: .missing)]),
@@ -49,7 +49,7 @@ import Testing
             #"{"failure":{"code":"busy","isRetryable":true,"message":{"en":"b","ko":"가"}},"key":"k","lease":"7"}"#)
     }
 
-    @Test func `the kinds by which services know requests`() {
+    @Test func `the kinds of requests`() {
         #expect(
             [ChartRequest.dailyKind, DetailRequest.kind, PosterRequest.kind] == [
                 "chart.daily", "movie.detail", "poster.find",
@@ -64,17 +64,17 @@ import Testing
     }
 
     @Test func `a peek's largest answer fits into one message`() {
-        // Header and payload come before the values, eight frames belong to the protocol.
+        // Header and payload precede the values; eight frames belong to the protocol.
         #expect(CachePeekRequest.maxKeys + 2 + 8 <= Envelope.maxFrames)
     }
 
     @Test(arguments: ["2022-1-5", "20220105", "2022-02-30", ""])
-    func `a request for a day that is none is not read`(date: String) {
+    func `a request with an invalid day is not read`(date: String) {
         let json = Array(#"{"date":"\#(date)","isRefresh":false}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONBytes.decode(ChartRequest.self, from: json) }
     }
 
-    @Test func `fields of tomorrow are ignored`() throws {
+    @Test func `fields of a later release are ignored`() throws {
         let json = Array(#"{"code":"1","isRefresh":false,"priority":[9]}"#.utf8)
         #expect(try JSONBytes.decode(DetailRequest.self, from: json) == DetailRequest(code: "1", isRefresh: false))
     }

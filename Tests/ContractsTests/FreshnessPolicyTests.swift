@@ -2,7 +2,7 @@ import BoxOffice
 import Contracts
 import Testing
 
-/// Asked on 2026-11-20 in Seoul, which begins at 15:00 UTC on the 19th.
+/// The current day is 2026-11-20 in Seoul, which begins at 15:00 UTC on the 19th.
 @Suite struct FreshnessPolicyTests {
     /// Unix time of 2026-11-20T00:00 in Seoul.
     private static let midnight = 1_795_100_400.0
@@ -10,7 +10,7 @@ import Testing
 
     private let policy = FreshnessPolicy()
 
-    @Test func `the moments of this suite are what they are called`() {
+    @Test func `the times of this suite have the stated dates`() {
         #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight).iso == "2026-11-20")
         #expect(Day.inSeoul(secondsSinceEpoch: Self.midnight - 0.001).iso == "2026-11-19")
     }
@@ -22,7 +22,7 @@ import Testing
             ("2026-11-19", 86_399, false),
             // At midnight the day before becomes the day before that.
             ("2026-11-18", -0.001, false), ("2026-11-18", 0, false), ("2026-11-19", -0.001, true),
-            // Today's and tomorrow's are not even out.
+            // The charts of today and tomorrow are not yet published.
             ("2026-11-20", 0, true), ("2026-11-20", 86_399, true), ("2026-11-21", 12 * 3600, true),
             ("2003-11-11", 0, false),
         ] as [(String, Double, Bool)])
@@ -35,7 +35,7 @@ import Testing
     @Test(
         arguments: [
             ("2026-11-19", 0, .seconds(600)), ("2026-11-19", 42_600, .seconds(600)),
-            // Until noon and no longer.
+            // Until noon at most.
             ("2026-11-19", 43_140, .seconds(60)), ("2026-11-19", 43_199.999, .seconds(1)),
             ("2026-11-19", 43_200, .seconds(21_600)), ("2026-11-19", 86_399.999, .seconds(21_600)),
             ("2026-11-19", 86_400, .seconds(2_592_000)), ("2026-11-18", 0, .seconds(2_592_000)),
@@ -70,7 +70,7 @@ import Testing
         #expect((policy.chart(of: selection, now: now) <= policy.provisionalChart) == isProvisional)
     }
 
-    @Test func `a setting of the table is used`() throws {
+    @Test func `a changed duration is used`() throws {
         var policy = FreshnessPolicy()
         policy.provisionalChart = .seconds(1)
         policy.yesterdaysChart = .seconds(2)

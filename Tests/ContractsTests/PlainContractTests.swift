@@ -5,7 +5,7 @@ import FlatJSON
 import Foundation
 import Testing
 
-/// The quick way of writing and reading what comes many times in one message, against the encoder and decoder.
+/// Compares the fast JSON writer and reader of repeated values with the encoder and decoder.
 @Suite struct PlainContractTests {
     private static let texts = ["", "chart.daily?date=2022-01-05", "한글 \"제목\" a/b", "e\u{301}\u{0}\\\u{1f}", "🎬"]
 
@@ -29,7 +29,7 @@ import Testing
             ])
         }
 
-    @Test func `keys that are asked for`() throws {
+    @Test func `requested keys match the encoder`() throws {
         for keys in [[], ["a"], Self.texts] {
             let request = CachePeekRequest(keys: keys)
             let json = try encoded(request)
@@ -40,7 +40,7 @@ import Testing
         #expect(CachePeekRequest(plainJSON: Array(#"{"keys":["a","b"]}"#.utf8)) == CachePeekRequest(keys: ["a", "b"]))
     }
 
-    @Test func `keys that follow from another`() throws {
+    @Test func `derived keys match the encoder`() throws {
         for prefixes in [[], ["movie.detail?code=", "poster.find?code="], Self.texts] {
             let following = CachePeekRequest.Following(attribute: "films", limit: 1_000, prefixes: prefixes)
             let request = CachePeekRequest(keys: ["chart"], following: following)
@@ -63,14 +63,14 @@ import Testing
         #expect(CachePeekRequest.Following.items(in: list, atMost: limit) == items)
     }
 
-    @Test(arguments: replies) func `what is known of them`(reply: CachePeekReply) throws {
+    @Test(arguments: replies) func `replies match the encoder`(reply: CachePeekReply) throws {
         let json = try encoded(reply)
         #expect(reply.json() == json)
         #expect(try JSONBytes.decode(CachePeekReply.self, from: json) == reply)
         if let read = CachePeekReply(plainJSON: json) { #expect(read == reply) }
     }
 
-    @Test func `a reply cut anywhere, and one of tomorrow, is left to the decoder`() throws {
+    @Test func `a truncated reply, and one of a later release, requires the decoder`() throws {
         let entry = CachedEntry(key: "k", state: .fresh, age: 1, ttl: 2, attributes: ["films": "1,2"])
         let json = CachePeekReply(entries: [entry, entry]).json()
         #expect(CachePeekReply(plainJSON: json)?.entries == [entry, entry])
@@ -88,7 +88,7 @@ import Testing
         #expect(try JSONBytes.decode(CachePeekReply.self, from: Array(later.utf8)).entries.map(\.key) == ["k"])
     }
 
-    @Test func `fields in another order are left to the decoder`() throws {
+    @Test func `fields in another order require the decoder`() throws {
         let reply = Array(
             #"{"lengths":[1],"entries":[{"key":"k","age":1,"attributes":{},"state":"fresh","ttl":2}]}"#.utf8)
         #expect(CachePeekReply(plainJSON: reply) == nil)

@@ -2,7 +2,7 @@ import BoxOffice
 
 @testable import DemoUpstreamCore
 
-/// What must hold within a chart and between the charts of two days; each breach becomes one line.
+/// The rules within a chart and between the charts of two days; each violation becomes one line.
 enum ChartRules {
     typealias Row = [String: String]
 
@@ -19,13 +19,13 @@ enum ChartRules {
                 row.number("rnum") == index + 1 && row.number("rank") == rank && row.number("audiCnt") > 0
                 && row.number("audiAcc") >= row.number("audiCnt") && row.number("salesAcc") >= row.number("salesAmt")
                 && row.number("scrnCnt") >= 1 && row.number("showCnt") >= row.number("scrnCnt") && row.count == 18
-                && changeIsSound(row, "audi", count: "audiCnt") && changeIsSound(row, "sales", count: "salesAmt")
+                && isSoundChange(row, "audi", count: "audiCnt") && isSoundChange(row, "sales", count: "salesAmt")
             if !isSound { violations.append("\(day): \(row)") }
         }
         return violations
     }
 
-    /// Films that both lists hold.
+    /// Checks the films that both lists hold.
     static func violations(from before: [Row], to after: [Row], on day: Day) -> [String] {
         after.compactMap { row in
             guard let old = before.first(where: { $0["movieCd"] == row["movieCd"] }) else { return nil }
@@ -40,7 +40,7 @@ enum ChartRules {
         }
     }
 
-    /// All films of the list against the whole ranking of the day before, also the part that is not published.
+    /// Checks all films of the list against the whole ranking of the day before, also its unpublished part.
     static func violations(of rows: [Row], on day: Day, against before: DemoRanking) -> [String] {
         rows.compactMap { row in
             let place = row["movieCd"].flatMap(DemoFilm.id(ofCode:)).flatMap(before.place(of:))
@@ -58,7 +58,7 @@ enum ChartRules {
         }
     }
 
-    private static func changeIsSound(_ row: Row, _ name: String, count: String) -> Bool {
+    private static func isSoundChange(_ row: Row, _ name: String, count: String) -> Bool {
         guard let change = row["\(name)Change"].flatMap(Double.init) else { return false }
         let before = row.number(count) - row.number("\(name)Inten")
         guard before > 0 else { return change == 100 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DemoFilmTests {
     private let world = DemoWorld(seed: 11)
 
-    @Test func everyCodeLeadsBackToItsFilm() {
+    @Test func `every code identifies its film`() {
         for week in 1_765...1_900 {
             for film in world.films(openingIn: DemoWeek(number: week)) {
                 #expect(film.code.utf8.count == 8 && film.code.hasPrefix("9"))
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: ["", "20199882", "9", "9284280", "928428000", "9284X800", "92842899", "９２８４２８００"])
-    func aCodeOfNoFilmFindsNothing(code: String) {
+    func `an unknown code finds no film`(code: String) {
         #expect(world.film(code: code) == nil)
     }
 
-    @Test func aFilmIsFoundByItsTitleWhateverTheSpacing() throws {
+    @Test func `a film is found by its title with any spacing`() throws {
         let today = Day.firstChart.advanced(by: 400)
         let catalog = DemoFilmCatalog.make(of: world, through: today)
         for place in world.ranking(during: today...today).places.prefix(10) {
@@ -30,7 +30,7 @@ import Testing
         #expect(catalog.films(titled: "세상에 없는 제목").isEmpty)
     }
 
-    @Test func detailsLeaveEveryKindOfGapThatRealRecordsLeave() {
+    @Test func `details have every kind of gap that real records have`() {
         let today = Day.firstChart.advanced(by: 3_000)
         let films = (1_800...1_990).flatMap { world.films(openingIn: DemoWeek(number: $0)) }
         let details = films.map { $0.detail(today: today) }
@@ -42,14 +42,14 @@ import Testing
         #expect(details.allSatisfy { $0.companies.allSatisfy { $0.name.hasPrefix("데모필름") } })
     }
 
-    @Test func aFilmThatHasNotOpenedIsAnnouncedOnly() {
+    @Test func `a film that has not opened is only announced`() {
         for film in world.films(openingIn: DemoWeek(number: 1_900)) {
             #expect(film.detail(today: film.run.opening).status == "개봉")
             #expect(film.detail(today: film.run.opening.advanced(by: -1)).status == "개봉예정")
         }
     }
 
-    @Test func weeksBeginOnMonday() {
+    @Test func `weeks begin on Monday`() {
         for offset in 0..<21 {
             let day = Day.firstChart.advanced(by: offset)
             #expect(DemoWeek(of: day).day(day.weekday) == day)

@@ -9,7 +9,7 @@ import Testing
 struct DemoWorldTests {
     private let world = DemoWorld(seed: DemoUpstreamConfiguration().seed)
 
-    @Test func neighbouringDaysAgreeInCountsChangesRanksAndOrder() throws {
+    @Test func `neighbouring days agree in counts, changes, ranks and order`() throws {
         var violations: [String] = []
         for day in days(1_000) {
             let dayBefore = day.advanced(by: -1)
@@ -23,7 +23,7 @@ struct DemoWorldTests {
         #expect(violations.isEmpty, "\(violations.prefix(5))")
     }
 
-    @Test func theOdditiesOfTheRealChartsOccur() throws {
+    @Test func `the irregularities of real charts occur`() throws {
         var seen: [String: Int] = [:]
         for day in days(1_000) {
             let rows = try wire(day)
@@ -49,7 +49,7 @@ struct DemoWorldTests {
         #expect(seen.count == 12, "only \(seen.keys.sorted())")
     }
 
-    @Test func aSeedAlwaysShowsTheSameWorldAndAnotherSeedAnother() throws {
+    @Test func `a seed determines the world`() throws {
         for day in days(20) {
             let body = ChartWriter.body(of: world.chart(.daily(day), lastPublished: day))
             #expect(body == ChartWriter.body(of: DemoWorld(seed: world.seed).chart(.daily(day), lastPublished: day)))
@@ -58,7 +58,7 @@ struct DemoWorldTests {
         }
     }
 
-    @Test func aFilteredChartIsRankedAnewAmongTheFilmsItAdmits() {
+    @Test func `a filtered chart ranks only the films that it admits`() {
         for day in days(20) {
             let korean = world.ranking(during: day...day, of: ChartFilter(nation: .korean))
             let foreign = world.ranking(during: day...day, of: ChartFilter(nation: .foreign))
@@ -71,7 +71,7 @@ struct DemoWorldTests {
     }
 
     @Test(arguments: [ChartKind.weekly, .weekend, .weekdays])
-    func aWeeksChartAddsUpItsDaysAndIsComparedWithTheWeekBefore(kind: ChartKind) throws {
+    func `a weekly chart adds up its days and is compared with the week before`(kind: ChartKind) throws {
         for day in days(20) {
             let selection = ChartSelection(kind, around: day)
             let last = selection.days.upperBound
@@ -93,7 +93,7 @@ struct DemoWorldTests {
         }
     }
 
-    @Test func aChartThatIsStillCountedLacksTicketsAndKeepsItsOrder() {
+    @Test func `a chart that is still counted lacks tickets and keeps its order`() {
         var lacking = 0
         for day in days(200) {
             let chart = world.chart(.daily(day), lastPublished: day)
@@ -111,7 +111,7 @@ struct DemoWorldTests {
         #expect(lacking > 10_000)
     }
 
-    @Test func aRegionsChartIsAPartOfTheCountrysAndRankedAnew() {
+    @Test func `a regional chart is a part of the national one and ranked anew`() {
         let share = Region.allCases.reduce(0) { $0 + $1.audienceShare }
         #expect(abs(share - 1) < 0.001)
         for day in days(20) {
@@ -127,7 +127,7 @@ struct DemoWorldTests {
         }
     }
 
-    @Test func aWeekThatStillRunsIsCountedUpToYesterday() throws {
+    @Test func `a current week is counted up to yesterday`() throws {
         let selection = ChartSelection(.weekly, around: try #require(Day("2025-12-31")))
         let monday = selection.days.lowerBound
         let chart = world.chart(selection, lastPublished: monday.advanced(by: 1))
@@ -138,11 +138,11 @@ struct DemoWorldTests {
     @Test(arguments: [
         ("2011-12-30", "201152"), ("2012-01-01", "201152"), ("2012-01-02", "201201"), ("2021-01-03", "202053"),
     ])
-    func aWeekHasTheNumberOfISO8601(day: String, number: String) throws {
+    func `a week has the number of ISO 8601`(day: String, number: String) throws {
         #expect(DemoWeek(of: try #require(Day(day))).yearAndWeek == number)
     }
 
-    @Test func noRunIsLongerThanTheWeeksThatARankingLooksBack() {
+    @Test func `no run is longer than the weeks that a ranking includes`() {
         let longest = DemoFilmKind.allCases.map(\.lengths.upperBound).max() ?? 0
         #expect(longest + 6 <= DemoWorld.longestRunInWeeks * 7)
     }

@@ -10,7 +10,7 @@ struct FaultTests {
         (.error500, 500, Answer.text, "Internal Server Error\n"),
         (.error503, 503, Answer.text, "Service Unavailable\n"),
     ])
-    func aFaultStrikesBothAPIsAlike(fault: Fault, status: Int, type: String, start: String) async throws {
+    func `a fault affects both APIs alike`(fault: Fault, status: Int, type: String, start: String) async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(fault)) { client in
             for reply in [try await client.chart("20220105"), try await client.images("밀수")] {
                 #expect(reply.status == status && reply.contentType == type && reply.origin == "fault")
@@ -21,7 +21,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [(Fault.key, "320010", 401, "AccessDeniedError"), (.quota, "320011", 429, "RequestThrottled")])
-    func aRefusalHasTheShapeOfItsAPI(fault: Fault, code: String, status: Int, type: String) async throws {
+    func `a refusal has the format of its API`(fault: Fault, code: String, status: Int, type: String) async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(fault)) { client in
             let chart = try await client.chart("20220105")
             #expect(chart.status == 200)
@@ -33,20 +33,20 @@ struct FaultTests {
         }
     }
 
-    @Test func aHugeBodyIsSentWhole() async throws {
+    @Test func `a huge body is sent completely`() async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(.huge)) { client in
             let reply = try await client.chart("20220105")
             #expect(reply.body.count == 4 << 20)
         }
     }
 
-    @Test func aTruncatedBodyBreaksTheConnection() async throws {
+    @Test func `a truncated body breaks the connection`() async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(.truncated)) { client in
             _ = await #expect(throws: (any Error).self) { try await client.chart("20220105") }
         }
     }
 
-    @Test func halfOfTheJSONArrivesAsACompleteResponse() async throws {
+    @Test func `half of the JSON arrives as a complete response`() async throws {
         try await UpstreamClient.withUpstream { client in
             let whole = try await client.chart("20220105").body
             try await client.post("/_fault", ["name": "half-json"])
@@ -54,7 +54,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aFaultCanBeSwitchedForOnePathAndOffAgain() async throws {
+    @Test func `a fault can be switched on for one path and off again`() async throws {
         try await UpstreamClient.withUpstream { client in
             #expect(try await client.post("/_fault", ["name": "error503", "path": "search/image"]).status == 200)
             #expect(try await client.images("밀수").status == 503)
@@ -75,11 +75,11 @@ struct FaultTests {
             ("", nil), ("nonsense", nil), ("html:every=0", nil), ("html:every=x", nil), ("html:date=2022-01-05", nil),
             ("html:path=", nil), ("html:often=1", nil), ("html:every=1,every=2", nil), ("slow:ms=-1", nil),
         ] as [(String, FaultRule?)])
-    func aRuleIsReadAsItIsWritten(text: String, rule: FaultRule?) {
+    func `a rule is parsed as it is printed`(text: String, rule: FaultRule?) {
         #expect(FaultRule(text) == rule)
     }
 
-    @Test func aRuleStrikesEveryNthCallOfWhatItNames() async throws {
+    @Test func `a rule affects every nth call of its target`() async throws {
         try await UpstreamClient.withUpstream { client in
             try await client.post("/_fault", ["name": "throttled", "every": "3"])
             var statuses: [Int] = []
@@ -96,7 +96,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aClosedConnectionSendsNothing() async throws {
+    @Test func `a closed connection sends nothing`() async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(.closed)) { client in
             _ = await #expect(throws: (any Error).self) { try await client.chart("20220105") }
             try await client.post("/_fault", ["name": "none"])
@@ -104,7 +104,7 @@ struct FaultTests {
         }
     }
 
-    @Test func theOtherRefusalsHaveTheShapesOfTheirAPIs() async throws {
+    @Test func `the other refusals have the formats of their APIs`() async throws {
         try await UpstreamClient.withUpstream { client in
             try await client.post("/_fault", ["name": "platform-quota"])
             let quota = try await client.images("밀수")
@@ -117,7 +117,7 @@ struct FaultTests {
         }
     }
 
-    @Test func anUnknownSwitchIsRefusedInPlainWords() async throws {
+    @Test func `an unknown switch is refused with a clear message`() async throws {
         try await UpstreamClient.withUpstream { client in
             let fault = try await client.post("/_fault", ["name": "nonsense"])
             #expect(fault.status == 400 && fault.text.contains("half-json"))
@@ -127,7 +127,7 @@ struct FaultTests {
         }
     }
 
-    @Test func anErrorRateStrikesThatPartOfTheCallsAndRepeatsWithTheSeed() async throws {
+    @Test func `an error rate affects that part of the calls and repeats with the seed`() async throws {
         var configuration = DemoUpstreamConfiguration()
         configuration.errorRate = 0.5
         func failures() async -> [Bool] {
@@ -141,7 +141,7 @@ struct FaultTests {
         #expect(await failures() == first)
     }
 
-    @Test func aSlowCallWaitsLonger() async {
+    @Test func `a slow call waits longer`() async {
         var configuration = DemoUpstreamConfiguration()
         configuration.faults = [FaultRule(.slow, milliseconds: 700)]
         configuration.latency = .milliseconds(100)
@@ -149,7 +149,7 @@ struct FaultTests {
         #expect(disturbance.delay == .milliseconds(800) && disturbance.fault == .slow)
     }
 
-    @Test func latencyAndJitterAddUpToTheDelay() async {
+    @Test func `latency and jitter add up to the delay`() async {
         var configuration = DemoUpstreamConfiguration()
         configuration.latency = .milliseconds(80)
         configuration.jitter = .milliseconds(40)

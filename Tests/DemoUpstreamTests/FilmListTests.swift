@@ -3,7 +3,7 @@ import Testing
 
 @testable import DemoUpstreamCore
 
-/// `searchMovieList`; the clock of these tests stands at 2026-01-01 09:00 in Seoul.
+/// `searchMovieList`; the fixed time of these tests is 2026-01-01 09:00 in Seoul.
 @Suite(.timeLimit(.minutes(2))) struct FilmListTests {
     private func list(_ client: UpstreamClient, _ criteria: [String: String]) async throws -> Wire.FilmList.Result {
         try await client.films(criteria).decoded(Wire.FilmList.self).movieListResult
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `pages follow one another and end`() async throws {
+    @Test func `pages are consecutive and end`() async throws {
         try await UpstreamClient.withUpstream { client in
             let all = try await list(client, ["movieNm": "등대", "itemPerPage": "100"])
             var codes: [String] = []
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a key that is none is refused`() async throws {
+    @Test func `an invalid key is refused`() async throws {
         let reply = try await UpstreamClient.withUpstream { try await $0.films(["movieNm": "등대"], key: "short") }
         #expect(try reply.status == 200 && reply.decoded(Wire.Fault.self).faultInfo.errorCode == "320010")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct KakaoWireTests {
-    @Test func everyFilmOfAChartHasHitsThatPointToThisServerOnly() async throws {
+    @Test func `every film of a chart has hits that point only to this server`() async throws {
         try await UpstreamClient.withUpstream { client in
             for row in try await client.chart("20190713").decoded(Wire.Chart.self).rows {
                 let reply = try await client.images("\(row["movieNm"] ?? "") 영화 포스터")
@@ -21,7 +21,7 @@ struct KakaoWireTests {
         }
     }
 
-    @Test func aPictureHasTheSizeThatItsHitClaims() async throws {
+    @Test func `a picture has the size that its hit states`() async throws {
         try await UpstreamClient.withUpstream { client in
             let row = try #require(try await client.chart("20190713").decoded(Wire.Chart.self).rows.first)
             let images = try await client.images(row["movieNm"]).decoded(Wire.Images.self)
@@ -37,12 +37,12 @@ struct KakaoWireTests {
         }
     }
 
-    @Test func aTitleOfNoFilmHasNoHitAndThatIsTheEnd() async throws {
+    @Test func `an unknown title has no hit and is the last page`() async throws {
         let reply = try await UpstreamClient.withUpstream { try await $0.images("없는 영화 제목 영화 포스터") }
         #expect(reply.text == #"{"documents":[],"meta":{"is_end":true,"pageable_count":0,"total_count":0}}"#)
     }
 
-    @Test func aYearBesideTheTitleDoesNotHideTheFilm() async throws {
+    @Test func `a year beside the title does not hide the film`() async throws {
         try await UpstreamClient.withUpstream { client in
             let row = try #require(try await client.chart("20190713").decoded(Wire.Chart.self).rows.first)
             let title = row["movieNm"] ?? ""
@@ -53,7 +53,7 @@ struct KakaoWireTests {
         }
     }
 
-    @Test func theHitsComeInPages() async throws {
+    @Test func `the hits are paged`() async throws {
         try await UpstreamClient.withUpstream { client in
             let row = try #require(try await client.chart("20190713").decoded(Wire.Chart.self).rows.first)
             let title = row["movieNm"]
@@ -70,20 +70,20 @@ struct KakaoWireTests {
     }
 
     @Test(arguments: ["abc", "with-hyphen", "이 키는 아니다", String(repeating: "k", count: 65)])
-    func aRefusalEchoesTheKeyAsKakaoDoes(key: String) async throws {
+    func `a refusal echoes the key as Kakao does`(key: String) async throws {
         let reply = try await UpstreamClient.withUpstream { try await $0.images("밀수", key: key) }
         #expect(reply.status == 401)
         let refusal = Wire.Refusal(errorType: "AccessDeniedError", message: "wrong appKey(\(key)) format")
         #expect(try reply.decoded(Wire.Refusal.self) == refusal)
     }
 
-    @Test func noKeyAtAllIsTheKeyNull() async throws {
+    @Test func `a missing key is reported as the key null`() async throws {
         let reply = try await UpstreamClient.withUpstream { try await $0.images("밀수", key: nil) }
         #expect(reply.status == 401)
         #expect(reply.text == #"{"errorType":"AccessDeniedError","message":"wrong appKey(null) format"}"#)
     }
 
-    @Test func aMissingQueryIsRefused() async throws {
+    @Test func `a missing query is refused`() async throws {
         try await UpstreamClient.withUpstream { client in
             for query in [nil, "", "  "] {
                 let reply = try await client.images(query)
@@ -98,7 +98,7 @@ struct KakaoWireTests {
         (["page": "0"], "page is less than min"), (["size": "x"], "size is not a number"),
         (["sort": "x"], "sort is invalid"),
     ])
-    func anArgumentOutOfRangeIsRefused(parameters: [String: String], message: String) async throws {
+    func `an argument out of range is refused`(parameters: [String: String], message: String) async throws {
         let reply = try await UpstreamClient.withUpstream { try await $0.images("밀수", parameters) }
         #expect(reply.status == 400)
         #expect(try reply.decoded(Wire.Refusal.self) == .init(errorType: "InvalidArgument", message: message))

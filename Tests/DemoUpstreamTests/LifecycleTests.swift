@@ -8,7 +8,7 @@ import Testing
 struct LifecycleTests {
     private struct Refused: Error {}
 
-    @Test func callsAreCountedPerPathWithoutTheirQuery() async throws {
+    @Test func `calls are counted per path without their query`() async throws {
         try await UpstreamClient.withUpstream { client in
             _ = try await client.chart("20220105")
             _ = try await client.chart("20220106", key: "wrong")
@@ -21,7 +21,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func aStopDoesNotWaitForALongLatency() async throws {
+    @Test func `a stop does not wait for a long latency`() async throws {
         var configuration = DemoUpstreamConfiguration()
         configuration.latency = .seconds(500)
         let reply = try await withThrowingTaskGroup(of: Int.self) { tasks in
@@ -35,14 +35,14 @@ struct LifecycleTests {
         #expect(reply == 503)
     }
 
-    @Test func anErrorOfTheReadyHandlerEndsTheService() async {
+    @Test func `an error of the ready handler ends the service`() async {
         let upstream = DemoUpstream(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { _ in
             throw Refused()
         }
         await #expect(throws: Refused.self) { try await upstream.run() }
     }
 
-    @Test func aTakenPortIsAClearError() async throws {
+    @Test func `a port in use is a clear error`() async throws {
         try await UpstreamClient.withUpstream { client in
             var configuration = DemoUpstreamConfiguration()
             configuration.port = try #require(URL(string: client.base)?.port)
@@ -53,13 +53,13 @@ struct LifecycleTests {
         }
     }
 
-    @Test func anErrorOfTheBodyComesThroughTheScope() async {
+    @Test func `an error of the body is rethrown by the scope`() async {
         await #expect(throws: Refused.self) {
             try await DemoUpstream.withServer { _ in throw Refused() }
         }
     }
 
-    @Test func theURLFileHoldsOneLineAndAnUnwritableOneIsAClearError() async throws {
+    @Test func `the URL file holds one line, and an unwritable one is a clear error`() async throws {
         try withTemporaryFolder { folder in
             let file = URLFile(path: "\(folder)/url")
             try file.write("http://127.0.0.1:1")

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Reads back what `PNGEncoder` wrote: signature, chunk checksums, and the filtered rows.
+/// Parses the output of `PNGEncoder`: signature, chunk checksums, and the filtered rows.
 struct ParsedPNG {
     struct Broken: Error {
         let what: String

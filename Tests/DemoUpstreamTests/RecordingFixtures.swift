@@ -1,4 +1,4 @@
-/// Bodies in the shape of recorded ones, written for these tests.
+/// Bodies in the format of recorded ones, written for these tests.
 enum RecordingFixtures {
     /// Two films; the second has no opening date and a space after its title. Indented and with a line end, so that a body
     /// that was decoded and written anew would be noticed.
@@ -16,7 +16,7 @@ enum RecordingFixtures {
         #"{"movieInfoResult":{"movieInfo":{"movieCd":"\#(code)","movieNm":"시험 영화","openDt":"20220105"}}}"# + "\r\n"
     }
 
-    /// Hits on a site that nobody may be sent to.
+    /// Hits on a site to which no caller may be directed.
     static func images(_ count: Int) -> String {
         let documents = (1...max(1, count)).prefix(count).map { number in
             """

@@ -15,7 +15,7 @@ struct RecordingTests {
         "MANIFEST.md": "not looked at", "codes-x.json": "nor this",
     ]
 
-    @Test func recordedBodiesAreServedByteForByte() async throws {
+    @Test func `recorded bodies are served byte for byte`() async throws {
         try await withOverlay { client in
             let chart = try await client.chart("20220105", ["itemPerPage": "10"])
             #expect(chart.text == RecordingFixtures.chart && chart.origin == "recorded")
@@ -24,7 +24,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func aRecordedWeekIsServedForAllItsDays() async throws {
+    @Test func `a recorded week is served for all its days`() async throws {
         let chart = RecordingFixtures.chart.replacing("20220105~20220105", with: "20220107~20220109")
             .replacing("dailyBoxOfficeList", with: "weeklyBoxOfficeList")
         try await withOverlay(["weekend-20220107-20220109.json": chart]) { client in
@@ -36,7 +36,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func theGeneratedWorldGoesOnBehindTheRecordings() async throws {
+    @Test func `the generated world answers what is not recorded`() async throws {
         try await withOverlay { client in
             let generated = [
                 try await client.chart("20220106"), try await client.chart("20220105", ["repNationCd": "K"]),
@@ -47,7 +47,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func aFilmWithoutARecordedDetailGetsOneThatIsPlainlyDemo() async throws {
+    @Test func `a film without a recorded detail has one that is marked as demo`() async throws {
         try await withOverlay { client in
             let reply = try await client.detail("2099C002")
             let detail = try reply.decoded(Wire.Detail.self)
@@ -60,7 +60,7 @@ struct RecordingTests {
     }
 
     @Test(arguments: [("밀수 영화 포스터", 3), ("밀수", 3), ("시험 영화 포스터", 2), ("밀수꾼 영화 포스터", 0)])
-    func aRecordedPageAnswersItsQueryOnly(query: String, hits: Int) async throws {
+    func `a recorded page answers only its query`(query: String, hits: Int) async throws {
         try await withOverlay { client in
             let reply = try await client.images(query)
             #expect(try reply.decoded(Wire.Images.self).documents.count == hits)
@@ -68,7 +68,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func nobodyIsSentToARecordedImage() async throws {
+    @Test func `no answer contains the address of a recorded image`() async throws {
         try await withOverlay { client in
             let reply = try await client.images("밀수 영화 포스터", ["size": "2"])
             #expect(!reply.text.contains("elsewhere"))
@@ -82,7 +82,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func aFolderCanExplainTheShortNamesOfItsPages() async throws {
+    @Test func `a folder can define the short names of its pages`() async throws {
         let files = [
             "kakao-titles.json": #"{"pond":"느린 연못"}"#, "kakao-image-pond.json": RecordingFixtures.images(1),
             "kakao-image-%EB%93%9C%EB%A6%BC.json": RecordingFixtures.images(1),
@@ -99,14 +99,14 @@ struct RecordingTests {
         ("movieinfo-a_b.json", RecordingFixtures.detail("a_b")),
         ("kakao-query-x.json", "[]"), ("kakao-titles.json", "[]"),
     ])
-    func aBrokenRecordingStopsTheStartAndIsNamed(name: String, text: String) async throws {
+    func `a broken recording stops the start and is named`(name: String, text: String) async throws {
         try withTemporaryFolder([name: text]) { folder in
             let error = #expect(throws: RecordingError.self) { try RecordingOverlay.load(from: folder) }
             #expect(error?.path == "\(folder)/\(name)" && error?.description.contains(name) == true)
         }
     }
 
-    @Test func aMissingFolderIsNamed() {
+    @Test func `a missing folder is named`() {
         let error = #expect(throws: RecordingError.self) { try RecordingOverlay.load(from: "/nonexistent/recordings") }
         #expect(error?.path == "/nonexistent/recordings" && error?.remedy.contains("--recordings") == true)
     }

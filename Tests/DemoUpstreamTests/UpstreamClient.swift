@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Asks a demo upstream over a real connection, as the fetchers will.
+/// Calls a demo upstream over a real connection, as the fetchers do.
 struct UpstreamClient {
     struct Reply {
         let status: Int

@@ -1,4 +1,4 @@
-/// Upstream's bodies as a strict reader sees them: a scalar that is no string does not decode.
+/// The upstream's bodies for a strict decoder: a scalar that is not a string does not decode.
 enum Wire {
     struct Chart: Decodable {
         struct Result: Decodable {

@@ -29,14 +29,14 @@ import Testing
         #expect(try failureOfSending(tooMuch).code == .tooLarge)
     }
 
-    @Test func `the 64 frames leave room for the protocol's own`() throws {
+    @Test func `the limit of 64 frames includes the frames of the protocol`() throws {
         let most = Envelope(header: header, attachments: Array(repeating: [], count: 54))
         #expect(try most.frames().count == 56)
         let tooMany = Envelope(header: header, attachments: Array(repeating: [], count: 55))
         #expect(try failureOfSending(tooMany).code == .tooLarge)
     }
 
-    @Test func `too large names the limit, by how much it is passed, and that trying again is no use`() throws {
+    @Test func `the failure states the limit and the size, and is not retryable`() throws {
         let headerBytes = try Envelope(header: header).frames()[0].count
         let total = headerBytes + 3 * (2 << 20)
         let cases = [
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a header can be too large, too`() throws {
+    @Test func `a header can be too large`() throws {
         let long = Header(query: String(repeating: "a", count: 2 << 20), kind: "k", sender: "s", traceparent: "t")
         #expect(try failureOfSending(Envelope(header: long)).message.en.contains("header"))
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(try JSONBytes.decode(Event.self, from: Array(json.utf8)) == event)
     }
 
-    @Test func `an event without ids and with fields of tomorrow is read`() throws {
+    @Test func `an event without ids and with fields of a later release is read`() throws {
         let json = #"{"at":0,"attributes":{},"kind":"broker.started","source":"broker","weight":[1]}"#
         #expect(
             try JSONBytes.decode(Event.self, from: Array(json.utf8))
@@ -27,20 +27,20 @@ import Testing
             ("true", true), ("false", false), ("0", 0), ("1", 1), ("-7", -7), (#""""#, ""), (#""true""#, "true"),
             (#""1""#, "1"), (#""줄\n바꿈""#, "줄\n바꿈"),
         ] as [(String, AttributeValue)])
-    func `a fact keeps its type`(json: String, fact: AttributeValue) throws {
-        #expect(try JSONBytes.decode([AttributeValue].self, from: Array("[\(json)]".utf8)) == [fact])
-        #expect(String(decoding: try JSONBytes.encode([fact]), as: UTF8.self) == "[\(json)]")
+    func `an attribute keeps its type`(json: String, value: AttributeValue) throws {
+        #expect(try JSONBytes.decode([AttributeValue].self, from: Array("[\(json)]".utf8)) == [value])
+        #expect(String(decoding: try JSONBytes.encode([value]), as: UTF8.self) == "[\(json)]")
     }
 
     @Test(arguments: ["1.5", "null", "[]", "{}", "9223372036854775808"])
-    func `a fact of another shape is not known, and the event is read all the same`(json: String) throws {
+    func `an attribute of another type is unknown, and the event is still read`(json: String) throws {
         let event = try JSONBytes.decode(
             Event.self, from: Array(#"{"at":7,"attributes":{"a":\#(json),"b":2},"kind":"k","source":"s"}"#.utf8))
         #expect(event == Event(at: 7, kind: "k", source: "s", attributes: ["a": .unknown, "b": 2]))
         #expect(String(decoding: try JSONBytes.encode([AttributeValue.unknown]), as: UTF8.self) == "[null]")
     }
 
-    @Test func `attributes read as people write them`() {
+    @Test func `attributes have readable descriptions`() {
         #expect(["\(AttributeValue.flag(true))", "\(AttributeValue.flag(false))"] == ["yes", "no"])
         #expect(
             ["\(AttributeValue.number(-1))", "\(AttributeValue.text("어제"))", "\(AttributeValue.unknown)"] == [
@@ -61,13 +61,13 @@ import Testing
         #expect(EventStamp(stamp.encoded) == stamp)
     }
 
-    @Test("A number that no broker reaches is no stamp", arguments: [1 << 62, UInt64.max])
+    @Test("A sequence number that no broker reaches is not a stamp", arguments: [1 << 62, UInt64.max])
     func hostileSequence(sequence: UInt64) {
         #expect(EventStamp(EventStamp(epoch: 1, sequence: sequence).encoded) == nil)
     }
 
     @Test(arguments: [0, 1, 8, 15, 17, 32])
-    func `another number of bytes is no stamp`(count: Int) {
+    func `another number of bytes is not a stamp`(count: Int) {
         #expect(EventStamp(Array(repeating: 1, count: count)) == nil)
     }
 }

@@ -2,8 +2,8 @@ import Envelope
 import Foundation
 import Localization
 
-/// One entry of `Tests/Vectors/envelope.json`: a header, its frames on the wire, and what they say or why they say
-/// nothing. Later releases must read every one of them.
+/// One entry of `Tests/Vectors/envelope.json`: a header, its frames on the wire, and their meaning or the reason for
+/// refusal. Later releases must read all entries.
 struct GoldenEnvelope: Decodable, Sendable, CustomStringConvertible {
     struct Meaning: Decodable, Sendable {
         let schema: String
@@ -46,14 +46,14 @@ struct GoldenEnvelope: Decodable, Sendable, CustomStringConvertible {
 
     struct Refusal: Decodable, Sendable {
         let code: String
-        /// Words that the reason contains.
+        /// Words in the reason.
         let mentions: [String]
     }
 
     let name: String
     let header: String?
     private let frames: [String]
-    /// Whether writing the meaning gives these very bytes.
+    /// Whether the meaning encodes to exactly these bytes.
     let canonical: Bool?
     let meaning: Meaning?
     let refused: Refusal?
@@ -64,7 +64,7 @@ struct GoldenEnvelope: Decodable, Sendable, CustomStringConvertible {
     static let readable = all.filter { $0.meaning != nil }
     static let refusals = all.filter { $0.refused != nil }
 
-    /// Empty when the file cannot be read: `GoldenEnvelopeTests` reads it again and tells why.
+    /// Empty when the file cannot be read: `GoldenEnvelopeTests` reads it again and reports the reason.
     private static let all = (try? load()) ?? []
 
     static func load() throws -> [GoldenEnvelope] {

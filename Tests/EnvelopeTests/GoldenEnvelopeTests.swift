@@ -3,14 +3,14 @@ import Localization
 import Testing
 
 @Suite struct GoldenEnvelopeTests {
-    @Test func `the vectors are there, and each has a meaning or a refusal`() throws {
+    @Test func `the vectors exist, and each has a meaning or a refusal`() throws {
         let all = try GoldenEnvelope.load()
         #expect(all.count >= 39)
         #expect(all.allSatisfy { ($0.meaning == nil) != ($0.refused == nil) })
     }
 
     @Test(arguments: GoldenEnvelope.readable)
-    func `frames say what the vector means`(golden: GoldenEnvelope) throws {
+    func `frames decode to the meaning of the vector`(golden: GoldenEnvelope) throws {
         let meaning = try #require(golden.meaning)
         let envelope = try Envelope(frames: golden.wire)
         let header = envelope.header
@@ -34,18 +34,18 @@ import Testing
     }
 
     @Test(arguments: GoldenEnvelope.readable.filter { $0.canonical == true })
-    func `writing what was read gives the same bytes`(golden: GoldenEnvelope) throws {
+    func `a decoded envelope encodes to the same bytes`(golden: GoldenEnvelope) throws {
         #expect(try Envelope(frames: golden.wire).frames() == golden.wire)
     }
 
     @Test(arguments: GoldenEnvelope.readable)
-    func `what was read survives being written and read again`(golden: GoldenEnvelope) throws {
+    func `a decoded envelope is equal after encoding and decoding`(golden: GoldenEnvelope) throws {
         let envelope = try Envelope(frames: golden.wire)
         #expect(try Envelope(frames: envelope.frames()) == envelope)
     }
 
     @Test(arguments: GoldenEnvelope.refusals)
-    func `what cannot be read is refused in plain words of both languages`(golden: GoldenEnvelope) throws {
+    func `an unreadable envelope is refused with a message in both languages`(golden: GoldenEnvelope) throws {
         let refused = try #require(golden.refused)
         let failure = try #require(throws: Failure.self) { try Envelope(frames: golden.wire) }
         #expect(failure.code.rawValue == refused.code)

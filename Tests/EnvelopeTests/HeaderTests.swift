@@ -7,7 +7,7 @@ import Testing
         .overloaded, LocalizedText(ko: "밀려 있습니다.", en: "The queue is full."), isRetryable: true, httpStatus: 503)
 
     @Test(arguments: [ReplyStatus.ok, .stale, .failed])
-    func `a header with all it can hold reads back as itself`(status: ReplyStatus) throws {
+    func `a header with all fields is equal after encoding and decoding`(status: ReplyStatus) throws {
         let header = Header(
             query: "00000000000000a1", parent: "00000000000000b2", kind: "movie.detail", sender: "detail-fetcher/2",
             traceparent: "00-00000000000000a100000000000000a1-00000000000000b2-01", status: status,
@@ -39,13 +39,13 @@ import Testing
             (CacheStatus(hit: false, fwd: .bypass, stored: false), #"{"fwd":"bypass","hit":false,"stored":false}"#),
             (CacheStatus(hit: true, fwd: .stale, ttl: -5), #"{"fwd":"stale","hit":true,"ttl":-5}"#),
         ])
-    func `cache attributes are the words of RFC 9211, and only those that are known`(
+    func `cache attributes use the terms of RFC 9211, and unknown ones are omitted`(
         attributes: CacheStatus, json: String
     ) throws {
         #expect(String(decoding: try JSONBytes.encode(attributes), as: UTF8.self) == json)
     }
 
-    @Test func `timing attributes leave out an upstream that was not asked`() throws {
+    @Test func `timing attributes omit an upstream that was not called`() throws {
         let json = try JSONBytes.encode(RequestTiming(workMicroseconds: 12))
         #expect(String(decoding: json, as: UTF8.self) == #"{"workMicroseconds":12}"#)
     }

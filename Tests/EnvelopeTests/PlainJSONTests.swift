@@ -7,7 +7,7 @@ import Testing
 
 private let current = SchemaVersion.current
 
-/// The quick way of writing and reading the JSON of every message, against the encoder and decoder that define it.
+/// Compares the fast JSON writer and reader of messages with the encoder and decoder that define the format.
 @Suite struct PlainJSONTests {
     private static let texts = [
         "", "chart.daily", "한글 제목", "e\u{301}", "\"quoted\" \\ back/slash", "\u{8}\t\n\u{c}\r", "\u{0}\u{1f}\u{7f}",
@@ -40,7 +40,7 @@ private let current = SchemaVersion.current
         #expect(try Envelope(frames: [json, []]).header == header)
     }
 
-    @Test func `a header without escapes is read in the quick way`() throws {
+    @Test func `a header without escapes is read by the fast reader`() throws {
         for status in [.ok, ReplyStatus(rawValue: "a status of tomorrow"), nil] {
             var header = Header(query: "a1", kind: "한글", sender: "s", traceparent: "t", status: status)
             #expect(Header(plainJSON: try header.json()) == header)
@@ -64,7 +64,7 @@ private let current = SchemaVersion.current
             #"{"kind":"k","kind":"l","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
             #"{"cache":{"hit":true,"new":[1]},"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
         ])
-    func `what is not plain is left to the decoder, which reads it`(json: String) throws {
+    func `JSON that is not plain requires the decoder, which reads it`(json: String) throws {
         let bytes = Array(json.utf8)
         #expect(Header(plainJSON: bytes) == nil)
         #expect(try Envelope(frames: [bytes, []]).header.sender == "s")
@@ -78,14 +78,14 @@ private let current = SchemaVersion.current
             #"{"cache":{"hit":1},"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
             #"{"cache":{"#,
         ])
-    func `what is no header is refused by both ways`(json: String) {
+    func `an invalid header is refused by both readers`(json: String) {
         let bytes = Array(json.utf8)
         #expect(Header(plainJSON: bytes) == nil)
         #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
     }
 
     @Test(arguments: [1, 7, 510, 511, 512, 513, 600])
-    func `a header nested deeply is read by both ways or by neither`(depth: Int) {
+    func `a deeply nested header is read by both readers or by neither`(depth: Int) {
         let nested = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         let json =
             #"{"failure":{"code":"timeout","isRetryable":true,"message":{"en":"b","ko":"a"},"new":\#(nested)},"#
@@ -99,7 +99,7 @@ private let current = SchemaVersion.current
 
     /// Found by fuzzing.
     @Test(arguments: ["", #""query":"q","#])
-    func `a field that is no text is not forgiven, not even for another of the same name`(another: String) {
+    func `a field that is not text is refused, even with a second field of the same name`(another: String) {
         let bytes =
             Array(#"{"kind":"k","query":""#.utf8) + [0xff]
             + Array(#"",\#(another)"schema":"\#(current)","sender":"s","traceparent":"t"}"#.utf8)
@@ -107,21 +107,21 @@ private let current = SchemaVersion.current
         #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
     }
 
-    @Test("What steers a terminal or reorders a line is escaped, and reads as the same text")
+    @Test("Terminal control characters and direction marks are escaped, and decode to the same text")
     func controls() throws {
         let text = "가\u{7F}\u{9B}2J\u{A0}\u{61C}\u{200E}\u{202E}\u{2069}·…é"
         let json = try JSONBytes.encode([text])
         let written = #"["가\u007f\u009b2J\#u{A0}\u061c\u200e\u202e\u2069·…é"]"#
         #expect(String(decoding: json, as: UTF8.self) == written)
         #expect(try JSONBytes.decode([String].self, from: json) == [text])
-        // What is escaped already, or cut within a character, stays as it is.
+        // Escaped text, and text that is cut within a character, is unchanged.
         #expect(JSONControls.escape(json) == json)
         for bytes in [[0xC2], [0xE2], [0xE2, 0x80], [0xD8], [0xE2, 0x80, 0x20], [0xED, 0x95, 0x9C]] as [[UInt8]] {
             #expect(JSONControls.escape(bytes) == bytes)
         }
     }
 
-    @Test func `a header cut anywhere is none`() throws {
+    @Test func `a truncated header is invalid`() throws {
         let json = try #require(try Self.headers.last?.json())
         for count in json.indices { #expect(Header(plainJSON: Array(json[..<count])) == nil) }
     }
@@ -190,7 +190,7 @@ private let current = SchemaVersion.current
             #"{"hit":truefalse}"#, #"{"hit":tru"#, #"{"ttl":1}"#, #"{"hit":true,"new":1}"#, #"{"hit":true} "#, "{}", "",
             #"{"hit":null}"#, #"{"hit":true,"detail":"a\\n"}"#,
         ])
-    func `what is not plain is left to the decoder`(text: String) {
+    func `text that is not plain requires the decoder`(text: String) {
         let bytes = Array(text.utf8)
         #expect(CacheStatus(plainJSON: bytes) == nil)
         let decoded = try? JSONDecoder().decode(CacheStatus.self, from: Data(bytes))

@@ -6,7 +6,7 @@ import Testing
 @testable import EventLog
 
 @Suite struct ConversationTests {
-    /// A detail that asks the cache twice.
+    /// A detail request that calls the cache twice.
     private let events: [Event] = [
         Samples.event(
             "query.started", call: nil, at: 1000, source: "gateway/4711", ["command": "show", "date": "2022-01-05"]),
@@ -15,26 +15,26 @@ import Testing
         child(2, at: 2800, "cache.get"), Samples.answered(2, at: 2900, took: 400, by: "cache-store/1"),
         Samples.event("chart.revised", call: nil, at: 3000, source: "chart-fetcher/1", ["date": "2022-01-05"]),
         Samples.queued(3, at: 3500, "cache-store"), child(3, at: 3600, "cache.put"),
-        Samples.answered(3, at: 3700, took: 200, by: "cache-store/1"), Samples.word(1, at: 4000),
+        Samples.answered(3, at: 3700, took: 200, by: "cache-store/1"), Samples.workerAnswer(1, at: 4000),
         Samples.answered(1, at: 4100, took: 2100),
         Samples.event("query.answered", call: nil, at: 5000, source: "gateway/4711", ["tookMicroseconds": 4000]),
     ]
 
     private static func child(_ call: Int, at: Int64, _ kind: String) -> Event {
-        Samples.word(
+        Samples.workerAnswer(
             call, at: at, kind: kind, by: "cache-store/1",
             attributes: ["status": "ok", "from": "detail-fetcher/2", "parent": .text(Samples.hexadecimal(1))])
     }
 
-    @Test func `a call stands below the one that caused it`() {
+    @Test func `a call is a child of the call that caused it`() {
         let conversation = Conversation(query: Samples.query, events: events)
         #expect(conversation.nodes.map(\.depth) == [0, 1, 1])
         #expect(conversation.nodes.map(\.exchange.kind) == ["movie.detail", "cache.get", "cache.put"])
-        #expect(conversation.attributes.map(\.kind) == ["chart.revised"])
+        #expect(conversation.otherEvents.map(\.kind) == ["chart.revised"])
         #expect(conversation.span == 1000...5000)
     }
 
-    @Test func `its text is the query, its calls indented, and what else happened`() {
+    @Test func `its text is the query, its indented calls, and other events`() {
         let lines = Conversation(query: Samples.query, events: events).lines(.plain, columns: nil)
         #expect(
             lines == [
@@ -46,15 +46,15 @@ import Testing
             ])
     }
 
-    @Test func `what a ring has lost of its beginning leaves the rest readable`() {
+    @Test func `a query without its first events is readable`() {
         let conversation = Conversation(query: Samples.query, events: Array(events.dropFirst(3).dropLast()))
         #expect(conversation.start == nil && conversation.nodes.count == 3)
         #expect(conversation.lines(.plain, columns: nil).first == "query 3f2a00000000000b  no end of it seen")
     }
 
-    @Test func `calls that name each other as parents end all the same`() {
+    @Test func `a cycle of parent calls causes no endless loop`() {
         let circle = [(4, 5), (5, 4), (6, 6)].map { call, parent in
-            Samples.word(
+            Samples.workerAnswer(
                 call, at: Int64(call),
                 attributes: ["status": "ok", "from": "x/1", "parent": .text(Samples.hexadecimal(parent))])
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(conversation.nodes.count == 3)
     }
 
-    @Test func `its JSON has every key, and null for what is not known`() throws {
+    @Test func `its JSON has every key, and null for unknown values`() throws {
         let conversation = Conversation(query: Samples.query, events: Array(events.dropFirst().dropLast()))
         let object = try #require(
             JSONSerialization.jsonObject(with: Data(JSONBytes.encode(conversation))) as? [String: Any])
@@ -76,7 +76,7 @@ import Testing
         #expect(exchanges[0]["parent"] is NSNull && exchanges[0]["tookMicroseconds"] as? Int == 2100)
     }
 
-    @Test func `a query is found by its first digits, if they are its alone`() throws {
+    @Test func `a query is found by its first digits if they are unique`() throws {
         let other = Event(at: 1, kind: "query.started", source: "gateway/1", query: "3f2a00000000000c")
         #expect(try Conversation.only(startingWith: "3f2a", in: events).query == Samples.query)
         for (prefix, events) in [("ffff", events), ("3f2a", events + [other])] {

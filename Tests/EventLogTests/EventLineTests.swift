@@ -26,13 +26,13 @@ import Testing
                 + "A=z  cached=yes  command=show  date=2022-01-05  top=3")
     }
 
-    @Test func `an event of no query has no query's digits`() {
+    @Test func `an event without a query has no query digits`() {
         #expect(
             EventLine.text(stamped(kind: "broker.started", source: "broker", query: nil).event)
                 == "2026-11-21T08:09:10.123456Z  broker  broker.started")
     }
 
-    @Test func `JSON is the event with its time as text and its place in the stream`() throws {
+    @Test func `JSON is the event with its time as text and its sequence number`() throws {
         let json = try EventLine.json(stamped(attributes: ["top": 3, "cached": false, "title": "경관의 \"피\""]))
         #expect(
             String(decoding: json, as: UTF8.self) == #"""
@@ -40,7 +40,7 @@ import Testing
                 """#)
     }
 
-    @Test func `what was lost is told in both forms`() throws {
+    @Test func `lost events are reported in both forms`() throws {
         #expect(EventLine.gap(37, isJSON: false) == "lost 37")
         let json = EventLine.gap(37, isJSON: true)
         #expect(try JSONBytes.decode([String: Int].self, from: Array(json.utf8)) == ["lost": 37])
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [
         "\n", "\r\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}", "\u{1B}[2J", "\u{9B}2J", "\0",
     ])
-    func `an event is one line, whatever it says`(control: String) throws {
+    func `an event is one line with any content`(control: String) throws {
         let event = stamped(
             kind: "a\(control)b", source: "c\(control)d", query: "e\(control)f",
             attributes: ["g\(control)h": .text("i\(control)j"), "k": "l"])
@@ -65,11 +65,11 @@ import Testing
         #expect((attributes as? [String: String])?["g\(control)h"] == "i\(control)j")
     }
 
-    @Test func `an escape names what stood there`() {
+    @Test func `an escape names the replaced character`() {
         #expect(EventLine.text(stamped(attributes: ["a": "x\ny\u{1B}[31m"]).event).hasSuffix(#"  a=x\ny\u{1B}[31m"#))
     }
 
-    @Test func `Hangul is printed as it is`() {
+    @Test func `Hangul is printed unchanged`() {
         #expect(
             EventLine.text(stamped(attributes: ["title": "경관의 피 \u{1F3AC}"]).event).hasSuffix("  title=경관의 피 \u{1F3AC}")
         )

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventSelectionTests {
     private let events = [
-        Samples.queued(1, at: 1), Samples.dispatched(1, at: 2), Samples.word(1, at: 3),
+        Samples.queued(1, at: 1), Samples.dispatched(1, at: 2), Samples.workerAnswer(1, at: 3),
         Samples.answered(1, at: 4, took: 3),
         Event(at: 5, kind: "query.answered", source: "gateway/4711", query: Samples.query),
         Event(at: 6, kind: "broker.worker_left", source: "broker/1", attributes: ["instance": "detail-fetcher/21"]),
@@ -16,11 +16,11 @@ import Testing
         return events.filter(selection.contains).map(\.kind)
     }
 
-    @Test func `nothing asked for leaves nothing out`() {
+    @Test func `an empty selection excludes nothing`() {
         #expect(kinds { _ in }.count == events.count)
     }
 
-    @Test func `a service is whatever it says and whatever is said of it`() {
+    @Test func `a service selects events from it and about it`() {
         let all = [
             "broker.queued", "broker.dispatched", "movie.detail.answered", "broker.answered", "broker.worker_left",
         ]
@@ -33,7 +33,7 @@ import Testing
         #expect(kinds { $0.services = ["gateway", "detail-fetcher/21"] } == ["query.answered", "broker.worker_left"])
     }
 
-    @Test func `kinds are taken together, and what is excluded goes in any case`() throws {
+    @Test func `kinds are combined, and exclusions take precedence`() throws {
         let answered = try #require(NamePattern("*.answered"))
         let brokers = try #require(NamePattern("broker.*"))
         #expect(kinds { $0.kinds = [answered] } == ["movie.detail.answered", "broker.answered", "query.answered"])
@@ -44,7 +44,7 @@ import Testing
             } == ["movie.detail.answered", "query.answered"])
     }
 
-    @Test func `a query leaves out what belongs to none`() {
+    @Test func `a query excludes events without a query`() {
         #expect(kinds { $0.query = "3f2a" }.count == events.count - 1)
         #expect(kinds { $0.query = "3f2b" }.isEmpty)
     }

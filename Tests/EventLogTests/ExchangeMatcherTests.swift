@@ -10,13 +10,13 @@ import Testing
         return events.flatMap { matcher.take($0) }
     }
 
-    @Test func `an answer is put together from what three processes say, in whatever order`() throws {
+    @Test func `an answer is assembled from events of three processes, in any order`() throws {
         let events = [
             Samples.event("part.requested", call: 1, at: 100, source: "gateway/4711", ["what": "movie 20199882"]),
-            Samples.queued(1, at: 110), Samples.dispatched(1, at: 117), Samples.word(1, at: 900),
+            Samples.queued(1, at: 110), Samples.dispatched(1, at: 117), Samples.workerAnswer(1, at: 900),
             Samples.answered(1, at: 1000, took: 890),
         ]
-        // Each process's own events keep their order.
+        // The events of each process keep their order.
         for order in [[0, 1, 2, 3, 4], [1, 2, 4, 3, 0], [3, 0, 1, 2, 4], [1, 3, 2, 0, 4], [1, 2, 3, 4, 0]] {
             var matcher = ExchangeMatcher()
             let found = order.flatMap { matcher.take(events[$0]) } + matcher.finish()
@@ -26,90 +26,92 @@ import Testing
             #expect(exchange.tookMicroseconds == 890 && exchange.outcome == .answered("ok"))
         }
         let exchange = try #require(exchanges(events).first)
-        #expect(exchange.asker == "gateway/4711" && exchange.attempts == 1 && exchange.beganAt == 100)
+        #expect(exchange.requester == "gateway/4711" && exchange.attempts == 1 && exchange.beganAt == 100)
         #expect(exchange.title == "movie.detail?code=20199882" && exchange.ending == "ok")
     }
 
-    @Test func `a worker that is heard after the broker is waited for`() throws {
+    @Test func `the event of a worker may arrive after those of the broker`() throws {
         let early = exchanges([
             Samples.queued(1, at: 10), Samples.dispatched(1, at: 11), Samples.answered(1, at: 20, took: 10),
         ])
         #expect(early.isEmpty)
         let late = exchanges([
-            Samples.queued(1, at: 10), Samples.answered(1, at: 20, took: 10), Samples.word(1, at: 18),
+            Samples.queued(1, at: 10), Samples.answered(1, at: 20, took: 10), Samples.workerAnswer(1, at: 18),
         ])
         #expect(late.map(\.kind) == ["movie.detail"])
     }
 
-    @Test func `a worker that is never heard does not hold its exchange back for long`() throws {
+    @Test func `a missing worker event does not delay its exchange for long`() throws {
         var matcher = ExchangeMatcher()
         #expect(matcher.take(Samples.queued(1, at: 10)).isEmpty)
         #expect(matcher.take(Samples.answered(1, at: 1000, took: 990)).isEmpty)
-        // What has just been heard tells the time by itself.
-        #expect(matcher.passed(900_000).isEmpty)
-        #expect(matcher.passed(249_999).isEmpty)
-        let exchange = try #require(matcher.passed(100_000).first)
+        // The first call after an event adds no time.
+        #expect(matcher.advance(by: 900_000).isEmpty)
+        #expect(matcher.advance(by: 249_999).isEmpty)
+        let exchange = try #require(matcher.advance(by: 100_000).first)
         #expect(exchange.outcome == .answered(nil) && exchange.ending == "answered" && exchange.kind == nil)
         #expect(matcher.finish().isEmpty)
     }
 
-    @Test func `a refusal and a withdrawal end it as soon as its asker has been heard`() throws {
+    @Test func `a refusal or a cancellation completes an exchange with the event of its requester`() throws {
         let refused = exchanges([
-            asked(1, at: 1), Samples.queued(1, at: 10),
+            requested(1, at: 1), Samples.queued(1, at: 10),
             Samples.event("broker.refused", call: 1, at: 1_510, ["service": "x", "code": "unavailable"]),
         ])
         #expect(refused.map(\.ending) == ["unavailable"] && refused.allSatisfy(\.hasFailed))
         #expect(refused.map(\.tookMicroseconds) == [1500])
         let cancelled = exchanges([
             Samples.queued(2, at: 10), Samples.event("broker.cancelled", call: 2, at: 30, ["service": "x"]),
-            asked(2, at: 1),
+            requested(2, at: 1),
         ])
         #expect(cancelled.map(\.ending) == ["cancelled"] && !cancelled.contains(where: \.hasFailed))
     }
 
-    @Test func `an asker that is never heard does not hold a refusal back for long`() throws {
+    @Test func `a missing requester event does not delay a refusal for long`() throws {
         var matcher = ExchangeMatcher()
         let refused = Samples.event("broker.refused", call: 1, at: 10, ["service": "x", "code": "overloaded"])
-        // What has just been heard tells the time by itself.
-        #expect(matcher.take(refused).isEmpty && matcher.passed(900_000).isEmpty && matcher.passed(249_999).isEmpty)
-        #expect(matcher.passed(100_000).map(\.ending) == ["overloaded"])
+        // The first call after an event adds no time.
+        #expect(matcher.take(refused).isEmpty)
+        #expect(matcher.advance(by: 900_000).isEmpty && matcher.advance(by: 249_999).isEmpty)
+        #expect(matcher.advance(by: 100_000).map(\.ending) == ["overloaded"])
         #expect(matcher.finish().isEmpty)
     }
 
-    @Test func `a refusal that overtakes its request is one exchange`() throws {
+    @Test func `a refusal that arrives before its request is one exchange`() throws {
         var matcher = ExchangeMatcher()
         let missed = Samples.event("part.missed", call: 1, at: 12, source: "gateway/1", ["code": "overloaded"])
         let refused = Samples.event("broker.refused", call: 1, at: 10, ["service": "x", "code": "overloaded"])
-        let found = [refused, asked(1, at: 1), missed].flatMap { matcher.take($0) } + matcher.passed(1_000_000)
-        #expect(found.map(\.asker) == ["gateway/1"] && found.map(\.ending) == ["overloaded"])
+        let found =
+            [refused, requested(1, at: 1), missed].flatMap { matcher.take($0) } + matcher.advance(by: 1_000_000)
+        #expect(found.map(\.requester) == ["gateway/1"] && found.map(\.ending) == ["overloaded"])
         #expect(matcher.finish().isEmpty)
     }
 
-    @Test func `a request that is heard of after its answer begins nothing`() throws {
+    @Test func `a request event after its answer starts no exchange`() throws {
         var matcher = ExchangeMatcher()
         #expect(matcher.take(Samples.queued(0, at: 1)).isEmpty)
-        // More than are kept: were they kept, the first would be given up.
+        // More than the limit: if they were kept, the first would expire.
         for call in 1...20_001 {
             let at = 100 * Int64(call)
             let events = [
                 Samples.queued(call, at: at + 2), Samples.answered(call, at: at + 4, took: 2),
-                Samples.word(call, at: at + 3), asked(call, at: at + 1),
+                Samples.workerAnswer(call, at: at + 3), requested(call, at: at + 1),
             ]
             #expect(events.flatMap { matcher.take($0) }.count == 1)
         }
         #expect(matcher.finish().map(\.outcome) == [.open])
     }
 
-    private func asked(_ call: Int, at: Int64) -> Event {
+    private func requested(_ call: Int, at: Int64) -> Event {
         Samples.event("part.requested", call: call, at: at, source: "gateway/1", ["what": "movie \(call)"])
     }
 
-    @Test func `what a dead worker left behind is another's`() throws {
+    @Test func `a redelivered request belongs to the second worker`() throws {
         let found = exchanges([
             Samples.queued(1, at: 10), Samples.dispatched(1, at: 11, to: "detail-fetcher/1"),
             Samples.event(
                 "broker.redelivered", call: 1, at: 500, ["from": "detail-fetcher/1", "service": "detail-fetcher"]),
-            Samples.dispatched(1, at: 501, attempt: 2), Samples.word(1, at: 800),
+            Samples.dispatched(1, at: 501, attempt: 2), Samples.workerAnswer(1, at: 800),
             Samples.answered(1, at: 810, took: 800),
         ])
         let exchange = try #require(found.first)
@@ -117,18 +119,18 @@ import Testing
         #expect(exchange.attributes.contains("handed out 2 times"))
     }
 
-    @Test func `what never ends is given up, and a late word begins nothing`() {
+    @Test func `an exchange without an end expires, and a late event starts none`() {
         var matcher = ExchangeMatcher()
         _ = matcher.take(Samples.queued(1, at: 0))
-        _ = matcher.take(Samples.word(2, at: 1))
-        #expect(matcher.passed(1).isEmpty)
-        for _ in 1...2 { #expect(matcher.passed(ExchangeMatcher.patience / 2 - 1).isEmpty) }
-        #expect(matcher.passed(200_000).map(\.ending) == ["open"])
+        _ = matcher.take(Samples.workerAnswer(2, at: 1))
+        #expect(matcher.advance(by: 1).isEmpty)
+        for _ in 1...2 { #expect(matcher.advance(by: ExchangeMatcher.timeout / 2 - 1).isEmpty) }
+        #expect(matcher.advance(by: 200_000).map(\.ending) == ["open"])
         #expect(matcher.finish().isEmpty)
     }
 
-    @Test func `a failed answer is named by its code, and events of no call are none`() throws {
-        let failed = Samples.word(
+    @Test func `a failed answer has its code as ending, and events without a call are no exchange`() throws {
+        let failed = Samples.workerAnswer(
             1, at: 18, attributes: ["status": "failed", "code": "upstream_timeout", "from": "gateway/1"])
         let exchange = try #require(
             exchanges([Samples.queued(1, at: 1), failed, Samples.answered(1, at: 20, took: 19)]).first)
@@ -136,7 +138,7 @@ import Testing
         #expect(exchanges([Event(at: 1, kind: "broker.tap_joined", source: "broker/1")]).isEmpty)
     }
 
-    @Test func `a part that its asker has missed has failed, whoever is silent about it`() throws {
+    @Test func `a part that the requester reports as missed has failed without other events`() throws {
         let lost = exchanges([
             Samples.event(
                 "part.requested", call: 1, at: 1, source: "gateway/1",
@@ -147,26 +149,26 @@ import Testing
         #expect(exchange.ending == "broker_lost" && exchange.hasFailed && exchange.kind == "movie.detail")
     }
 
-    @Test func `a clock that goes wrong spoils nobody else's exchange`() {
+    @Test func `a wrong clock does not affect other exchanges`() {
         var matcher = ExchangeMatcher()
         _ = matcher.take(Samples.queued(1, at: 1000))
-        #expect(matcher.take(Samples.word(2, at: 1_000_000_000_000)).isEmpty)
-        _ = matcher.take(Samples.word(1, at: 0))
+        #expect(matcher.take(Samples.workerAnswer(2, at: 1_000_000_000_000)).isEmpty)
+        _ = matcher.take(Samples.workerAnswer(1, at: 0))
         #expect(matcher.take(Samples.answered(1, at: 2000, took: 1000)).map(\.ending) == ["ok"])
     }
 
-    @Test func `what is kept has a bound`() {
+    @Test func `the number of entries is limited`() {
         var matcher = ExchangeMatcher()
-        var told: [String] = []
-        for call in 1...30_000 { told += matcher.take(Samples.queued(call, at: 5)).map(\.request) }
+        var reported: [String] = []
+        for call in 1...30_000 { reported += matcher.take(Samples.queued(call, at: 5)).map(\.request) }
         let left = matcher.finish().map(\.request)
         #expect((18_000...20_000).contains(left.count))
-        // The oldest go first, and none is lost.
-        #expect(told + left == (1...30_000).compactMap { Samples.queued($0, at: 5).request })
+        // The oldest are removed first, and none is lost.
+        #expect(reported + left == (1...30_000).compactMap { Samples.queued($0, at: 5).request })
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max])
-    func `numbers of any size do no harm`(at: Int64) throws {
+    func `numbers of any size cause no trap`(at: Int64) throws {
         for number in [Int.min, -1, 0, Int.max] {
             let attributes: [String: AttributeValue] = [
                 "attempt": .number(number), "queuedMicroseconds": .number(number), "tookMicroseconds": .number(number),

@@ -13,11 +13,11 @@ import Testing
             ("*b*", "ac", false),
             ("ab*ba", "aba", false), ("movie.?", "movie.x", false),
         ])
-    func `a star stands for any text, and the whole name has to fit`(pattern: String, name: String, fits: Bool) throws {
+    func `a star matches any text, and the whole name must match`(pattern: String, name: String, fits: Bool) throws {
         #expect(try #require(NamePattern(pattern)).matches(name) == fits)
     }
 
-    @Test func `an empty pattern is none`() {
+    @Test func `an empty pattern is rejected`() {
         #expect(NamePattern("") == nil)
     }
 }

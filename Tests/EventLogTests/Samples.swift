@@ -1,6 +1,6 @@
 import Envelope
 
-/// Events of one query of a stack, as its processes say them.
+/// Events of one query, as the processes of a stack publish them.
 enum Samples {
     static let query = "3f2a00000000000b"
 
@@ -37,7 +37,7 @@ enum Samples {
             ["service": "detail-fetcher", "instance": .text(instance), "tookMicroseconds": .number(took)])
     }
 
-    static func word(
+    static func workerAnswer(
         _ call: Int, at: Int64, kind: String = "movie.detail", by instance: String = "detail-fetcher/2",
         attributes: [String: AttributeValue] = [
             "status": "ok", "from": "gateway/4711", "key": "movie.detail?code=20199882",

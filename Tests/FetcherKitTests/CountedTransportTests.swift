@@ -5,7 +5,7 @@ import Upstream
 @testable import FetcherKit
 
 @Suite struct CountedTransportTests {
-    /// Answers nothing and notes until when it was allowed to take.
+    /// Records the deadlines and gives no answer.
     private final class Sink: UpstreamTransport {
         let deadlines = Mutex<[ContinuousClock.Instant]>([])
 
@@ -17,39 +17,38 @@ import Upstream
 
     private let request = UpstreamRequest(upstream: "KOBIS", path: "a", url: "http://127.0.0.1/a", headers: [:])
 
-    @Test(
-        "a count may take until nothing but an attempt's time is left", arguments: [(1, 4), (3, 4), (4, 4), (9, 4)])
-    func aCountHasPatience(attempt: Int, patience: Int) async throws {
+    @Test(arguments: [(1, 4), (3, 4), (4, 4), (9, 4)])
+    func `a count may take until only the time of one attempt is left`(attempt: Int, latestStart: Int) async throws {
         let start = ContinuousClock.now
-        let asked = Mutex<[ContinuousClock.Instant]>([])
-        let transport = CountedTransport(base: Sink(), patience: start + .seconds(patience)) { deadline in
-            asked.withLock { $0.append(deadline) }
+        let countDeadlines = Mutex<[ContinuousClock.Instant]>([])
+        let transport = CountedTransport(base: Sink(), latestStart: start + .seconds(latestStart)) { deadline in
+            countDeadlines.withLock { $0.append(deadline) }
         }
         await #expect(throws: CancellationError.self) {
             try await transport.send(request, deadline: start + .seconds(attempt))
         }
-        #expect(asked.withLock { $0 } == [start + .seconds(patience)])
+        #expect(countDeadlines.withLock { $0 } == [start + .seconds(latestStart)])
     }
 
-    @Test func `a late attempt's count may take a second of it`() async throws {
+    @Test func `the count of a late attempt may take one second of its time`() async throws {
         let start = ContinuousClock.now
-        let asked = Mutex<[ContinuousClock.Instant]>([])
-        let transport = CountedTransport(base: Sink(), patience: start) { deadline in
-            asked.withLock { $0.append(deadline) }
+        let countDeadlines = Mutex<[ContinuousClock.Instant]>([])
+        let transport = CountedTransport(base: Sink(), latestStart: start) { deadline in
+            countDeadlines.withLock { $0.append(deadline) }
         }
         for attempt in [start + .milliseconds(500), start + .seconds(60)] {
             await #expect(throws: CancellationError.self) { try await transport.send(request, deadline: attempt) }
         }
-        let deadlines = asked.withLock { $0 }
+        let deadlines = countDeadlines.withLock { $0 }
         #expect(deadlines.first == start + .milliseconds(500))
         #expect(try #require(deadlines.last) >= start + .seconds(1) && deadlines.last ?? start <= .now + .seconds(1))
     }
 
-    @Test func `the time that the count takes is given back to the attempt`() async throws {
+    @Test func `the time of the count is added to the deadline of the attempt`() async throws {
         let sink = Sink()
         let start = ContinuousClock.now
         let spent = Mutex(Duration.zero)
-        let transport = CountedTransport(base: sink, patience: start + .seconds(9)) { _ in
+        let transport = CountedTransport(base: sink, latestStart: start + .seconds(9)) { _ in
             let began = ContinuousClock.now
             await Task.yield()
             spent.withLock { $0 = .now - began }
@@ -62,9 +61,9 @@ import Upstream
         #expect(least > .zero && granted >= start + .seconds(5) + least && granted <= .now + .seconds(5))
     }
 
-    @Test func `what is not counted is not sent`() async throws {
+    @Test func `a request that is not counted is not sent`() async throws {
         let sink = Sink()
-        let transport = CountedTransport(base: sink, patience: .now) { _ in throw Failure.notCounted }
+        let transport = CountedTransport(base: sink, latestStart: .now) { _ in throw Failure.notCounted }
         await #expect(throws: Failure.notCounted) { try await transport.send(request, deadline: .now + .seconds(5)) }
         #expect(sink.deadlines.withLock { $0.isEmpty })
     }

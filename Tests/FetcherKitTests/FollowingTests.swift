@@ -4,12 +4,12 @@ import Envelope
 import TestSupport
 import Testing
 
-/// A look into the cache that follows a chart to its films.
+/// A peek that follows a chart to its films.
 @Suite(.timeLimit(.minutes(1))) struct FollowingTests {
     private static let chart = "chart.daily?date=2022-01-05"
     private static let prefixes = ["movie.detail?code=", "poster.find?code="]
 
-    private func looked(
+    private func peek(
         _ scene: StackScene, limit: ItemLimit = 10, prefixes: [String] = prefixes
     ) async throws -> (entries: [CachedEntry], lengths: [Int]?, attachments: [[UInt8]]) {
         let request = CachePeekRequest(
@@ -19,16 +19,16 @@ import Testing
         return (reply.entries, reply.lengths, envelope.attachments)
     }
 
-    @Test func `the films come with their chart, what is stored of them in one attachment`() async throws {
+    @Test func `a peek returns a chart and its films, their stored values in one attachment`() async throws {
         try await StackScene.run { scene in
             try await scene.put("chart", under: Self.chart, attributes: ["films": "a,b,c"])
             try await scene.put("film a", under: "movie.detail?code=a")
             try await scene.put("poster b", under: "poster.find?code=b")
-            // What is pinned goes before what is stored.
+            // A pinned value takes precedence over a stored one.
             _ = try await scene.ask(
                 ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: "poster.find?code=b"),
                 attachments: [Array("pinned".utf8)])
-            let (entries, lengths, attachments) = try await looked(scene, limit: 2)
+            let (entries, lengths, attachments) = try await peek(scene, limit: 2)
             #expect(
                 entries.map(\.key) == [
                     Self.chart, "movie.detail?code=a", "poster.find?code=a", "movie.detail?code=b",
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what is pinned, stored or not, keeps nothing else from being found`() async throws {
+    @Test func `pinned values, stored or not, do not hide other values`() async throws {
         try await StackScene.run { scene in
             let keys = (1...6).map { "poster.find?code=\($0)" }
             for key in [keys[0], keys[3], keys[5]] { try await scene.put("stored", under: key) }
@@ -48,7 +48,7 @@ import Testing
                     ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: key),
                     attachments: [Array("pinned".utf8)])
             }
-            // Asked for twice, it is told twice.
+            // A key that is requested twice is reported twice.
             let request = CachePeekRequest(keys: keys + [keys[0]])
             let envelope = try await scene.ask(ServiceName.cacheStore, CachePeekRequest.kind, request)
             let reply = try JSONBytes.decode(CachePeekReply.self, from: envelope.payload)
@@ -61,32 +61,32 @@ import Testing
 
     @Test func `without the first key, or its attribute, nothing follows`() async throws {
         try await StackScene.run { scene in
-            let missing = try await looked(scene)
+            let missing = try await peek(scene)
             #expect(missing.entries.map(\.state) == [.missing] && missing.lengths == [])
             #expect(missing.attachments.map(\.count) == [0])
             try await scene.put("chart", under: Self.chart)
-            #expect(try await looked(scene).entries.count == 1)
+            #expect(try await peek(scene).entries.count == 1)
         }
     }
 
-    @Test func `no more keys follow than one reply may carry, whatever is asked`() async throws {
+    @Test func `the number of followed keys is limited to those of one reply`() async throws {
         try await StackScene.run { scene in
             let films = (0..<5000).map(String.init).joined(separator: ",")
             try await scene.put("chart", under: Self.chart, attributes: ["films": films])
-            #expect(try await looked(scene, limit: 1_000).entries.count == CachePeekRequest.maxKeys)
+            #expect(try await peek(scene, limit: 1_000).entries.count == CachePeekRequest.maxKeys)
             let prefixes = (0..<5000).map { "\($0)?" }
-            #expect(try await looked(scene, limit: 1_000, prefixes: prefixes).entries.count == CachePeekRequest.maxKeys)
-            #expect(try await looked(scene, limit: 0).entries.count == 1)
-            #expect(try await looked(scene, prefixes: []).entries.count == 1)
+            #expect(try await peek(scene, limit: 1_000, prefixes: prefixes).entries.count == CachePeekRequest.maxKeys)
+            #expect(try await peek(scene, limit: 0).entries.count == 1)
+            #expect(try await peek(scene, prefixes: []).entries.count == 1)
         }
     }
 
-    @Test func `values that are too much for a frame come each in its own`() async throws {
+    @Test func `values that exceed a frame are sent in one frame each`() async throws {
         try await StackScene.run { scene in
             let large = String(repeating: "x", count: 900_000)
             try await scene.put(large, under: Self.chart, attributes: ["films": "a,b"])
             for code in ["a", "b"] { try await scene.put(large, under: "movie.detail?code=\(code)") }
-            let (entries, lengths, attachments) = try await looked(scene)
+            let (entries, lengths, attachments) = try await peek(scene)
             #expect(entries.count == 5 && lengths == nil && attachments.map(\.count) == [900_000, 900_000, 900_000])
         }
     }

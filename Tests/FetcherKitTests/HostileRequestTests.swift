@@ -7,8 +7,8 @@ import MessageBus
 import TestSupport
 import Testing
 
-/// Every kind of request with members that no program of ours would send, through each whole service in this process: a
-/// service that traps ends the test run.
+/// Every kind of request, with members that no program of this project sends, to each complete service in this process:
+/// a service that traps ends the test run.
 @Suite(.timeLimit(.minutes(5))) struct HostileRequestTests {
     private struct Sample {
         let service: String
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// In place of any member.
+    /// Values that replace each member.
     private static let values: [JSONValue] =
         [
             "-9223372036854775808", "9223372036854775807", "9223372036854775808", "-1", "0", "1e308", "1e400", "-0.5",
@@ -96,8 +96,7 @@ import Testing
         ]
     }
 
-    @Test("A hostile member ends no service, and leaves nothing behind that does")
-    func hostileMembers() async throws {
+    @Test func `a hostile member neither ends a service nor leaves harmful state`() async throws {
         try await StackScene.run(chartFetchers: 1) { stack in
             for sample in try Self.samples() {
                 for payload in Self.variants(of: sample.payload) {
@@ -109,7 +108,7 @@ import Testing
                     try await Self.expectAnswer(stack, sample, bytes)
                 }
             }
-            // Whatever was accepted can be read and counted with.
+            // Accepted values can be read and used.
             let quota = try await stack.ask(ServiceName.cacheStore, QuotaListRequest.kind, [String: String]())
             #expect(quota.header.failure == nil)
             for account in try JSONBytes.decode(QuotaListReply.self, from: quota.payload).accounts {
@@ -120,7 +119,6 @@ import Testing
     }
 
     @Test(
-        "A number outside its bounds is malformed",
         arguments: [
             (
                 ServiceName.cacheStore, QuotaTakeRequest.kind,
@@ -145,7 +143,7 @@ import Testing
                 #"{"following":{"attribute":"a","limit":-1,"prefixes":[]},"keys":["a"]}"#
             ),
         ])
-    func outsideItsBounds(service: String, kind: String, json: String) async throws {
+    func `a number outside its bounds is malformed`(service: String, kind: String, json: String) async throws {
         try await StackScene.run { stack in
             let request = BusRequest(
                 service: service, kind: kind, trace: .root(), payload: Array(json.utf8), attachments: [[1]])
@@ -161,13 +159,13 @@ import Testing
         do {
             _ = try await stack.bus.request(request, deadline: .now + .seconds(10))
         } catch let failure as Failure {
-            // A get may wait for another's fetch until its deadline; nothing else may be without an answer.
+            // A get may wait for the fetch of another instance until its deadline; all other requests are answered.
             #expect(
                 failure.code == .tooLarge, "\(sample.kind) \(String(decoding: payload.prefix(300), as: UTF8.self))")
         }
     }
 
-    /// The payload with each of its members replaced by each value, left out, and said twice.
+    /// The payload with each of its members replaced by each value, removed, and duplicated.
     private static func variants(of payload: JSONValue) -> [JSONValue] {
         payload.paths.flatMap { path in
             values.map { payload.replacing(path, with: $0) } + [payload.removing(path), payload.doubling(path)]
@@ -227,7 +225,7 @@ private indirect enum JSONValue: Codable {
         }
     }
 
-    /// Every place in it but the whole.
+    /// The paths of all values below the root.
     var paths: [[Int]] {
         children.enumerated().flatMap { index, child in [[index]] + child.paths.map { [index] + $0 } }
     }

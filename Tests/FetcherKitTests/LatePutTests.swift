@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LatePutTests {
-    @Test func `of two fetches the one that began later stays, whichever comes first`() async throws {
+    @Test func `of two fetches the one that began later stays, in any order of the puts`() async throws {
         try await StackScene.run { stack in
             #expect(try await stack.put("began now", under: "k?1", ageMilliseconds: 0).isStored)
             let late = try await stack.put("began long ago", under: "k?1", ageMilliseconds: 5_000)

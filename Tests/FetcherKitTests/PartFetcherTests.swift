@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PartFetcherTests {
-    @Test("T3: an identical question afterwards costs no call")
-    func anIdenticalQuestionCostsNoCall() async throws {
+    @Test func `a repeated identical request costs no call`() async throws {
         try await StackScene.run { stack in
             let first = try await stack.chart("2019-05-05")
             let second = try await stack.chart("2019-05-05")
@@ -18,20 +17,19 @@ import Testing
     }
 
     @Test(
-        "T2: a bad body with HTTP 200 never enters the cache",
         arguments: ["html", "half-json", "empty", "other-json"])
-    func aBadBodyIsNeverCached(fault: String) async throws {
+    func `a malformed body with HTTP 200 is never cached`(fault: String) async throws {
         try await StackScene.run { stack in
-            try await stack.upstreamFault(fault)
+            try await stack.setUpstreamFault(fault)
             let bad = try await stack.chart("2019-05-05")
             #expect(bad.header.status == .failed)
             #expect(try await stack.peek("chart.daily?date=2019-05-05").state == .missing)
-            try await stack.upstreamFault("none")
+            try await stack.setUpstreamFault("none")
             #expect(try await stack.chart("2019-05-05").header.status == .ok)
         }
     }
 
-    @Test func manyAskersOfTwoInstancesCauseOneCall() async throws {
+    @Test func `many requests to two instances cause one call`() async throws {
         try await StackScene.run { stack in
             let payloads = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for _ in 0..<30 { group.addTask { try await stack.chart("2019-05-06").payload } }
@@ -42,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStaleIsFetchedAgain() async throws {
+    @Test func `a stale value is fetched again`() async throws {
         try await StackScene.run { stack in
             _ = try await stack.chart("2019-05-05")
             stack.ahead.advance(40 * 86_400)
@@ -53,11 +51,11 @@ import Testing
         }
     }
 
-    @Test func aStaleAnswerIsBetterThanNoneAndSaysWhy() async throws {
+    @Test func `when the fetch fails, a stale value is answered with the failure`() async throws {
         try await StackScene.run { stack in
             let first = try await stack.chart("2019-05-05")
             stack.ahead.advance(40 * 86_400)
-            try await stack.upstreamFault("error500")
+            try await stack.setUpstreamFault("error500")
             let second = try await stack.chart("2019-05-05")
             #expect(second.header.status == .stale)
             #expect(second.header.failure?.code == .upstreamHTTP)
@@ -65,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aRefreshBypassesWhatIsFreshAndStoresTheNew() async throws {
+    @Test func `a refresh bypasses a fresh value and stores the new one`() async throws {
         try await StackScene.run { stack in
             _ = try await stack.chart("2019-05-05")
             let second = try await stack.chart("2019-05-05", isRefresh: true)
@@ -75,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func withoutACacheTheAnswerComesAndSaysThatNobodyKeepsIt() async throws {
+    @Test func `without a cache the answer states that it is uncached`() async throws {
         try await StackScene.run(hasCache: false) { stack in
             let answer = try await stack.chart("2019-05-05")
             #expect(answer.header.status == .ok)
@@ -83,8 +81,7 @@ import Testing
         }
     }
 
-    @Test("T1: a search without hits is an answer, at once")
-    func aSearchWithoutHitsIsAnAnswer() async throws {
+    @Test func `a search without hits is an immediate answer`() async throws {
         try await StackScene.run { stack in
             let answer = try await stack.poster("그런 영화는 없습니다 xyz")
             #expect(answer.header.status == .failed)
@@ -92,10 +89,10 @@ import Testing
         }
     }
 
-    @Test func everyFailureKeepsTheKeyToItself() async throws {
+    @Test func `no failure contains the API key`() async throws {
         try await StackScene.run { stack in
             for fault in ["key", "quota", "html", "error500", "truncated"] {
-                try await stack.upstreamFault(fault)
+                try await stack.setUpstreamFault(fault)
                 for answer in [try await stack.chart("2018-01-01"), try await stack.poster("\(fault) 제목")] {
                     let text = String(decoding: try JSONBytes.encode(answer.header), as: UTF8.self)
                     #expect(answer.header.status == .failed)

@@ -8,9 +8,9 @@ import MessageBus
 import TestSupport
 import Testing
 
-/// A poster's image through broker, cache and poster-resolver, from the demo's HTTP server.
+/// Poster images through broker, cache and poster-resolver, from the HTTP server of the demo.
 @Suite(.timeLimit(.minutes(1))) struct PosterImageTests {
-    /// What the demo draws is found by its name; the sizes are the drawings' own.
+    /// The demo draws an image by its name; the sizes are those of the drawings.
     private func poster(_ stack: StackScene, sizes: [(Int, Int)] = [(600, 857), (480, 686)]) throws -> Poster {
         let hits = sizes.enumerated().map { index, size in
             PosterCandidate(
@@ -26,7 +26,7 @@ import Testing
         try JSONBytes.decode(PosterImage.self, from: answer.payload)
     }
 
-    @Test func `the chosen image comes as it is, and is fetched once`() async throws {
+    @Test func `the chosen image is answered unchanged, and fetched once`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
             let first = try await stack.image(of: poster)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `many who ask at once cause one call`() async throws {
+    @Test func `many concurrent requests cause one call`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
             let answers = try await withThrowingTaskGroup(of: Envelope.self) { group in
@@ -71,24 +71,24 @@ import Testing
     {
         try await StackScene.run { stack in
             let poster = try poster(stack)
-            try await stack.upstreamFault(fault, path: "film/1-600")
+            try await stack.setUpstreamFault(fault, path: "film/1-600")
             let answer = try await stack.image(of: poster)
             let found = try description(answer)
             #expect(found.source == .candidate && found.number == 2 && found.url == poster.runnersUp.first?.imageURL)
             #expect(found.width == 480 && found.height == 686)
             #expect(found.missed == [PosterImage.Miss(url: poster.imageURL, code: code, httpStatus: status)])
-            // The better one may be back soon.
+            // The better image may be available again soon.
             #expect((answer.header.cache?.ttl ?? .max) <= 3600)
-            try await stack.upstreamFault("none")
+            try await stack.setUpstreamFault("none")
             stack.ahead.advance(3601)
             #expect(try await description(stack.image(of: poster)).number == 1)
         }
     }
 
-    @Test func `without any candidate it is the search's own crop`() async throws {
+    @Test func `without an image of any candidate the answer is the thumbnail of the search`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
-            try await stack.upstreamFault("key", path: "x")
+            try await stack.setUpstreamFault("key", path: "x")
             let wide = try await stack.image(of: poster, isRefresh: true)
             #expect(try description(wide).missed.count == 2)
             #expect(try description(wide).source == .thumbnail && description(wide).number == 1)
@@ -96,10 +96,10 @@ import Testing
         }
     }
 
-    @Test func `without any image a drawing says so, and nobody is asked again at once`() async throws {
+    @Test func `without any image the answer is a drawing, and the failure is remembered`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
-            try await stack.upstreamFault("key", path: "posters")
+            try await stack.setUpstreamFault("key", path: "posters")
             let answer = try await stack.image(of: poster)
             #expect(answer.header.status == .failed && answer.header.failure?.code == .noImage)
             let message = try #require(answer.header.failure?.message)
@@ -117,27 +117,27 @@ import Testing
             #expect(again.payload == answer.payload && again.attachments == answer.attachments)
             #expect(again.header.failure == answer.header.failure && again.header.cache?.hit == true)
             #expect(try await stack.calls("/posters/") == calls)
-            try await stack.upstreamFault("none")
+            try await stack.setUpstreamFault("none")
             #expect(try await stack.image(of: poster, isRefresh: true).header.status == .ok)
         }
     }
 
-    @Test func `what may pass is not remembered`() async throws {
+    @Test func `a temporary failure is not remembered`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
-            try await stack.upstreamFault("error503", path: "posters")
+            try await stack.setUpstreamFault("error503", path: "posters")
             let answer = try await stack.image(of: poster)
             #expect(answer.header.failure?.code == .imageUnreachable && answer.header.failure?.isRetryable == true)
             #expect(try description(answer).source == .placeholder)
-            try await stack.upstreamFault("none")
+            try await stack.setUpstreamFault("none")
             #expect(try await stack.image(of: poster).header.status == .ok)
         }
     }
 
-    @Test func `what there is no time for is told, and is worth another try`() async throws {
+    @Test func `images without time left are reported as a retryable failure`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack, sizes: [(600, 857), (480, 686), (400, 572), (360, 514)])
-            try await stack.upstreamFault("slow", path: "posters")
+            try await stack.setUpstreamFault("slow", path: "posters")
             let answer = try await stack.image(of: poster)
             let message = try #require(answer.header.failure?.message.en)
             #expect(
@@ -147,11 +147,11 @@ import Testing
         }
     }
 
-    @Test func `a host that does not answer is left alone for a while`() async throws {
+    @Test func `a host that does not answer is not called for a while`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
-            try await stack.upstreamFault("error503", path: "posters")
-            // Ten failures in a row, that last for more than a blip.
+            try await stack.setUpstreamFault("error503", path: "posters")
+            // Ten consecutive failures, over more than a blip.
             var message = ""
             while !message.contains("left alone for now") {
                 message = try await stack.image(of: poster).header.failure?.message.en ?? ""
@@ -159,25 +159,25 @@ import Testing
             let stats = try await stack.stats(ServiceName.posterResolver)
             let host = stack.upstream.dropFirst("http://".count)
             #expect(stats.upstreams?.contains { $0.host == host && $0.state == .open } == true, "\(stats)")
-            // The search on the same host has a breaker of its own.
-            try await stack.upstreamFault("none")
+            // The search on the same host has its own breaker.
+            try await stack.setUpstreamFault("none")
             #expect(try await stack.poster("밀수").header.failure?.code != .upstreamUnavailable)
         }
     }
 
-    @Test func `two posters of one image do not share what stands in for it`() async throws {
+    @Test func `two posters with the same image do not share the substitute image`() async throws {
         try await StackScene.run { stack in
             let (one, other) = (try poster(stack), try poster(stack, sizes: [(600, 857), (400, 572)]))
             #expect(one.imageURL == other.imageURL)
-            try await stack.upstreamFault("key", path: "film/1-600")
+            try await stack.setUpstreamFault("key", path: "film/1-600")
             #expect(try await description(stack.image(of: one)).width == 480)
             #expect(try await description(stack.image(of: other)).width == 400)
         }
     }
 
-    @Test func `beyond a bound of images at a time it says so`() async throws {
+    @Test func `too many concurrent images are refused as overload`() async throws {
         try await StackScene.run { stack in
-            try await stack.upstreamFault("slow", path: "posters")
+            try await stack.setUpstreamFault("slow", path: "posters")
             let codes = try await withThrowingTaskGroup(of: FailureCode?.self) { group in
                 for number in 0..<20 {
                     let poster = try poster(stack, sizes: [(600 + number, 857)])
@@ -189,12 +189,12 @@ import Testing
         }
     }
 
-    @Test func `an old image comes with its own description`() async throws {
+    @Test func `a stale image is answered with its own description`() async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack)
             let fresh = try await stack.image(of: poster)
             stack.ahead.advance(8 * 86_400)
-            try await stack.upstreamFault("error503", path: "posters")
+            try await stack.setUpstreamFault("error503", path: "posters")
             let old = try await stack.image(of: poster)
             #expect(old.header.status == .stale && old.header.failure?.code == .imageUnreachable)
             #expect(old.payload == fresh.payload && old.attachments == fresh.attachments)
@@ -207,7 +207,7 @@ import Testing
         "http://8.8.8.8:99999/a.jpg", "http://images.invalid:99999/a.jpg", "file:///etc/passwd",
         "http+unix://%2Frun%2Fx/a", "gopher://10.0.0.1/", "", "포스터",
     ])
-    func `an address that is not of the public internet is not asked`(url: String) async throws {
+    func `an address outside the public internet is not called`(url: String) async throws {
         try await StackScene.run { stack in
             let hit = PosterCandidate(
                 imageURL: url, thumbnailURL: nil, width: 600, height: 857, site: nil, pageURL: "", datetime: nil)
@@ -219,10 +219,10 @@ import Testing
     }
 
     @Test(arguments: [(31, 400, false), (400, 31, false), (32, 32, true)])
-    func `a pixel that counts visitors is no poster`(width: Int, height: Int, isImage: Bool) async throws {
+    func `a tracking pixel is no poster`(width: Int, height: Int, isImage: Bool) async throws {
         try await StackScene.run { stack in
             let poster = try poster(stack, sizes: [(width, height)])
-            try await stack.upstreamFault("key", path: "thumb")
+            try await stack.setUpstreamFault("key", path: "thumb")
             let answer = try await stack.image(of: poster)
             #expect((answer.header.status == .ok) == isImage)
         }

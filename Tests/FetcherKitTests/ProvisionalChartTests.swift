@@ -5,13 +5,13 @@ import MessageBus
 import TestSupport
 import Testing
 
-/// On clocks that stand: cache-store's, the fetchers' and the demo's.
+/// cache-store, the fetchers and the demo use clocks that the test controls.
 @Suite(.timeLimit(.minutes(1))) struct ProvisionalChartTests {
-    /// Unix time of nine in the morning of 2026-01-01 in Seoul.
+    /// Unix time of 2026-01-01, 9:00 in Seoul.
     private static let nine = 1_767_225_600.0
     private static let hour = 3600.0
 
-    @Test func `yesterday's chart is asked for again after minutes, at noon, and then after hours`() async throws {
+    @Test func `yesterday's chart is fetched again after minutes, at noon, and then after hours`() async throws {
         try await StackScene.run(from: Self.nine) { stack in
             #expect(try await stack.chart("2025-12-31").header.cache?.ttl == 600)
             stack.ahead.advance(580)
@@ -28,11 +28,11 @@ import Testing
         }
     }
 
-    @Test func `what noon has corrected is told with its difference, once`() async throws {
+    @Test func `a correction at noon is published with its differences, once`() async throws {
         try await StackScene.run(from: Self.nine) { stack in
             let events = try await stack.bus.subscribe()
             let early = try JSONBytes.decode(Chart.self, from: try await stack.chart("2025-12-31").payload)
-            // Asked again before noon: the same figures are no news.
+            // Fetched again before noon: the same figures cause no event.
             stack.ahead.advance(600)
             _ = try await stack.chart("2025-12-31")
             stack.ahead.advance(3 * Self.hour - 600)
@@ -43,7 +43,7 @@ import Testing
             _ = try await stack.chart("2025-12-30")
 
             var revised: [Event] = []
-            // The last thing that was asked ends the list.
+            // The event of the last request ends the list.
             while let (event, _) = try await events.next() {
                 if event.event.kind == "chart.revised" { revised.append(event.event) }
                 if event.event.attributes["key"] == .text("chart.daily?date=2025-12-30") { break }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `what is not published is remembered for minutes, and there after midnight`() async throws {
+    @Test func `an unpublished chart is remembered for minutes, and available after midnight`() async throws {
         try await StackScene.run(from: Self.nine) { stack in
             for _ in 0..<3 {
                 let answer = try await stack.chart("2026-01-01")
@@ -72,22 +72,21 @@ import Testing
             stack.ahead.advance(300)
             #expect(try await stack.chart("2026-01-01").header.failure?.code == .notPublished)
             #expect(try await stack.calls("searchDaily") == 2)
-            // Fifteen hours more: the next day.
+            // Fifteen hours later: the next day.
             stack.ahead.advance(15 * Self.hour)
             let published = try await stack.chart("2026-01-01")
             #expect(published.header.status == .ok && published.header.cache?.ttl == 600)
         }
     }
 
-    @Test("A part of a chart that is not published yet is not called empty")
-    func unpublishedPart() async throws {
-        // Ten past midnight, and KOBIS publishes at one.
+    @Test func `a filtered chart before publication is not reported as empty`() async throws {
+        // 00:10; KOBIS publishes at 01:00.
         try await StackScene.run(from: Self.nine - 9 * Self.hour + 600, upstreamDelay: Self.hour) { stack in
             for filter in [ChartFilter.everything, ChartFilter(nation: .korean), ChartFilter(diversity: .diverse)] {
                 let early = try await stack.chart("2025-12-31", filter: filter)
                 #expect(early.header.failure?.code == .notPublished && early.header.failure?.isRetryable == true)
             }
-            // It is remembered for five minutes, and published after fifty.
+            // It is remembered for five minutes, and published after 50 minutes.
             stack.ahead.advance(Self.hour)
             #expect(try await stack.chart("2025-12-31", filter: ChartFilter(nation: .korean)).header.status == .ok)
         }

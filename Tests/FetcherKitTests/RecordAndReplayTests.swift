@@ -10,7 +10,7 @@ import Upstream
 @Suite(.timeLimit(.minutes(1))) struct RecordAndReplayTests {
     private static let key = "0123456789abcdef0123456789abcdef"
 
-    @Test func `what was recorded of one world is answered by another, byte for byte`() async throws {
+    @Test func `the demo serves recorded answers byte for byte`() async throws {
         try await withFolder { folder in
             let day = try #require(Day("2022-01-05"))
             let selections = [
@@ -20,7 +20,7 @@ import Upstream
             let (charts, film, page, hits) = try await ask(seed: 1, recordings: nil, recordingTo: folder, selections)
             let replayed = try await ask(seed: 2, recordings: folder, recordingTo: nil, selections)
             #expect(replayed.charts == charts && replayed.film == film && replayed.page == page)
-            // Where a recorded image lies is not passed on.
+            // The address of a recorded image is not served.
             #expect(replayed.hits.map(\.height) == hits.map(\.height) && !hits.isEmpty)
             let other = try await ask(seed: 2, recordings: nil, recordingTo: nil, selections)
             #expect(other.charts != charts)
@@ -34,7 +34,7 @@ import Upstream
     }
 
     @Test(arguments: ["key", "quota", "html", "error500", "other-json", "empty"])
-    func `what goes wrong is not recorded, and no key is`(fault: String) async throws {
+    func `failed answers and keys are not recorded`(fault: String) async throws {
         try await withFolder { folder in
             var configuration = DemoUpstreamConfiguration()
             configuration.faults = [try #require(FaultRule(fault))]
@@ -48,7 +48,7 @@ import Upstream
         }
     }
 
-    @Test func `a body that holds the key is not kept, and that is said`() async throws {
+    @Test func `a body that contains the key is not recorded, and this is reported`() async throws {
         try await withFolder { folder in
             let said = Mutex<[String]>([])
             let recorder = try UpstreamRecorder(folder: folder) { line in said.withLock { $0.append(line) } }
@@ -63,14 +63,14 @@ import Upstream
         }
     }
 
-    @Test func `a folder that cannot be is said at once`() {
+    @Test func `an unusable folder is reported at the start`() {
         let error = #expect(throws: UpstreamError.self) { try UpstreamRecorder(folder: "/dev/null/x") { _ in } }
         #expect(error?.code == .configuration && error?.message.contains("/dev/null/x") == true)
     }
 
     private typealias Answers = (charts: [Chart], film: FilmDetail, page: FilmPage, hits: [PosterCandidate])
 
-    /// Asks for the charts, the first film of the first, the films of its title, and its images.
+    /// Requests the charts, the first film of the first chart, the films of its title, and its images.
     private func ask(
         seed: UInt64, recordings: String?, recordingTo folder: String?, _ selections: [ChartSelection]
     ) async throws -> Answers {

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RememberedFailureTests {
-    @Test func `what is not there is asked for once, until it is forgotten`() async throws {
+    @Test func `a missing chart is requested once until the failure expires`() async throws {
         try await StackScene.run { stack in
-            // The demo's clock stands at 2026-01-01: this day is not published.
+            // The clock of the demo is fixed at 2026-01-01: this day is not published.
             let first = try await stack.chart("2026-01-01")
             #expect(first.header.failure?.code == .empty && first.header.cache?.fwd == .uriMiss)
             let second = try await stack.chart("2026-01-01")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh asks again, and what it finds is kept`() async throws {
+    @Test func `a refresh calls the upstream despite a remembered failure`() async throws {
         try await StackScene.run { stack in
             _ = try await stack.chart("2026-01-01")
             #expect(try await stack.chart("2026-01-01", isRefresh: true).header.cache?.hit == false)
@@ -30,16 +30,16 @@ import Testing
     }
 
     @Test(arguments: ["error500", "html", "key"])
-    func `what went wrong on the way is not remembered`(fault: String) async throws {
+    func `a failure of the upstream is not remembered`(fault: String) async throws {
         try await StackScene.run { stack in
-            try await stack.upstreamFault(fault)
+            try await stack.setUpstreamFault(fault)
             #expect(try await stack.chart("2018-01-01").header.status == .failed)
-            try await stack.upstreamFault("none")
+            try await stack.setUpstreamFault("none")
             #expect(try await stack.chart("2018-01-01").header.status == .ok)
         }
     }
 
-    @Test func `an old value comes with its own age, whatever is remembered`() async throws {
+    @Test func `a stale value is answered with its own age despite a remembered failure`() async throws {
         try await StackScene.run { stack in
             #expect(try await stack.put(#"{"x":1}"#, under: "chart.daily?date=2026-01-01", ageMilliseconds: 0).isStored)
             stack.ahead.advance(1_000)
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `a value forgets the failure`() async throws {
+    @Test func `a stored value replaces the remembered failure`() async throws {
         try await StackScene.run { stack in
             _ = try await stack.chart("2026-01-01")
             #expect(try await stack.put(#"{"x":1}"#, under: "chart.daily?date=2026-01-01", ageMilliseconds: 0).isStored)
             #expect(try await stack.chart("2026-01-01").header.cache?.hit == true)
             stack.ahead.advance(61)
-            #expect(try await stack.chart("2026-01-01").header.cache?.fwd == .stale, "asked again, not remembered")
+            #expect(try await stack.chart("2026-01-01").header.cache?.fwd == .stale, "requested again, not remembered")
         }
     }
 }

@@ -63,15 +63,15 @@ extension StackScene {
             0, +)
     }
 
-    /// What the upstream answers, past all of ours.
+    /// The direct answer of the upstream, without the services.
     func bytes(_ url: String) async throws -> [UInt8] {
         try await client.get(url: url).get().body.map { Array(buffer: $0) } ?? []
     }
 
-    /// Makes the upstream answer with that fault from now on; "none" ends it.
+    /// Makes the upstream answer with a fault from now on; "none" ends it.
     ///
-    /// - Parameter path: only calls of paths that contain this text.
-    func upstreamFault(_ name: String, path: String? = nil, isAdded: Bool = false) async throws {
+    /// - Parameter path: limits the fault to paths that contain this text.
+    func setUpstreamFault(_ name: String, path: String? = nil, isAdded: Bool = false) async throws {
         let scope = (path.map { "&path=\($0)" } ?? "") + (isAdded ? "&add=1" : "")
         let response = try await client.post(url: "\(upstream)/_fault?name=\(name)\(scope)").get()
         #expect(response.status == .ok)

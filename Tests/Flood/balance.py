@@ -1,4 +1,4 @@
-"""Whether every message that was sent was counted, and where it belongs."""
+"""Checks that the broker counted every message in the right category."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PAUSE_SECONDS = 0.1
 Counts = Counter[tuple[str, str]]
 
 
-def settled(broker: Broker, expected: Counts) -> tuple[dict[str, object], Counts]:
-    """Return the broker's stats once it has counted as many messages as it was sent, or no more come."""
+def wait_until_counted(broker: Broker, expected: Counts) -> tuple[dict[str, object], Counts]:
+    """Return the broker's stats once it has counted all messages sent to it, or its count no longer changes."""
     last, deadline = -1, time.monotonic() + SETTLE_SECONDS
     while True:
         stats, counts = broker.stats()
-        # Each asking is a message, too.
-        total = counts.total() - broker.asked
+        # Each request for the stats is a message, too.
+        total = counts.total() - broker.question_count
         if total != last:
             last, deadline = total, time.monotonic() + SETTLE_SECONDS
         if total == expected.total() or time.monotonic() > deadline:
@@ -29,10 +29,10 @@ def settled(broker: Broker, expected: Counts) -> tuple[dict[str, object], Counts
 
 
 def differences(counts: Counts, expected: Counts, asked: int) -> list[str]:
-    """Return what the broker counted otherwise than it should have."""
+    """Return where the broker's counts differ from the expected ones."""
     expected = expected + Counter({("received", "client_request"): asked})
     counts = counts.copy()
-    # Only the broker knows who is registered: a READY out of order is expected to be one all the same.
+    # Only the broker knows which workers are registered, so a READY out of order counts as a READY here.
     counts["received", READY] += counts.pop(("faults", "worker_order"), 0)
     return [
         f"{name} ({kind}): {expected[kind, name]:,} sent, {counts[kind, name]:,} counted"

@@ -1,4 +1,4 @@
-"""The flood itself: who sends, how much, and what the broker's memory does meanwhile."""
+"""The flood itself: its peers, its number of messages, and the broker's memory during it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .broker import Broker
 from .memory import RESTS, Memory
 from .peer import Peer, Role
 
-# What a peer sends before the next one has its turn.
-TURN = 32
+# Messages that a peer sends before the next peer sends.
+MESSAGES_PER_TURN = 32
 SAMPLE_SECONDS = 0.25
 REST_SECONDS = 60
 
@@ -35,7 +35,7 @@ class Flood:
 
 
 def roles() -> list[Role]:
-    """Return twelve peers: of each version clients that read and one that does not, workers with and without READY."""
+    """Return twelve roles: for each version, clients that read, one that does not, workers with and without READY."""
     return [
         role for dialect in BOTH for role in [
             Role("client", dialect, is_worker=False),
@@ -49,24 +49,24 @@ def roles() -> list[Role]:
 
 
 def flood(broker: Broker, context: zmq.Context[zmq.Socket[bytes]], count: int, seed: int) -> Flood:
-    """Send that many messages; nothing is lost on the way, since a full pipe is waited for."""
-    peers = [Peer(context, broker.door, role, seed * 100 + number) for number, role in enumerate(roles())]
+    """Send `count` messages; none is lost on the way, since a peer with a full pipe waits."""
+    peers = [Peer(context, broker.endpoint, role, seed * 100 + number) for number, role in enumerate(roles())]
     result = Flood(peers, Memory(start=broker.megabytes))
     began = time.monotonic()
     for rest in range(1, RESTS + 1):
         send(result, broker, count * rest // RESTS)
-        result.memory.rests.append(at_rest(result, broker))
+        result.memory.rests.append(wait_for_rest(result, broker))
     result.seconds = time.monotonic() - began
     return result
 
 
 def send(result: Flood, broker: Broker, count: int) -> None:
-    """Send until that many have been sent in all, each peer in turn."""
+    """Send until `count` messages have been sent in total, with the peers in turn."""
     sent, sampled = result.sent, 0.0
     while sent < count and not result.troubles:
         before = sent
         for peer in result.peers:
-            for _ in range(min(TURN, count - sent)):
+            for _ in range(min(MESSAGES_PER_TURN, count - sent)):
                 if not peer.send():
                     break
                 sent += 1
@@ -79,21 +79,21 @@ def send(result: Flood, broker: Broker, count: int) -> None:
 
 
 def sample(result: Flood, broker: Broker) -> float:
-    """Note the broker's memory, or its end."""
-    if not broker.runs:
-        result.troubles.append(f"the broker ended after {result.sent:,} messages: {broker.last_words}")
+    """Record the broker's memory, or that it has ended."""
+    if not broker.is_running:
+        result.troubles.append(f"the broker ended after {result.sent:,} messages: {broker.log_end}")
         return 0.0
     megabytes = broker.megabytes
     result.memory.most = max(result.memory.most, megabytes)
     return megabytes
 
 
-def at_rest(result: Flood, broker: Broker) -> float:
+def wait_for_rest(result: Flood, broker: Broker) -> float:
     """Wait until the broker has read everything, and return its memory."""
     for peer in result.peers:
-        peer.wish_rest()
+        peer.request_rest()
     deadline = time.monotonic() + REST_SECONDS
-    while broker.runs and not all(peer.is_at_rest for peer in result.peers):
+    while broker.is_running and not all(peer.is_at_rest for peer in result.peers):
         if time.monotonic() > deadline:
             result.troubles.append(f"the broker has not read everything after {REST_SECONDS} s")
             break

@@ -24,7 +24,7 @@ MAGIC, VERSION, IDEMPOTENT, REFUSED = b"KBOX", 1, 1, 2
 HEAD = [b"MDPC02", b"\x01"]
 DEADLINE_MILLISECONDS = 60_000
 WINDOW = 400
-"""Requests without an answer: more than a client's share of a queue, so little that their answers fit into a pipe."""
+"""Limit of requests without a reply: above a client's share of a queue, and so low that the replies fit into a pipe."""
 
 Frames = list[bytes]
 
@@ -45,7 +45,7 @@ class Client:
         self.socket.connect(options.endpoint)
 
     def ask(self) -> None:
-        """Send one request that a worker of the service understands."""
+        """Send one valid request for the service."""
         while not self.options.deaf and len(self.outstanding) >= WINDOW:
             self._read(self.socket.recv_multipart())
         self.sent += 1
@@ -60,13 +60,13 @@ class Client:
              self.options.payload.encode(), bytes(self.options.bytes)]
         )
 
-    def take_back(self) -> None:
+    def cancel_queued(self) -> None:
         """Cancel what is still queued."""
         for identity in self.outstanding:
             self.socket.send_multipart([*HEAD, b"mmi.cancel", identity])
 
     def read_to_marker(self) -> None:
-        """Read all that the broker had to say before it came to a question asked now."""
+        """Read all replies that the broker sends before its reply to a query sent now."""
         self.socket.send_multipart([*HEAD, b"mmi.service", self.options.service.encode()])
         while self._read(self.socket.recv_multipart()):
             pass
@@ -99,7 +99,7 @@ def main() -> None:
             signal.pause()
     finally:
         for client in clients:
-            client.take_back()
+            client.cancel_queued()
             if not options.deaf:
                 client.read_to_marker()
             client.socket.close()

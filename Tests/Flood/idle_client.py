@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""A client for tests that opens connections and says nothing over them.
+"""A client for tests that opens connections and sends nothing over them.
 
     idle_client.py COUNT ENDPOINT [ENDPOINT …]
 
-Endpoints are ipc://PATH or tcp://127.0.0.1:PORT, taken in turn. It prints {"opened": N}, and keeps what it has opened until TERM.
+Endpoints are ipc://PATH or tcp://127.0.0.1:PORT, used in turn. It prints {"opened": N}, and keeps the connections open
+until TERM.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 
 
 def connect(endpoint: str) -> socket.socket:
-    """Wait until the other side takes the connection."""
+    """Wait until the other side accepts the connection."""
     kind, _, place = endpoint.partition("://")
     if kind == "tcp":
         host, _, port = place.rpartition(":")
@@ -27,7 +28,7 @@ def connect(endpoint: str) -> socket.socket:
 
 
 def main() -> None:
-    """Open, tell, wait."""
+    """Open the connections, print their number, wait for TERM."""
     count, endpoints = int(sys.argv[1]), sys.argv[2:]
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, count + 100) if hard > 0 else count + 100, hard))

@@ -1,11 +1,11 @@
-"""Whether the broker's memory is flat."""
+"""Checks that the broker's memory does not grow."""
 
 from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass, field
 
-# Before that the event ring and the queues still fill.
+# Before that number of messages, the event ring and the queues still fill.
 JUDGED_MESSAGES = 200_000
 RESTS = 10
 _WARM, _MIDDLE = 2, 6
@@ -15,8 +15,8 @@ _WARM, _MIDDLE = 2, 6
 class Memory:
     """The broker's memory in MB: at the start, at most, and at rest after each tenth of the flood.
 
-    At rest the broker has read everything, so that it holds the same as before: what is still owed, and the ring. What
-    an allocator gives back to the system changes all the same, so medians are compared.
+    At rest the broker has read everything, so it holds the same data each time: pending requests and the ring. The
+    memory that an allocator returns to the system still varies, so medians are compared.
     """
 
     start: float
@@ -33,16 +33,16 @@ class Memory:
 
     @property
     def bound(self) -> float:
-        """What may be in use late, by what was early."""
+        """The limit of the late median, derived from the early one."""
         return self.early * 1.15 + 8
 
     @property
     def most_bound(self) -> float:
-        """What may be in use at most: some thousand messages may wait unread in the pipes."""
+        """The limit of the maximum: some thousand messages may wait unread in the pipes."""
         return self.early * 1.5 + 32
 
     def troubles(self, messages: int) -> list[str]:
-        """Return what is not flat."""
+        """Return the limits that were exceeded."""
         if messages < JUDGED_MESSAGES or len(self.rests) < RESTS:
             return []
         figures = [("late", self.late, self.bound), ("at most", self.most, self.most_bound)]

@@ -1,4 +1,4 @@
-"""Good messages of each kind, and what can be wrong with one frame of them."""
+"""Valid messages of each kind, and ways to corrupt one frame of them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _CONTROL = struct.Struct(">4sBBBB16sII")
 
 @dataclass
 class Part:
-    """One frame, by what it is."""
+    """One frame with its role in the message."""
 
     name: str
     frame: bytes
 
 
 def request(dialect: Dialect, dice: Random) -> list[Part]:
-    """A client's question: of ours, plain, or to the broker itself."""
+    """Return a client's request: with a control frame, plain, or for the management interface."""
     head = [*_head(dialect, dialect.client), Part("command", b"\x01")] if dialect.version == "0.2" \
         else _head(dialect, dialect.client)
     service = dice.choice(SERVICES) if dice.random() < 0.9 else dice.choice(
@@ -33,13 +33,13 @@ def request(dialect: Dialect, dice: Random) -> list[Part]:
 
 
 def control(dice: Random) -> bytes:
-    """A control frame; its id may have been seen before."""
+    """Return a control frame; its id may repeat."""
     identity = b"flood" + bytes(7) + dice.randrange(4096).to_bytes(4, "big")
     return _CONTROL.pack(b"KBOX", 1, dice.randrange(2), 0, 0, identity, dice.choice([0, 50, 500, 2000, 5000]), 0)
 
 
 def ready(dialect: Dialect, dice: Random, instance: str) -> list[Part]:
-    """A registration, in 0.2 with options."""
+    """Return a READY, in 0.2 with options."""
     parts = [*_head(dialect, dialect.worker), Part("command", bytes([dialect.ready]))]
     parts.append(Part("service", dice.choice(SERVICES)))
     if dialect.version == "0.2" and dice.random() < 0.9:
@@ -49,18 +49,18 @@ def ready(dialect: Dialect, dice: Random, instance: str) -> list[Part]:
 
 
 def heartbeat(dialect: Dialect, dice: Random) -> list[Part]:
-    """A sign of life, or a wish to be drained."""
+    """Return a HEARTBEAT, possibly with a drain request."""
     parts = [*_head(dialect, dialect.worker), Part("command", bytes([dialect.heartbeat]))]
     return [*parts, Part("extra", b"drain")] if dice.random() < 0.05 else parts
 
 
 def disconnect(dialect: Dialect) -> list[Part]:
-    """A farewell."""
+    """Return a DISCONNECT."""
     return [*_head(dialect, dialect.worker), Part("command", bytes([dialect.disconnect]))]
 
 
 def reply(dialect: Dialect, dice: Random, ticket: bytes) -> list[Part]:
-    """An answer to a hand-out, whole or a part."""
+    """Return the reply to a dispatched request, FINAL or PARTIAL."""
     is_partial = dialect.partial is not None and dice.random() < 0.2
     command = dialect.partial if is_partial and dialect.partial is not None else dialect.final
     return [
@@ -70,14 +70,14 @@ def reply(dialect: Dialect, dice: Random, ticket: bytes) -> list[Part]:
 
 
 def noise(dice: Random) -> list[bytes]:
-    """Frames of anything, sometimes behind a header that is right."""
+    """Return random frames, sometimes behind a valid header."""
     frames = [dice.randbytes(dice.randrange(40)) for _ in range(dice.randrange(1, 9))]
     head = dice.choice([[], [b""], [b"MDPC02"], [b"MDPW02"], [b"", b"MDPC01"], [b"", b"MDPW01"]])
     return [*head, *frames]
 
 
 def corrupted(parts: list[Part], dice: Random) -> tuple[str, list[bytes]]:
-    """Return the name of the frame that was corrupted, and all frames; one of them is not what it should be."""
+    """Return the name of the corrupted frame, and all frames."""
     index = dice.randrange(len(parts))
     part = parts[index]
     ways = _WAYS.get(part.name, []) + [_flipped, _flipped, _cut, _longer, _replaced, _emptied]

@@ -13,43 +13,43 @@ from Conformance.dialect import Dialect
 from . import messages
 from .verdict import verdict
 
-# Of a hundred messages of the flood.
+# Percentages of the messages.
 CORRUPTED, NOISE = 50, 10
-SIGN_OF_LIFE = b"mmi.ping"
+PING = b"mmi.ping"
 _TICKETS = 16
 
 
 @dataclass(frozen=True)
 class Role:
-    """What a peer pretends to be."""
+    """The role that a peer plays."""
 
     name: str
     dialect: Dialect
     is_worker: bool
     is_registered: bool = False
     is_deaf: bool = False
-    """Reads nothing, so that what the broker has for it finds a full pipe."""
+    """Whether it reads nothing, so that the broker's pipe to it fills."""
 
 
 class Peer:
-    """Sends what its role may say, good or not, and reads what comes back."""
+    """Sends messages of its role, valid or not, and reads the replies."""
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], door: str, role: Role, seed: int) -> None:
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str, role: Role, seed: int) -> None:
         self.role = role
         self.dice = Random(seed)
         self.instance = f"flood/{seed}"
         self.socket: zmq.Socket[bytes] = context.socket(zmq.DEALER)
         self.socket.linger = 0
-        self.socket.connect(door)
+        self.socket.connect(endpoint)
         self.tickets: list[bytes] = []
         self.expected: Counter[tuple[str, str]] = Counter()
         self.corrupted: Counter[str] = Counter()
-        self.sent = self.good = self.noise = self.signs = self.heard = 0
+        self.sent = self.good = self.noise = self.signs = self.received = 0
         self.is_at_rest = False
         self._next: tuple[str, list[bytes]] | None = None
 
     def send(self) -> bool:
-        """Send the next message; false when its pipe has no room: then the same message is next again."""
+        """Send the next message; return false when its pipe is full: the same message is then sent at the next call."""
         if self._next is None:
             self._next = self._make()
         kind, frames = self._next
@@ -66,15 +66,15 @@ class Peer:
             case part: self.corrupted[part] += 1
         return True
 
-    def wish_rest(self) -> None:
-        """Ask for a sign of life, which comes when the broker has read all that was sent before."""
+    def request_rest(self) -> None:
+        """Send a ping; its reply shows that the broker has read all earlier messages."""
         self.is_at_rest = self.role.is_deaf
         if not self.is_at_rest:
-            self.socket.send_multipart(self.role.dialect.asks(SIGN_OF_LIFE, []))
+            self.socket.send_multipart(self.role.dialect.client_request(PING, []))
             self.signs += 1
 
     def read(self) -> None:
-        """Read all that has come, and keep the tickets in it."""
+        """Read all pending messages, and keep their tickets."""
         if self.role.is_deaf:
             return
         while True:
@@ -82,25 +82,25 @@ class Peer:
                 frames = self.socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
                 return
-            self.heard += 1
-            self.is_at_rest = self.is_at_rest or SIGN_OF_LIFE in frames[2:4]
+            self.received += 1
+            self.is_at_rest = self.is_at_rest or PING in frames[2:4]
             rest = frames[len(self.role.dialect.envelope):]
             if len(rest) > 3 and rest[:2] == [self.role.dialect.worker, bytes([self.role.dialect.request])]:
                 self.tickets = [*self.tickets[-_TICKETS:], rest[2]]
 
     def _make(self) -> tuple[str, list[bytes]]:
-        """Return what is wrong with a message ("" for nothing, "noise", or the frame), and its frames."""
+        """Return the fault of a message ("" for none, "noise", or the name of the frame), and its frames."""
         share = self.dice.randrange(100)
         if share < NOISE:
             return "noise", messages.noise(self.dice)
-        parts = self._say() if self.role.is_worker else messages.request(self.role.dialect, self.dice)
+        parts = self._worker_message() if self.role.is_worker else messages.request(self.role.dialect, self.dice)
         if share < NOISE + CORRUPTED:
             return messages.corrupted(parts, self.dice)
         return "", [part.frame for part in parts]
 
-    def _say(self) -> list[messages.Part]:
+    def _worker_message(self) -> list[messages.Part]:
         dialect, dice, way = self.role.dialect, self.dice, self.dice.random()
-        # A nonsense message costs a worker its registration, so it has to register often.
+        # The broker ends a worker's registration after an invalid message, so READY is frequent.
         if self.role.is_registered and way < 0.4:
             return messages.ready(dialect, dice, self.instance)
         if way < 0.8:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from .balance import Counts
-from .companions import Account
+from .well_behaved_peers import Account
 from .flood import Flood
 
 
@@ -21,7 +21,7 @@ def report(
     assert isinstance(stats["dropped"], dict) and isinstance(stats["errors"], dict)
     return "\n".join([
         f"sent      {flood.sent:,} messages in {flood.seconds:.1f} s ({flood.sent / flood.seconds:,.0f} /s) "
-        f"by {len(flood.peers)} peers, who heard {sum(peer.heard for peer in flood.peers):,}",
+        f"by {len(flood.peers)} peers, who heard {sum(peer.received for peer in flood.peers):,}",
         f"          {good:,} good · {noise:,} noise · {corrupted.total():,} with one frame corrupted: "
         f"{listed(corrupted)}",
         f"branches  {listed(Counter({name: n for (kind, name), n in counts.items() if kind == 'received'}))}",

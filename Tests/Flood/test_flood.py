@@ -1,4 +1,4 @@
-"""What the flood and the fuzzer take for granted: their own reading of the wire, and where they begin."""
+"""What the flood and the fuzzer rely on: their own decoder of the wire format, and the seeds of the fuzzer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Verdict(unittest.TestCase):
-    """The flood's own decoder, by the golden vectors."""
+    """The flood's own decoder, checked against the golden vectors."""
 
-    def test_every_vector_ends_where_it_says(self) -> None:
+    def test_every_vector_gets_the_verdict_it_states(self) -> None:
         seen = Counter[str]()
         for name in ("mdp-client", "mdp-worker"):
             for vector in json.loads((ROOT / f"Tests/Vectors/{name}.json").read_text(encoding="utf-8")):
@@ -28,7 +28,7 @@ class Verdict(unittest.TestCase):
                     continue
                 kind, branch = verdict([bytes.fromhex(frame) for frame in vector["frames"]])
                 meaning = vector["meaning"]
-                # A worker's REQUEST can be read, but is the broker's to say; some names are, too.
+                # A REQUEST can be decoded, but only a broker may send it; some names are reserved, too.
                 if meaning is None or (vector["from"] == "worker" and meaning["kind"] == "request"):
                     self.assertEqual(kind, "faults", vector["name"])
                 else:
@@ -37,7 +37,7 @@ class Verdict(unittest.TestCase):
                 seen[kind] += 1
         self.assertGreater(min(seen["received"], seen["faults"]), 10)
 
-    def test_good_messages_are_good_and_a_corrupted_one_has_one_frame_that_is_not(self) -> None:
+    def test_valid_messages_have_no_fault_and_a_corrupted_one_differs_in_one_frame(self) -> None:
         dice = Random(3)
         for dialect in BOTH:
             for parts in (messages.request(dialect, dice), messages.ready(dialect, dice, "flood/1"),
@@ -50,8 +50,8 @@ class Verdict(unittest.TestCase):
                     self.assertTrue(changed <= 1 or len(frames) != len(parts))
                     self.assertIn(name, [part.name for part in parts])
 
-    def test_a_corrupted_control_frame_is_found(self) -> None:
-        head = V02.asks(b"echo", [])
+    def test_a_corrupted_control_frame_is_recognised(self) -> None:
+        head = V02.client_request(b"echo", [])
         good = messages.control(Random(1))
         self.assertEqual(verdict([*head, good]), ("received", "client_request"))
         for bad in (good[:31], good + b"\0", good[:4] + b"\2" + good[5:], good[:7] + b"\1" + good[8:], b"KBOX"):
@@ -59,7 +59,7 @@ class Verdict(unittest.TestCase):
 
 
 class Corpus(unittest.TestCase):
-    """What the fuzzer begins with."""
+    """The seeds of the fuzzer."""
 
     def test_every_target_has_seeds(self) -> None:
         source = (ROOT / "Tests/Fuzz/Targets/FuzzTarget.swift").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
-"""Where a message must end: what a broker's decoder has to say of it, written from the RFCs and Wire.md.
+"""The expected result of a broker's decoder for a message, written from the RFCs.
 
-Shares no code with the broker, so that two independent readings of the same million messages are compared.
+Shares no code with the broker, so that two independent decoders of the same messages are compared.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 MAGIC = b"KBOX"
 CONTROL_BYTES = 32
-# A READY is either taken or out of order: which of the two, only the broker knows.
+# Only the broker knows whether it accepts a READY or finds it out of order.
 READY = "worker_ready"
 _WORKER_COMMANDS = {
-    # By version: command byte, and what it says.
+    # By version: the command byte and its meaning.
     0: {1: READY, 3: "worker_final", 4: "worker_heartbeat", 5: "worker_disconnect"},
     1: {1: READY, 3: "worker_partial", 4: "worker_final", 5: "worker_heartbeat", 6: "worker_disconnect"},
 }
@@ -52,16 +52,16 @@ def _worker(rest: list[bytes], version: int) -> tuple[str, str]:
     if not rest or len(rest[0]) != 1:
         return "faults", "worker_command"
     number = rest[0][0]
-    if number == 2 or (said := commands.get(number)) in ("worker_final", "worker_partial"):
+    if number == 2 or (branch := commands.get(number)) in ("worker_final", "worker_partial"):
         if len(rest) < 3 or rest[2]:
             return "faults", "worker_address"
-        # REQUEST is the broker's to say.
-        return ("faults", "worker_command") if number == 2 else ("received", said or "")
-    if said is None:
+        # Only a broker may send a REQUEST.
+        return ("faults", "worker_command") if number == 2 else ("received", branch or "")
+    if branch is None:
         return "faults", "worker_command"
-    if said == READY and (len(rest) < 2 or not _is_name(rest[1]) or rest[1].startswith(b"mmi.")):
+    if branch == READY and (len(rest) < 2 or not _is_name(rest[1]) or rest[1].startswith(b"mmi.")):
         return "faults", "worker_service"
-    return "received", said
+    return "received", branch
 
 
 def _is_name(name: bytes) -> bool:

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, since everything in it is compiled for libFuzzer, the fuzzed libraries too: without these flags
-// there is no coverage to steer by. `Tests/Fuzz/fuzz` builds it.
+// A package of its own, since everything in it, also the fuzzed libraries, is compiled for libFuzzer: without these
+// flags there is no coverage feedback. `Tests/Fuzz/fuzz` builds it.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -19,7 +19,7 @@ UNAVAILABLE, USAGE = 69, 64
 
 
 def main(arguments: Sequence[str], usage: str | None) -> int:
-    """Run what the arguments ask for; 0 when nothing was found."""
+    """Run the chosen targets; return 0 when nothing was found."""
     parser = UsageParser(
         prog="Tests/Fuzz/fuzz", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=20, help="for each target (default 20)")
@@ -46,13 +46,13 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
 
 
 def targets(fuzzer: Path) -> list[str]:
-    """Return the names of all targets, of which the fuzzer itself knows."""
+    """Return the names of all targets, as listed by the fuzzer."""
     nowhere = {**os.environ, "LLVM_PROFILE_FILE": os.devnull, "BOXOFFICE_FUZZ_TARGET": ""}
     return subprocess.run([fuzzer], env=nowhere, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
 
 def fuzz(fuzzer: Path, names: Sequence[str], seconds: int) -> int:
-    """Run the targets one after the other and tell what came of it."""
+    """Run the targets one after the other and print their results."""
     print(f"{'target':16} {'inputs':>9} {'edges':>6} {'corpus':>7} {'peak':>7}")
     outcomes = []
     for target in names:
@@ -71,6 +71,6 @@ def fuzz(fuzzer: Path, names: Sequence[str], seconds: int) -> int:
 
 
 def finding(fuzzer: Path, outcome: Outcome) -> str:
-    """Return the end of libFuzzer's log and how to run the finding again."""
+    """Return the end of libFuzzer's log and the command that reproduces the finding."""
     variables = f"BOXOFFICE_FUZZ_TARGET={outcome.target} SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1"
     return f"\n── {outcome.target}\n{outcome.log[-5000:]}\nAgain: {variables} {fuzzer} FILE"

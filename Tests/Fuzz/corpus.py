@@ -1,4 +1,4 @@
-"""The inputs that a run begins with: the golden vectors, in the form in which the targets read their input."""
+"""The initial inputs of a run: the golden vectors, in the input format of the targets."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import Any
 from .toolchain import ROOT
 
 VECTORS = ROOT / "Tests/Vectors"
-# As BrokerRun's steps: a message as it is, from a peer whose number follows.
+# A step of BrokerRun: an unchanged message from the peer whose number follows.
 RAW_STEP = 2
 WALKS = 64
 
 
 def write_seeds(target: str, folder: Path) -> None:
-    """Write the seeds of a target; the name of each is its content's, so that writing again changes nothing."""
+    """Write the seeds of a target; names derive from the content, so that a second write changes nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in set(seeds(target)):
         (folder / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
 
 
 def seeds(target: str) -> Iterable[bytes]:
-    """Return the seeds of a target; one that has none begins with nothing."""
+    """Return the seeds of a target; a target may have none."""
     match target:
         case "peer-message":
             return (packed(frames) for frames in wire("mdp-client", "mdp-worker", to="broker"))

@@ -1,4 +1,4 @@
-"""How much of the fuzzed files all runs together have covered."""
+"""The coverage of the fuzzed files by all runs together."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ SHOWN = ("Shared/Majordomo", "Shared/Envelope", "Shared/FlatJSON", "Shared/BoxOf
 
 
 def table(fuzzer: Path, profiles: Sequence[Path]) -> str:
-    """Return lines and regions by file in percent, or why there is no such table."""
+    """Return lines and regions by file in percent, or the reason for a missing table."""
     merge, show = tool("llvm-profdata"), tool("llvm-cov")
     if merge is None or show is None:
         return ("No coverage by file: llvm-profdata and llvm-cov are missing. "
                 "They come with the toolchains of swift.org.")
     merged = SCRATCH / "profiles/all.profdata"
     subprocess.run([merge, "merge", "-o", str(merged), *map(str, profiles)], check=True)
-    told = subprocess.run(
+    result = subprocess.run(
         [show, "export", "-summary-only", f"-instr-profile={merged}", str(fuzzer)], stdout=subprocess.PIPE, check=True)
-    return "\n".join(lines(json.loads(told.stdout)["data"][0]["files"]))
+    return "\n".join(lines(json.loads(result.stdout)["data"][0]["files"]))
 
 
 def lines(files: Sequence[dict[str, object]]) -> list[str]:

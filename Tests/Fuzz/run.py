@@ -18,7 +18,7 @@ MEGABYTES = 2048
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended, and what libFuzzer counted."""
+    """The end of a run, and the counts of libFuzzer."""
 
     target: str
     status: int
@@ -47,7 +47,7 @@ class Outcome:
 
 
 def run(fuzzer: Path, target: str, seconds: int) -> Outcome:
-    """Fuzz one target for that many seconds, or until it finds something."""
+    """Fuzz one target for that many seconds, or until a finding."""
     learnt, given = SCRATCH / "corpus" / target, SCRATCH / "seeds" / target
     findings, profile = SCRATCH / "findings", SCRATCH / "profiles" / f"{target}.profraw"
     for folder in (learnt, findings, profile.parent):
@@ -62,9 +62,9 @@ def run(fuzzer: Path, target: str, seconds: int) -> Outcome:
     ]
     environment = {
         **os.environ, "BOXOFFICE_FUZZ_TARGET": target, "LLVM_PROFILE_FILE": str(profile),
-        # A trap is libFuzzer's to report; Swift's own backtrace would take it, and seconds with it.
+        # libFuzzer must report a trap; Swift's own backtrace would intercept it, and take seconds.
         "SWIFT_BACKTRACE": "enable=no",
-        # The same input must take the same way again.
+        # The same input must take the same path again.
         "SWIFT_DETERMINISTIC_HASHING": "1",
         "ASAN_OPTIONS": "quarantine_size_mb=32",
     }

@@ -13,7 +13,7 @@ FINDINGS = ROOT / "Tests/Fuzz/Findings"
 
 
 class Missing(Exception):
-    """Something that has to be installed; says what."""
+    """A missing tool that must be installed."""
 
 
 def build() -> Path:
@@ -29,11 +29,11 @@ def build() -> Path:
 
 
 def require_runtime() -> None:
-    """Fail unless this toolchain has libFuzzer, which not all have."""
+    """Fail unless this toolchain includes libFuzzer, which some lack."""
     if shutil.which("swiftc") is None:
         raise Missing("Swift 6.3 is needed and not on the PATH. Install it first: https://www.swift.org/install")
-    told = subprocess.run(["swiftc", "-print-target-info"], stdout=subprocess.PIPE, check=True)
-    resources = Path(json.loads(told.stdout)["paths"]["runtimeResourcePath"])
+    result = subprocess.run(["swiftc", "-print-target-info"], stdout=subprocess.PIPE, check=True)
+    resources = Path(json.loads(result.stdout)["paths"]["runtimeResourcePath"])
     if not any(resources.glob("clang/lib/*/*fuzzer*")):
         raise Missing(
             f"libFuzzer's runtime (libclang_rt.fuzzer) is not under {resources}/clang/lib. It comes with the "
@@ -41,7 +41,7 @@ def require_runtime() -> None:
 
 
 def tool(name: str) -> str | None:
-    """Return the path of a tool that lies beside the compiler, or else on the PATH."""
+    """Return the path of a tool beside the compiler, or else on the PATH."""
     compiler = shutil.which("swiftc")
     beside = Path(compiler).resolve().with_name(name) if compiler else None
     return str(beside) if beside and beside.exists() else shutil.which(name)

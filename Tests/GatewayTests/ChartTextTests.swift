@@ -16,7 +16,7 @@ import Testing
         Samples.entry(10, "a", audience: 123_456_789_012, total: -1),
     ]
 
-    /// Columns of a row before its numbers, counted by a table of its own.
+    /// The columns of a text, counted independently of the code under test.
     private func columns(_ text: some StringProtocol) -> Int {
         String(text).precomposedStringWithCanonicalMapping.unicodeScalars.reduce(0) { count, scalar in
             switch scalar.value {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(Language.ko, "오늘"), (.en, "today")])
-    func `every row has its columns where the others have them`(language: Language, word: String) throws {
+    func `columns of all rows are aligned`(language: Language, word: String) throws {
         for style in [Samples.plain, Samples.coloured] {
             let table = ChartText(language: language, style: style).list(Self.mixed)
             let rows = table.lines.map(unpainted)
@@ -78,11 +78,11 @@ import Testing
         (123_456_789_012, "123,456,789,012"), (-123_456_789_012, "-123,456,789,012"),
         (.min, "-9,223,372,036,854,775,808"),
     ])
-    func `thousands are set apart`(number: Int, text: String) {
+    func `thousands are separated`(number: Int, text: String) {
         #expect(number.withSeparators == text)
     }
 
-    @Test func `the header is the date, its weekday and how final the chart is`() {
+    @Test func `the heading is the date, its weekday and the state of the chart`() {
         let korean = ChartHeading(language: .ko, style: Samples.plain)
         #expect(korean.line(.daily(Samples.date), isProvisional: false) == "박스오피스 2022-01-05 수요일  확정 · KOBIS")
         let english = ChartHeading(language: .en, style: Samples.plain)
@@ -92,7 +92,7 @@ import Testing
         #expect(english.line(.daily(Samples.date.advanced(by: 5)), isProvisional: true).contains("2022-01-10 Monday"))
     }
 
-    @Test func `a title cannot steer the terminal or break its row`() {
+    @Test func `a title cannot control the terminal or break its row`() {
         let rows = ChartText(language: .ko, style: Samples.plain).list([
             Samples.entry(1, "a\n\u{1B}[2Jb\u{9B}c"), Samples.entry(2, "경관의 피"),
         ]).lines
@@ -100,7 +100,7 @@ import Testing
         #expect(rows[1].contains("오늘"))
     }
 
-    @Test func `no films are no rows`() {
+    @Test func `a chart without films has no rows`() {
         #expect(ChartText(language: .ko, style: Samples.plain).list([]).lines.isEmpty)
     }
 }

@@ -19,7 +19,7 @@ import Testing
             language: language, style: Samples.plain, width: TextWidth(isAmbiguousWide: isWide), columns: columns)
     }
 
-    @Test func `what a narrow terminal has no room for goes from the end, rank and title last`() {
+    @Test func `a narrow terminal drops columns from the end, rank and title last`() {
         let entry = [Samples.entry(1, "경관의 피와 살과 뼈", presence: .new)]
         func line(_ columns: Int) -> String { text(columns).list(entry).lines[0] }
         #expect(line(58) == "  1  신작  경관의 피와 살과 뼈  오늘 64,050 / 총 6,012,345")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the table has a head, and its figures end below each other`() {
+    @Test func `the table has a header, and its figures are right-aligned`() {
         let lines = text(nil).wide(Self.mixed).lines
         #expect(lines.count == Self.mixed.count + 1)
         #expect(
@@ -53,14 +53,14 @@ import Testing
     }
 
     @Test(arguments: [(25, 1), (40, 1), (50, 2), (75, 2), (76, 3), (80, 3), (160, 6), (nil, 3)] as [(Int?, Int)])
-    func `a grid has as many cells beside each other as fit`(columns: Int?, cells: Int) {
+    func `a grid row has as many cells as fit`(columns: Int?, cells: Int) {
         let entries = (1...9).map { Samples.entry($0, "경관의 피") }
         let lines = ChartGrid(text: text(columns)).lines(entries)
         #expect(lines[1].matches(of: /경관의 피/).count == cells)
         #expect(lines.joined().matches(of: /경관의 피/).count == 9)
     }
 
-    @Test func `a cell is rank, movement, title, audience and what stands below`() {
+    @Test func `a cell has rank, movement, title, audience and a caption`() {
         let lines = ChartGrid(text: text(54)).lines(Array(Self.mixed.prefix(3)), captions: ["포스터 없음", "b", "c"])
         #expect(
             lines == [
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test func `colour changes nothing but the colour`() {
+    @Test func `colour does not change the text`() {
         let coloured = ChartText(language: .ko, style: Samples.coloured, columns: 54)
         for (plain, painted) in zip(
             ChartGrid(text: text(54)).lines(Self.mixed), ChartGrid(text: coloured).lines(Self.mixed))

@@ -15,11 +15,11 @@ import Testing
             (["help", "--lang"], ["help"]), (["show", "--lang", "en"], ["show", "--lang", "en"]),
             (["chart", "--json="], ["chart", "--json="]), (["-d"], ["-d"]), (["-xd"], ["-xd"]), ([], []),
         ])
-    func `what the parser would misunderstand is set apart`(given: [String], words: [String]) throws {
+    func `words that the parser would misread are rewritten`(given: [String], words: [String]) throws {
         #expect(try CommandLineWords(given).words == words)
     }
 
-    @Test func `an argument that is no text is named by its place on the command line`() {
+    @Test func `an argument that is not valid text is named by its position`() {
         let error = #expect(throws: StartupError.self) {
             try CommandLineWords(["show", "--json=rank", "-1d", "\u{FFFD}"])
         }

@@ -4,13 +4,13 @@ import ProcessKit
 import TestSupport
 import Testing
 
-/// Asked at 2026-11-20T15:30Z, which is 00:30 on the 21st in Seoul, unless said otherwise.
+/// The clock is at 2026-11-20T15:30Z, which is 00:30 on the 21st in Seoul, unless a test sets another time.
 @Suite struct DateArgumentTests {
-    private func resolved(_ text: String?, now: Double = Samples.now) throws -> String {
+    private func resolve(_ text: String?, now: Double = Samples.now) throws -> String {
         try DateArgument.resolve(text, now: now).iso
     }
 
-    private func refused(_ text: String, now: Double = Samples.now) throws -> StartupError {
+    private func refusal(_ text: String, now: Double = Samples.now) throws -> StartupError {
         try #require(throws: StartupError.self) { try DateArgument.resolve(text, now: now) }
     }
 
@@ -20,35 +20,35 @@ import Testing
             (1_795_186_800, "2026-11-20"),  // 15:00:00Z on the 20th
             (1_795_186_799.999, "2026-11-19"), (1_795_186_799, "2026-11-19"),  // 14:59:59Z on the 20th
         ] as [(Double, String)])
-    func `without a date it is yesterday in Seoul, whatever the host's zone (T5)`(now: Double, date: String) throws {
-        #expect(try resolved(nil, now: now) == date)
-        #expect(try resolved("yesterday", now: now) == date)
-        #expect(try resolved("-1d", now: now) == date)
+    func `the default date is yesterday in Seoul, in any time zone of the host`(now: Double, date: String) throws {
+        #expect(try resolve(nil, now: now) == date)
+        #expect(try resolve("yesterday", now: now) == date)
+        #expect(try resolve("-1d", now: now) == date)
     }
 
     @Test(arguments: [
         ("2026-11-19", "2026-11-19"), ("20261119", "2026-11-19"), ("-1d", "2026-11-20"), ("-2d", "2026-11-19"),
         ("-365d", "2025-11-21"), ("어제", "2026-11-20"), ("\u{110B}\u{1165}\u{110C}\u{1166}", "2026-11-20"),
         ("yesterday", "2026-11-20"), ("Yesterday", "2026-11-20"), ("2024-02-29", "2024-02-29"),
-        // The first and the last day that there are.
+        // The first and the last possible day.
         ("2003-11-11", "2003-11-11"), ("20031111", "2003-11-11"), ("-8411d", "2003-11-11"),
         ("2026-11-20", "2026-11-20"),
     ])
-    func `a date is read in each of its spellings`(text: String, date: String) throws {
-        #expect(try resolved(text) == date)
+    func `a date is parsed in each of its forms`(text: String, date: String) throws {
+        #expect(try resolve(text) == date)
     }
 
     @Test(arguments: ["2026-11-21", "20261121", "-0d", "오늘", "\u{110B}\u{1169}\u{1102}\u{1173}\u{11AF}", "today"])
-    func `today is not published yet, and trying again later helps (T7)`(text: String) throws {
-        let error = try refused(text)
+    func `today is not published yet, and a later retry helps`(text: String) throws {
+        let error = try refusal(text)
         #expect(error.exitStatus == 75)
         #expect(error.description.contains("2026-11-21"))
         #expect(error.description.contains("not published yet") && error.description.contains("아직 발표되지"))
     }
 
     @Test(arguments: ["2026-11-22", "20261122", "9999-12-31", "2003-11-10", "20031110", "-8412d", "0001-01-01"])
-    func `a day without a chart names the days that have one`(text: String) throws {
-        let error = try refused(text)
+    func `the error for a day without a chart states the days that have one`(text: String) throws {
+        let error = try refusal(text)
         #expect(error.exitStatus == 64)
         for line in error.description.split(separator: "\n") {
             #expect(line.contains("2003-11-11") && line.contains("2026-11-20"), "\(line)")
@@ -60,18 +60,18 @@ import Testing
         "-1.5d",
         "--1d", "-+1d", "-１d", "-99999999999999999999d", "2026-11-19 ", "내일", "tomorrow", "어제 ", "2023-02-29",
     ])
-    func `nonsense is no date, and the spellings are told`(text: String) throws {
-        let error = try refused(text)
+    func `an invalid date is rejected with a list of the valid forms`(text: String) throws {
+        let error = try refusal(text)
         #expect(error.exitStatus == 64)
         #expect(error.description.contains("\"\(text)\""))
         #expect(error.description.contains("2026-11-19, 20261119, -1d"))
     }
 
-    @Test func `nonsense that would steer the terminal does not`() throws {
-        #expect(try !refused("\u{1B}[2J").description.contains("\u{1B}"))
+    @Test func `an invalid date cannot control the terminal`() throws {
+        #expect(try !refusal("\u{1B}[2J").description.contains("\u{1B}"))
     }
 
-    @Test func `a clock before the first chart is no crash`() throws {
-        #expect(try refused("2003-11-11", now: 0).exitStatus == 64)
+    @Test func `a clock before the first chart does not crash`() throws {
+        #expect(try refusal("2003-11-11", now: 0).exitStatus == 64)
     }
 }

@@ -36,7 +36,7 @@ import Testing
     ]
     private static let explanation = QueryExplanation(steps, wall: .microseconds(318_400))
 
-    @Test func `the critical path goes back from the end over whoever was waited for`() {
+    @Test func `the critical path goes back from the end over the awaited steps`() {
         let critical = Self.explanation.critical.map { Self.explanation.steps[$0].what }
         #expect(critical == ["peek 1", "chart 2022-01-05", "peek 20", "movie b"])
         let sum = Self.explanation.critical.reduce(Duration.zero) { $0 + Self.explanation.steps[$1].took }
@@ -44,7 +44,7 @@ import Testing
         #expect(Self.explanation.own == .microseconds(700))
     }
 
-    @Test func `what began before another ended was not waited for by it`() {
+    @Test func `a step that began before another ended did not wait for it`() {
         let steps = [
             Self.step("a", at: 0, took: 50), Self.step("b", at: 20, took: 40), Self.step("c", at: 60, took: 10),
         ]
@@ -52,14 +52,14 @@ import Testing
         #expect(explanation.critical.map { explanation.steps[$0].what } == ["b", "c"])
     }
 
-    @Test func `without any step all of the time is the gateway's own`() {
+    @Test func `without steps all time is the gateway's own`() {
         let nothing = QueryExplanation([], wall: .milliseconds(3))
         #expect(nothing.critical.isEmpty && nothing.own == .milliseconds(3))
         #expect(
             ExplanationText(language: .en, style: Samples.plain).lines(nothing).last == "total 3.0 ms = 3.0 (gateway)")
     }
 
-    @Test func `a waterfall is a line a step, and the sum of the critical path`() {
+    @Test func `a waterfall has one line per step, and the sum of the critical path`() {
         let lines = ExplanationText(language: .en, style: Samples.plain).lines(Self.explanation)
         #expect(lines.count == 8)
         #expect(
@@ -79,7 +79,7 @@ import Testing
         for line in text.lines(Self.explanation).dropLast() { #expect(width.columns(line) <= columns, "\(line)") }
     }
 
-    @Test func `names from other processes cannot steer the terminal`() {
+    @Test func `names from other processes cannot control the terminal`() {
         let evil = Self.step("a\n\u{1B}[2J", at: 0, took: 5) {
             $0.instance = "x\u{7}"
             $0.code = FailureCode(rawValue: "\u{1B}c")
@@ -89,7 +89,7 @@ import Testing
         #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
     }
 
-    @Test func `as JSON it is a member of the answer, and null is what is not known`() throws {
+    @Test func `in JSON it is a member of the answer, and unknown values are null`() throws {
         var presentation = Samples.presentation(isJSON: true)
         let answer = presentation.explained(Answer(output: Array(#"{"complete":true}"#.utf8)), Self.explanation)
         let object = try #require(JSONSerialization.jsonObject(with: Data(answer.output)) as? [String: Any])

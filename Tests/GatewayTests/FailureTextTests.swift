@@ -9,7 +9,7 @@ import Testing
 @testable import GatewayCore
 
 @Suite struct FailureTextTests {
-    /// Every code that there is, by product.md section 2.
+    /// Every failure code with its exit code.
     private static let exitStatuses: [(FailureCode, Int32)] = [
         (.upstreamMalformed, 65), (.requestRefused, 65), (.upstreamFault, 65), (.unreadable, 65),
         (.notFound, 66), (.empty, 66), (.noHits, 66), (.unknownQuery, 66), (.notStored, 66),
@@ -23,13 +23,13 @@ import Testing
     ]
 
     @Test(arguments: exitStatuses)
-    func `each failure ends the program with its own code`(code: FailureCode, exitStatus: Int32) {
+    func `each failure has its own exit code`(code: FailureCode, exitStatus: Int32) {
         #expect(FailureText.exitStatus(code) == exitStatus)
         let failure = Failure(code, LocalizedText(ko: "가", en: "b"), isRetryable: false)
-        #expect(Samples.presentation().failed(failure).exitStatus == exitStatus)
+        #expect(Samples.presentation().failure(failure).exitStatus == exitStatus)
     }
 
-    @Test func `no code of the sources is forgotten here`() throws {
+    @Test func `every failure code of the sources has an exit code here`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let files = ["Shared/Envelope/Failure.swift", "Shared/Contracts/FailureCode+boxoffice.swift"]
@@ -38,7 +38,7 @@ import Testing
         #expect(declared.sorted() == Self.exitStatuses.map(\.0.rawValue).sorted())
     }
 
-    @Test func `a code of tomorrow is a defect of ours until we know it`() {
+    @Test func `an unknown failure code exits as an internal error`() {
         #expect(FailureText.exitStatus(FailureCode(rawValue: "a_code_of_tomorrow")) == 70)
     }
 
@@ -49,7 +49,7 @@ import Testing
             (.en, true, 503, "It is full. [HTTP 503] (busy, retry may help)"),
             (.en, false, nil, "It is full. (busy, retry is no use)"),
         ] as [(Language, Bool, Int?, String)])
-    func `a failure says what, its code, and whether trying again helps`(
+    func `a failure line states the problem, its code, and whether a retry helps`(
         language: Language, isRetryable: Bool, httpStatus: Int?, text: String
     ) {
         let failure = Failure(

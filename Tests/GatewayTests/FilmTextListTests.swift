@@ -23,14 +23,14 @@ import Testing
     private static let films = charts.flatMap(\.entries).map(FilmCandidate.init)
 
     @Test func `candidates are listed on stderr, with the code to choose by`() throws {
-        let found = FilmCandidate.containing("스파이더맨", among: Self.films)
-        let answer = try Samples.presentation().candidates(found, for: .title("스파이더맨"), on: Samples.date)
+        let candidates = FilmCandidate.containing("스파이더맨", among: Self.films)
+        let answer = try Samples.presentation().candidates(candidates, for: .title("스파이더맨"), on: Samples.date)
         #expect(answer.exitStatus == 66 && answer.output.isEmpty)
         #expect(
             answer.notes == [
                 "gateway: 여러 편이 있습니다. 코드로 고르세요.", "  b  스파이더맨: 노 웨이 홈  2022-01-05", "  e  스파이더맨: 파 프롬 홈  2022-01-05",
             ])
-        let json = try Samples.presentation(isJSON: true).candidates(found, for: .title("스파이더맨"), on: Samples.date)
+        let json = try Samples.presentation(isJSON: true).candidates(candidates, for: .title("스파이더맨"), on: Samples.date)
         #expect(json.lines[0].hasPrefix(#"{"title":"스파이더맨","complete":false,"candidates":[{"code":"b","#))
         let none = try Samples.presentation(language: .en).candidates([], for: .rank(99), on: Samples.date)
         #expect(none.notes == ["gateway: The chart of 2022-01-05 has no #99. (not_found, retry is no use)"])
@@ -46,7 +46,7 @@ import Testing
         return try #require(FilmRun(of: "20199882", in: charts))
     }
 
-    @Test func `a price beyond all numbers is still told`() throws {
+    @Test func `a price beyond the range of Int is still printed`() throws {
         var entry = Samples.entry(1, "a", audience: 1)
         entry = ChartEntry(
             rowNumber: 1, rank: 1, rankChange: 0, presence: .old, code: entry.code, title: "a", openingDay: nil,
@@ -56,7 +56,7 @@ import Testing
         #expect(FilmRunText(language: .en).lines(run).count == 5)
     }
 
-    @Test func `what follows is told in a line each`() throws {
+    @Test func `the figures of a run have one line each`() throws {
         let lines = FilmRunText(language: .ko).lines(try run([99_000, 101_000]))
         #expect(
             lines == [

@@ -13,14 +13,14 @@ import Testing
     private let korean = FilmText(language: .ko)
     private let english = FilmText(language: .en)
 
-    private func told(
+    private func summaryLines(
         _ text: FilmText, detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
     ) throws -> [String] {
         let summary = try text.summary(detail: detail, poster: poster, isReentry: isReentry)
         return [summary.line].compactMap(\.self) + summary.notes
     }
 
-    @Test func `a film has eight fields, in the order of the seeds`() {
+    @Test func `a film has eight fields in a fixed order`() {
         #expect(
             korean.fields(Samples.film) == [
                 "감독      이규만, 김감독", "제작년도  2021", "개봉일    2022-01-05", "상영시간  119분", "관람등급  15세이상관람가",
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test func `what is not known says so, field by field`() {
+    @Test func `every unknown field is labelled as unknown`() {
         let nothing = FilmDetail(
             code: "1", title: "x", directors: [Person(name: "", nameEnglish: nil)],
             ratings: [Rating(number: nil, grade: "")])
@@ -43,18 +43,18 @@ import Testing
     }
 
     @Test func `the second line is director, grade, time, genre and the poster's site`() throws {
-        let lines = try told(korean, detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
+        let lines = try summaryLines(korean, detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
         #expect(lines == ["이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"])
-        let unsure = try told(korean, detail: nil, poster: Samples.ok(Samples.poster(confident: false)))
+        let unsure = try summaryLines(korean, detail: nil, poster: Samples.ok(Samples.poster(confident: false)))
         #expect(unsure[0] == "포스터 네이버블로그 (확실하지 않음)")
-        let unknown = try told(english, detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
+        let unknown = try summaryLines(english, detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
         #expect(unknown == ["poster unknown site", "detail: did not arrive"])
     }
 
-    @Test func `a film that came back says so first`() throws {
+    @Test func `the line of a re-entered film begins with that fact`() throws {
         let poster = Samples.ok(try Samples.poster(site: "x"))
-        #expect(try told(korean, detail: nil, poster: poster, isReentry: true)[0] == "재진입 · 포스터 x")
-        #expect(try told(english, detail: nil, poster: poster, isReentry: true)[0] == "re-entry · poster x")
+        #expect(try summaryLines(korean, detail: nil, poster: poster, isReentry: true)[0] == "재진입 · 포스터 x")
+        #expect(try summaryLines(english, detail: nil, poster: poster, isReentry: true)[0] == "re-entry · poster x")
     }
 
     @Test func `a caption is the poster's site, or that there is none`() throws {
@@ -66,48 +66,48 @@ import Testing
         #expect(try korean.caption(poster: old) == "포스터 네이버블로그 (오래됨) (확실하지 않음)")
     }
 
-    @Test func `what a film lacks leaves no gap in the line`() throws {
+    @Test func `missing fields leave no gap in the line`() throws {
         let bare = try JSONBytes.encode(FilmDetail(code: "1", title: "x", runningMinutes: 90, genres: ["", "범죄"]))
         #expect(
-            try told(korean, detail: Samples.ok(bare), poster: Samples.ok(Samples.poster(site: "x"))) == [
+            try summaryLines(korean, detail: Samples.ok(bare), poster: Samples.ok(Samples.poster(site: "x"))) == [
                 "90분 · 범죄 · 포스터 x"
             ])
     }
 
-    @Test func `a part that failed says why, and the other one is shown`() throws {
-        let late = try told(korean, detail: Samples.okFilm(), poster: .failed(Samples.timeout))
+    @Test func `a failed part states its reason, and the other part is shown`() throws {
+        let late = try summaryLines(korean, detail: Samples.okFilm(), poster: .failed(Samples.timeout))
         #expect(
             late == [
                 "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마", "포스터: 시간 초과입니다. (timeout, 재시도 가능)",
             ])
-        let both = try told(english, detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
+        let both = try summaryLines(english, detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
         #expect(
             both == [
                 "detail: It timed out. (timeout, retry may help)", "poster: It timed out. (timeout, retry may help)",
             ])
     }
 
-    @Test func `an old part says how old, and why`() throws {
+    @Test func `a stale part states its age and the reason`() throws {
         let value = try JSONBytes.encode(Samples.film)
         let cacheStatus = CacheStatus(hit: true, fwd: .stale, ttl: -60, age: 7200)
         let old = PartOutcome.stale(value, failure: Samples.timeout, cache: cacheStatus, sender: nil)
         #expect(
-            try told(korean, detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
+            try summaryLines(korean, detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
                 == "상세: 오래된 자료 (2시간 전) — 시간 초과입니다. (timeout, 재시도 가능)")
         #expect(
             english.note(old, "detail") == ["detail: stale (2 h old) — It timed out. (timeout, retry may help)"])
     }
 
-    @Test func `an old part of which nothing else is known is still called old`() {
+    @Test func `a stale part without further data is still labelled as stale`() {
         let old = PartOutcome.stale([], failure: nil, cache: nil, sender: nil)
         #expect(korean.note(old, "상세") == ["상세: 오래된 자료"])
     }
 
-    @Test func `a good part needs no note`() throws {
+    @Test func `an ok part has no note`() throws {
         #expect(korean.note(try Samples.okFilm(), "상세").isEmpty)
     }
 
-    @Test func `names from upstream cannot steer the terminal`() throws {
+    @Test func `names from upstream cannot control the terminal`() throws {
         let evil = "\u{1B}]0;x\u{7}\n"
         let film = FilmDetail(
             code: "1", title: evil, nations: [evil], genres: [evil], directors: [Person(name: evil, nameEnglish: nil)],
@@ -115,7 +115,7 @@ import Testing
         let poster = try Samples.poster(site: evil)
         let failure = Failure(.notFound, LocalizedText(ko: evil, en: evil), isRetryable: false)
         var lines = korean.fields(film) + korean.note(.failed(failure), "상세")
-        lines += try told(korean, detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
+        lines += try summaryLines(korean, detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
         lines += try Samples.presentation().movie(Samples.ok(JSONBytes.encode(film)), code: "1").lines
         lines += try Samples.presentation().poster(Samples.ok(poster), of: .title("x")).lines
         #expect(lines.count == 8 + 1 + 1 + 11 + 3)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// What no test of processes provokes easily: programs of several releases, a disk that refuses.
+/// Cases that are hard to provoke with real processes: programs of several releases, a failing disk.
 @Suite struct HealthCheckTests {
     private func finding(
         _ check: String, version: String = "0.1.0", diskFailure: String? = nil, stateFailure: String? = nil,
@@ -30,38 +30,36 @@ import Testing
         return try #require(healthCheck.findings.first { $0.check == check })
     }
 
-    @Test func `programs of another release are named, and all are to be built anew`() throws {
+    @Test func `programs of another release are named, with the advice to rebuild all`() throws {
         #expect(try finding("versions").isHealthy)
-        let sick = try finding("versions", version: "9.9.9")
-        #expect(sick.exitStatus == 70 && sick.what.en == "broker/1 is 0.1.0, gateway is 9.9.9.")
-        #expect(sick.fix?.en.contains("compose/stack restart all") == true)
+        let problem = try finding("versions", version: "9.9.9")
+        #expect(problem.exitStatus == 70 && problem.what.en == "broker/1 is 0.1.0, gateway is 9.9.9.")
+        #expect(problem.fix?.en.contains("compose/stack restart all") == true)
     }
 
-    @Test func `a cache that works without its disk is told with the reason`() throws {
+    @Test func `a cache that works without its disk is reported with the reason`() throws {
         #expect(try finding("cache").isHealthy)
-        for sick in [
+        for problem in [
             try finding("cache", diskFailure: "no room"), try finding("cache", stateFailure: "no room"),
         ] {
-            #expect(sick.exitStatus == 74 && sick.what.en.contains("no room"))
-            #expect(sick.fix?.en.contains("BOXOFFICE_CACHE_DIR") == true && sick.fix?.ko.isEmpty == false)
+            #expect(problem.exitStatus == 74 && problem.what.en.contains("no room"))
+            #expect(problem.fix?.en.contains("BOXOFFICE_CACHE_DIR") == true && problem.fix?.ko.isEmpty == false)
         }
     }
 
-    @Test("A check that cache-store does not answer has failed", arguments: ["quota", "cache"])
-    func unansweredCheck(check: String) throws {
+    @Test(arguments: ["quota", "cache"])
+    func `a check that cache-store does not answer has failed`(check: String) throws {
         let finding = try finding(check, cacheFailure: Samples.timeout)
         #expect(finding.exitStatus == 75 && !finding.isHealthy)
         #expect(finding.what.en.hasPrefix("This could not be checked") && finding.what.ko.hasPrefix("확인하지 못했습니다"))
     }
 
-    @Test("A service of another program is named and is no fault")
-    func foreignService() throws {
+    @Test func `a service of another program is named and is no problem`() throws {
         #expect(try finding("foreign").isHealthy && finding("foreign").what.en.contains("echo"))
         #expect(try finding("services").isHealthy)
     }
 
-    @Test("What a disk has damaged is a finding, and so is what was lost with it")
-    func damage() throws {
+    @Test func `damaged entries and a replaced database are findings`() throws {
         #expect(try finding("databases").isHealthy)
         #expect(try finding("databases", damaged: 2).exitStatus == 74)
         let replaced = try finding("databases", setAside: ["/c/state.sqlite.corrupt-7"])

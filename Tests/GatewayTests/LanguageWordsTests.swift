@@ -11,7 +11,7 @@ import Testing
             ("show --lang=ko --hlep", "en", .ko), ("--lang en show --lang ko", "en", .ko), ("show --lang", "en", .en),
             ("show --lang fr", "en", .en), ("movie -- --lang=en", "ko", .ko),
         ] as [(String, String, Language)])
-    func `the words say the language before the locale does`(line: String, locale: String, language: Language) {
+    func `the --lang option takes precedence over the locale`(line: String, locale: String, language: Language) {
         let words = line.split(separator: " ").map(String.init)
         #expect(Language(words: words, Environment(["LANG": locale])) == language)
     }

@@ -7,17 +7,16 @@ import Testing
 @testable import GatewayCore
 
 @Suite struct OutputFileTests {
-    /// Runs the body with the path of something in a folder of its own.
-    private func withPlace(_ body: (String) throws -> Void) throws {
+    /// Runs the body with a path in a temporary folder.
+    private func withPath(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "output-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try body(folder + "/out")
     }
 
-    @Test("A file is made, or replaced as a whole")
-    func regularFile() throws {
-        try withPlace { path in
+    @Test func `a file is created or replaced atomically`() throws {
+        try withPath { path in
             for bytes in [[1, 2, 3], [4]] as [[UInt8]] {
                 try OutputFile(path: path).write(bytes, permissions: 0o600)
                 #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
@@ -26,9 +25,9 @@ import Testing
         }
     }
 
-    @Test("A pipe, a folder and a link are refused and stay what they are", arguments: ["pipe", "folder", "link"])
-    func otherKinds(kind: String) throws {
-        try withPlace { path in
+    @Test(arguments: ["pipe", "folder", "link"])
+    func `a pipe, a folder and a link are refused and stay unchanged`(kind: String) throws {
+        try withPath { path in
             switch kind {
             case "pipe": #expect(mkfifo(path, 0o600) == 0)
             case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -41,9 +40,8 @@ import Testing
         }
     }
 
-    @Test("A folder that is not there is a clear error")
-    func missingFolder() throws {
-        try withPlace { path in
+    @Test func `a missing folder is a clear error`() throws {
+        try withPath { path in
             let failure = #expect(throws: Failure.self) { try OutputFile(path: path + "/in/it").write([1]) }
             #expect(failure?.code == .storage)
         }

@@ -11,11 +11,11 @@ import Testing
 
 /// `gateway ping` beside a real broker.
 @Suite(.timeLimit(.minutes(1))) struct PingCommandTests {
-    @Test func `services that are away do not use up each other's time`() async throws {
+    @Test func `unavailable services do not use up each other's time`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
-                    // Each takes the broker's grace of 1.5 s; one after the other they would need six.
+                    // Each takes the broker's grace period of 1.5 s; in sequence they would need 6 s.
                     let commands = GatewayCommands(
                         bus: bus, presentation: Samples.presentation(language: .en), deadline: .now + .seconds(5),
                         policy: AnswerPolicy())

@@ -33,7 +33,7 @@ import Testing
         return .fresh(value, cache: age.map { CacheStatus(hit: true, age: $0) }, sender: nil)
     }
 
-    @Test func `a complete answer is the date, and two lines a film`() throws {
+    @Test func `a complete answer has the date and two lines per film`() throws {
         let answer = try Samples.presentation().show(assembly())
         let second = "           이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"
         #expect(
@@ -45,7 +45,7 @@ import Testing
         #expect(answer.exitStatus == 0)
     }
 
-    @Test func `a partial answer says so, and is a success`() throws {
+    @Test func `a partial answer is labelled as partial and is a success`() throws {
         let late = try partial(.failed(Samples.timeout))
         let korean = try Samples.presentation().show(late)
         #expect(korean.lines.contains("           포스터: 시간 초과입니다. (timeout, 재시도 가능)"))
@@ -55,13 +55,13 @@ import Testing
         #expect(english.lines.suffix(2) == ["Partial answer: 1 part has a problem.", ""])
     }
 
-    @Test func `a part that never came is counted and labelled, too`() throws {
+    @Test func `a part that did not arrive is counted and labelled, too`() throws {
         let answer = try Samples.presentation().show(partial(nil))
         #expect(answer.lines.contains("           포스터: 도착하지 않음"))
         #expect(answer.lines.contains("일부만 도착했습니다: 1개 부분에 문제가 있습니다."))
     }
 
-    @Test func `an old chart is labelled below the date`() throws {
+    @Test func `a stale chart is labelled below the date`() throws {
         let cacheStatus = CacheStatus(hit: true, fwd: .stale, age: 120)
         let old = PartOutcome.stale(
             try Samples.chart("a"), failure: Samples.timeout, cache: cacheStatus, sender: nil)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a chart that failed ends with its own code, and says why on stderr`(isJSON: Bool) throws {
+    func `a failed chart has its own exit code, and its reason on stderr`(isJSON: Bool) throws {
         let failed = PartOutcome.failed(Samples.timeout)
         let presentation = Samples.presentation(isJSON: isJSON, language: .en)
         for answer in [
@@ -94,12 +94,12 @@ import Testing
 
     @Test(
         arguments: [
-            // Asked at 00:30 in Seoul on the 21st.
+            // The clock is at 00:30 in Seoul on the 21st.
             (-1, nil, "잠정"), (-1, 60, "잠정"), (-2, nil, "확정"), (-2, 3600, "확정"),
-            // A copy that was fetched on the 20th before noon did not settle by lying in the cache.
+            // A copy that was fetched on the 20th before noon stays provisional in the cache.
             (-2, 13 * 3600, "잠정"), (-2, 12 * 3600, "확정"),
         ] as [(Int, Int?, String)])
-    func `a chart is called what it was when it was fetched`(days: Int, age: Int?, word: String) throws {
+    func `a chart is labelled with its state at the time of the fetch`(days: Int, age: Int?, word: String) throws {
         let date = Day.inSeoul(secondsSinceEpoch: Samples.now).advanced(by: days)
         let answer = try Samples.presentation().chart(chart(of: date, age: age), .daily(date))
         #expect(answer.lines[0].contains("\(word) · KOBIS"), "\(answer.lines[0])")
@@ -111,7 +111,7 @@ import Testing
         #expect(answer.lines.count == 11)
     }
 
-    @Test func `a poster is its address, its size and where it comes from`() throws {
+    @Test func `a poster is its address, its size and its source`() throws {
         let sure = try Samples.presentation().poster(Samples.ok(Samples.poster()), of: .title("x"))
         #expect(
             sure.lines == [
@@ -143,11 +143,11 @@ import Testing
                 "No original could be fetched: this is a thumbnail, cut at its edges."
             ),
         ] as [(PosterImage.Source, Int, String, String)])
-    func `a saved image says what it is and where it comes from`(
+    func `a saved image is printed with its type and source`(
         source: PosterImage.Source, number: Int, korean: String, english: String
     ) throws {
         for (language, first, note) in [(Language.ko, "저장했습니다: a.jpg", korean), (.en, "Saved: a.jpg", english)] {
-            let answer = try Samples.presentation(language: language).saved(
+            let answer = try Samples.presentation(language: language).savedImage(
                 image(source, number: number), of: Samples.ok(Samples.poster()), film: .title("x"), path: "a.jpg")
             let source = "700 × 1000 · image/jpeg · 네이버블로그 · http://page.example/1"
             #expect(answer.lines == [first, source] + (note.isEmpty ? [] : [note]) + [""])
@@ -155,36 +155,37 @@ import Testing
         }
     }
 
-    @Test func `a saved image is told as JSON with its file`() throws {
-        let answer = try Samples.presentation(isJSON: true).saved(
+    @Test func `a saved image is reported in JSON with its file`() throws {
+        let answer = try Samples.presentation(isJSON: true).savedImage(
             image(.candidate, number: 1), of: Samples.ok(Samples.poster()), film: .code("20199882"), path: "a \"b\".jpg"
         )
-        let told = try object(answer.output)
-        #expect(told.keys.sorted() == ["code", "complete", "file", "image", "poster"])
-        #expect(told["file"] as? String == "a \"b\".jpg" && told["complete"] as? Bool == true)
-        let image = try #require((told["image"] as? [String: Any])?["value"] as? [String: Any])
+        let members = try object(answer.output)
+        #expect(members.keys.sorted() == ["code", "complete", "file", "image", "poster"])
+        #expect(members["file"] as? String == "a \"b\".jpg" && members["complete"] as? Bool == true)
+        let image = try #require((members["image"] as? [String: Any])?["value"] as? [String: Any])
         #expect(image["source"] as? String == "candidate" && image["mediaType"] as? String == "image/jpeg")
     }
 
-    @Test func `an image that is not there is told with its reason, in JSON and in words`() throws {
+    @Test func `a missing image is reported with its reason, in JSON and in text`() throws {
         let failure = Failure(.noImage, LocalizedText(ko: "없습니다.", en: "There is none."), isRetryable: false)
         let poster = Samples.ok(try Samples.poster())
         for (image, poster) in [(.failed(failure), poster), (nil, .failed(failure))] as [(PartOutcome?, PartOutcome)] {
-            let text = try Samples.presentation().saved(image, of: poster, film: .title("x"), path: nil)
+            let text = try Samples.presentation().savedImage(image, of: poster, film: .title("x"), path: nil)
             #expect(text.output.isEmpty && text.exitStatus == 69)
             #expect(text.notes == ["gateway: 없습니다. (no_image, 재시도 불필요)"])
-            let json = try Samples.presentation(isJSON: true).saved(image, of: poster, film: .title("x"), path: nil)
-            let told = try object(json.output)
-            #expect(told["file"] is NSNull && told["complete"] as? Bool == false && json.exitStatus == 69)
-            #expect((told["image"] is NSNull) == (image == nil))
+            let json = try Samples.presentation(isJSON: true).savedImage(
+                image, of: poster, film: .title("x"), path: nil)
+            let members = try object(json.output)
+            #expect(members["file"] is NSNull && members["complete"] as? Bool == false && json.exitStatus == 69)
+            #expect((members["image"] is NSNull) == (image == nil))
         }
     }
 
-    @Test func `a saved image says how sure its choice is, and how old`() throws {
+    @Test func `a saved image is printed with its certainty and its age`() throws {
         let cacheStatus = CacheStatus(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
         let poster = PartOutcome.stale(
             try Samples.poster(confident: false), failure: nil, cache: cacheStatus, sender: nil)
-        let answer = try Samples.presentation().saved(
+        let answer = try Samples.presentation().savedImage(
             image(.candidate, number: 1), of: poster, film: .title("x"), path: "a.jpg")
         #expect(answer.lines[0] == "저장했습니다: a.jpg (확실하지 않음)")
         #expect(answer.lines[2] == "포스터: 오래된 자료 (1분 전) — 새 자료를 요청했습니다.")
@@ -199,7 +200,7 @@ import Testing
         #expect(FilmReference(text) == film)
     }
 
-    @Test func `what is only old is not called partial`() throws {
+    @Test func `a complete answer with stale parts is not called partial`() throws {
         var old = try partial(nil)
         let cacheStatus = CacheStatus(hit: true, ttl: -30, age: 90, detail: PartOutcome.revalidating)
         old.receive(.stale(try Samples.poster(), failure: nil, cache: cacheStatus, sender: nil), for: .poster(0))
@@ -211,9 +212,10 @@ import Testing
     }
 
     @Test(
-        "A part that does not decode is missing with a label, and the others are shown",
         arguments: [.detail(0), .poster(0), .detail(1), .poster(1)] as [ShowAssembly.Slot])
-    func unreadablePart(slot: ShowAssembly.Slot) throws {
+    func `a part that does not decode is labelled as missing, and the others are shown`(
+        slot: ShowAssembly.Slot
+    ) throws {
         var assembly = ShowAssembly(
             Samples.date, chart: Samples.ok(try Samples.chart("a", "b")), codes: ["20199880", "20199881"])
         for other in [ShowAssembly.Slot.detail(0), .poster(0), .detail(1), .poster(1)] where other != slot {
@@ -237,8 +239,7 @@ import Testing
         #expect(try strict.show(assembly).exitStatus == 75)
     }
 
-    @Test("A chart that does not decode is the whole answer, and no defect of this program")
-    func unreadableChart() throws {
+    @Test func `a chart that does not decode is a failure of the whole answer with a data error`() throws {
         let assembly = ShowAssembly(Samples.date, chart: Samples.ok([0x7B]), codes: ["20199880"])
         let answer = try Samples.presentation(language: .en).show(assembly)
         #expect(answer.exitStatus == 65 && answer.output.isEmpty && answer.notes.count == 1)

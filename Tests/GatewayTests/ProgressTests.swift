@@ -14,7 +14,7 @@ import Testing
         return parts
     }
 
-    @Test func `what is awaited is named, and counted when it is several`() {
+    @Test func `awaited parts are named, and counted when there are several`() {
         #expect(awaited { _ in }.text(.ko) == nil)
         #expect(awaited { $0.begin(.chart) }.text(.ko) == "기다리는 중: 차트")
         let several = awaited { parts in
@@ -28,13 +28,13 @@ import Testing
         #expect(several.text(.en) == "Waiting for details 3/10, posters")
     }
 
-    @Test func `each part that is asked for is of a kind`() {
+    @Test func `each request for a part has a kind`() {
         let kinds = ChartRequest.kinds + [DetailRequest.kind, PosterRequest.kind, PosterImageRequest.kind]
         #expect(kinds.allSatisfy { AwaitedParts.Kind(requestKind: $0) != nil })
         #expect(AwaitedParts.Kind(requestKind: CachePeekRequest.kind) == nil)
     }
 
-    @Test func `a line is written over itself, never wider than the terminal, and leaves no trace`() async {
+    @Test func `the line is rewritten in place, fits the terminal, and is erased at the end`() async {
         let progress = QueryProgress()
         let written = Mutex<[String]>([])
         for _ in 1...20 { progress.begin(.detail) }
@@ -45,18 +45,18 @@ import Testing
         #expect(written.withLock(\.self) == ["\r\u{1B}[KWaiting for d…", "\r\u{1B}[K"])
     }
 
-    @Test func `an answer that is there waits for no line`() async {
+    @Test func `a present answer does not wait for the line`() async {
         let progress = QueryProgress()
         progress.begin(.chart)
-        func answered() async -> Bool {
+        func answerBesideLine() async -> Bool {
             let line = ProgressLine(language: .ko, columns: 80, delay: .seconds(3600))
             async let _: Void = line.show(progress.updates) { _ in Issue.record("a line was drawn") }
             return true
         }
-        #expect(await answered())
+        #expect(await answerBesideLine())
     }
 
-    @Test func `an answer that is quick shows none`() async {
+    @Test func `a quick answer shows no line`() async {
         let progress = QueryProgress()
         progress.begin(.chart)
         let showing = Task {

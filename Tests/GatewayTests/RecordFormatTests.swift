@@ -31,14 +31,14 @@ import Testing
             ])
     }
 
-    @Test func `a line of NDJSON is an object, whose lists stay lists and whose gaps are null`() {
+    @Test func `a line of NDJSON is an object; lists stay lists and missing values are null`() {
         #expect(
             RecordFormat.ndjson.lines([1], Self.fields) == [
                 #"{"a":1,"b":"x, \"y\"\n\tz\\","c":["가","나, 다"],"d":null,"e":34.2,"f":false}"#
             ])
     }
 
-    @Test(arguments: [RecordFormat.csv, .tsv]) func `what would steer a terminal is shown as an escape`(
+    @Test(arguments: [RecordFormat.csv, .tsv]) func `terminal control characters are escaped`(
         format: RecordFormat
     ) {
         let fields = [
@@ -49,10 +49,10 @@ import Testing
         #expect(lines.last?.contains("x") == true && lines.last?.contains("y") == true)
     }
 
-    @Test(
-        "A text that a spreadsheet would run begins with an apostrophe, unless it is to be raw",
-        arguments: ["=1+1", "+82", "-1", "@SUM(A1)"], [RecordFormat.csv, .tsv])
-    func formula(text: String, format: RecordFormat) {
+    @Test(arguments: ["=1+1", "+82", "-1", "@SUM(A1)"], [RecordFormat.csv, .tsv])
+    func `a text that a spreadsheet would run gets an apostrophe, except in raw output`(
+        text: String, format: RecordFormat
+    ) {
         let fields = [
             RecordField<Int>("a") { _ in .text(text) }, RecordField<Int>("b") { _ in .list([text, "x"]) },
             RecordField<Int>("c") { .integer(Int64($0)) },
@@ -63,16 +63,16 @@ import Testing
         #expect(format.lines([-1], [RecordField<Int>("a") { _ in .text("\tx") }])[1].contains("'"))
     }
 
-    @Test func `JSON in a terminal cannot steer it, and says the same`() throws {
+    @Test func `JSON on a terminal cannot control it and keeps its values`() throws {
         let text = "x\u{7F}\u{9B}2J\u{80}\u{A0}가"
-        // As another program may have stored it.
+        // Another program may have stored such values.
         let answer = Answer(output: Array(#"{"a":"\#(text)"}"#.utf8))
         var presentation = presentation(.json)
-        #expect(presentation.shown(answer).output == answer.output)
+        #expect(presentation.sanitized(answer).output == answer.output)
         presentation.isOnTerminal = true
-        let shown = presentation.shown(answer).output
-        #expect(String(decoding: shown, as: UTF8.self) == #"{"a":"x\u007f\u009b2J\u0080\#u{A0}가"}"# + "\n")
-        #expect(try JSONBytes.decode([String: String].self, from: shown) == ["a": text])
+        let output = presentation.sanitized(answer).output
+        #expect(String(decoding: output, as: UTF8.self) == #"{"a":"x\u007f\u009b2J\u0080\#u{A0}가"}"# + "\n")
+        #expect(try JSONBytes.decode([String: String].self, from: output) == ["a": text])
     }
 
     private func presentation(_ format: AnswerFormat) -> Presentation {
@@ -88,7 +88,7 @@ import Testing
         return assembly
     }
 
-    @Test func `a show is a record a film, its parts side by side`() throws {
+    @Test func `a show has one record per film, with all its parts`() throws {
         let answer = try presentation(.records(.ndjson, nil)).show(
             assembly(poster: Samples.ok(Samples.poster())))
         let record = try #require(
@@ -102,7 +102,7 @@ import Testing
         #expect(record["titleEnglish"] is NSNull)
     }
 
-    @Test func `a part that did not arrive is missing, with the reason's status`() throws {
+    @Test func `a part that did not arrive has empty values and a status`() throws {
         for (poster, status) in [(nil, "timeout"), (PartOutcome.failed(Samples.timeout), "timeout")]
             as [(PartOutcome?, String)]
         {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `chosen fields are JSON in the order in which they were asked for`() throws {
+    @Test func `selected fields are in JSON in the requested order`() throws {
         let chart = Samples.ok(try Samples.chart("a", "b"))
         let answer = try presentation(.fields(["title", "rank"])).chart(chart, .daily(Samples.date))
         #expect(
@@ -127,7 +127,7 @@ import Testing
         #expect(poster.lines[0] == #"{"title":"x","complete":true,"films":[{"posterSite":"네이버블로그","code":null}]}"#)
     }
 
-    @Test func `what failed as a whole has no records, and its own exit code`() throws {
+    @Test func `a failed answer has no records, and its own exit code`() throws {
         let failed = PartOutcome.failed(Samples.timeout)
         for form in RecordFormat.allCases {
             let answer = try presentation(.records(form, nil)).chart(failed, .daily(Samples.date))
@@ -137,7 +137,7 @@ import Testing
         #expect(json.lines[0] == #"{"targetDate":"2022-01-05","complete":false,"films":[]}"# && json.exitStatus == 75)
     }
 
-    @Test func `an unknown field is told with those that there are`() throws {
+    @Test func `the error for an unknown field lists the known ones`() throws {
         for format in [AnswerFormat.fields(["rank", "ranks"]), .records(.csv, ["ranks"])] {
             #expect { try presentation(format).check(FilmRecord.chartFields) } throws: { error in
                 (error as? StartupError)?.exitStatus == ExitStatus.usage
@@ -154,12 +154,12 @@ import Testing
         #expect(throws: StartupError.self) { try FilmRecord.chartFields.chosen(["rank", "title", "rank"]) }
     }
 
-    @Test func `a quote with a mark of its own is doubled, too`() {
+    @Test func `a quote with a combining mark is doubled, too`() {
         let field = [RecordField<Int>("a") { _ in .text("x\"\u{301},") }]
         #expect(RecordFormat.csv.lines([1], field)[1].unicodeScalars.count { $0 == "\"" } == 4)
     }
 
-    @Test func `no name stands for two fields`() {
+    @Test func `field names are unique`() {
         for fields in [FilmRecord.showFields, FilmRecord.chartFields, FilmRecord.movieFields, FilmRecord.posterFields] {
             #expect(Set(fields.map(\.name)).count == fields.count)
         }

@@ -25,11 +25,11 @@ import Testing
             ("tcp://192.0.2.7:5555", "tcp://[address]:5555"), ("http://127.0.0.1:80", "http://127.0.0.1:80"),
             ("version 0.1.0", "version 0.1.0"), ("경관의 피", "경관의 피"),
         ])
-    func `what is nobody else's business is taken out`(text: String, told: String) {
-        #expect(Self.redaction.applied(to: text) == told)
+    func `private data is removed from a text`(text: String, expected: String) {
+        #expect(Self.redaction.redacted(text) == expected)
     }
 
-    @Test func `secrets are what the environment calls so, and what its key files hold`() throws {
+    @Test func `secrets are the values of secret variables and the contents of key files`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("# a key\nfilesecret12\n".utf8).write(to: file)
@@ -39,11 +39,11 @@ import Testing
         ])
         let redaction = Redaction(environment, host: nil)
         #expect(
-            redaction.applied(to: "/kobis/secret\" tokensecret filesecret12 korean /x")
+            redaction.redacted("/kobis/secret\" tokensecret filesecret12 korean /x")
                 == "[secret] [secret] [secret] korean /x")
     }
 
-    @Test func `texts are changed, and keys and everything else are not`() throws {
+    @Test func `only texts are changed, not keys or other values`() throws {
         let tree = JSONTree.object([
             "box": .array([.text("box"), .whole(.max), .number(0.5), .flag(true), .null]), "b": .object([:]),
         ])

@@ -28,7 +28,7 @@ import Testing
         try presentation.search(outcome(page), search)
     }
 
-    @Test func `a page is a line a film below what was asked`() throws {
+    @Test func `a page has one line per film below the search terms`() throws {
         let answer = try answer(FilmPage(total: 2, films: Self.films))
         #expect(answer.exitStatus == 0 && answer.notes.isEmpty)
         #expect(
@@ -50,7 +50,7 @@ import Testing
                 "감독 봉준호, 개봉 2000-2019, 제작 2019  2편 가운데 1~2"
             ),
         ] as [(FilmSearch, FilmCount, String)])
-    func `the heading says what was asked and where this page lies`(search: FilmSearch, total: FilmCount, line: String)
+    func `the heading states the search terms and the page position`(search: FilmSearch, total: FilmCount, line: String)
         throws
     {
         #expect(try answer(FilmPage(total: total, films: Self.films), search).lines[0] == line)
@@ -62,7 +62,9 @@ import Testing
             (5, 2, "gateway: There is no page 2; the last one is 1. (not_found, retry is no use)"),
             (5, 1, "gateway: All of these are adult films. Say --adult to see them. (not_found, retry is no use)"),
         ] as [(FilmCount, PageNumber, String)])
-    func `a page without films says why and ends with 66`(total: FilmCount, page: PageNumber, note: String) throws {
+    func `a page without films states the reason and exits with 66`(
+        total: FilmCount, page: PageNumber, note: String
+    ) throws {
         for format in [AnswerFormat.text, .json, .records(.csv, nil)] {
             var presentation = Samples.presentation(language: .en)
             presentation.format = format
@@ -74,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [10, 24, 40, 60, 80], [false, true])
-    func `a narrow terminal gets fewer columns, the title last`(columns: Int, isWide: Bool) throws {
+    func `a narrow terminal drops columns, the title last`(columns: Int, isWide: Bool) throws {
         let width = TextWidth(isAmbiguousWide: isWide)
         let text = SearchText(language: .ko, style: Samples.plain, width: width, columns: columns)
         let lines = text.lines(Self.films)

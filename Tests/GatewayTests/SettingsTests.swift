@@ -13,7 +13,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: report.settings.map { ($0.name, $0) })
     }
 
-    @Test func `an option stands above the environment, and that above the default`() {
+    @Test func `an option overrides the environment, which overrides the default`() {
         let defaults = report([:])
         #expect(
             defaults["BOXOFFICE_AMBIGUOUS_WIDTH"]
@@ -27,14 +27,14 @@ import Testing
         #expect(given["LANG"]?.origin == "option")
     }
 
-    @Test func `what follows from another setting is told as it holds`() {
+    @Test func `a setting derived from another one is reported with its effective value`() {
         let settings = report(["BOXOFFICE_RUN": "/r"])
         #expect(settings["BOXOFFICE_BROKER"]?.value == "ipc:///r/broker.ipc")
-        // What cannot be is shown as it is, by whoever looks for what is wrong.
+        // An invalid value is shown unchanged, for diagnosis.
         #expect(report([:], broker: "nonsense")["BOXOFFICE_BROKER"]?.value == "nonsense")
     }
 
-    @Test func `of a key only its presence is told`() throws {
+    @Test func `only the presence of a key is reported`() throws {
         let values = ["KOBIS_API_KEY": "secretsecret", "KAKAO_REST_API_KEY_FILE": "/k"]
         let settings = report(values)
         #expect(settings["KOBIS_API_KEY"] == Setting(name: "KOBIS_API_KEY", value: "set", origin: "environment"))

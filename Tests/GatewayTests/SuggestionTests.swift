@@ -11,16 +11,16 @@ import Testing
         ("qouta", "quota"),
         ("trcae", "trace"), ("bnch", "bench"), ("movei", "movie"),
     ])
-    func `a word a stroke or two away is what was meant`(word: String, meant: String) {
+    func `a command at edit distance one or two is suggested`(word: String, meant: String) {
         #expect(Suggestion.closest(to: word, among: Self.commands) == meant)
     }
 
     @Test(arguments: ["", "x", "frobnicate", "어제", "showchart"])
-    func `what is near nothing means nothing`(word: String) {
+    func `a word far from every command gets no suggestion`(word: String) {
         #expect(Suggestion.closest(to: word, among: Self.commands) == nil)
     }
 
-    @Test func `nothing is known of nothing`() {
+    @Test func `without known words there is no suggestion`() {
         #expect(Suggestion.closest(to: "show", among: []) == nil)
     }
 }

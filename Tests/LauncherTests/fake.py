@@ -1,7 +1,7 @@
-"""One stand-in for all executables of a stack; which one it plays is the name it is called by.
+"""One stand-in for all executables of a stack; its own file name selects the executable.
 
-FAKE_CRASHES names an instance that ends at once, FAKE_MUTE one that never registers, FAKE_STUBBORN one that
-ignores TERM, FAKE_TALKS one that writes 64 KiB when it begins. Every service writes the environment it got to `seen/` in the run folder.
+FAKE_CRASHES names an instance that ends at once, FAKE_MUTE one that never registers, FAKE_STUBBORN one that ignores
+TERM, FAKE_TALKS one that writes 64 KiB at its start. Every service writes its environment to `seen/` in the run folder.
 """
 
 import errno
@@ -53,7 +53,7 @@ def broker() -> None:
 
 def worker() -> None:
     if not is_one_of("FAKE_MUTE"):
-        note(REGISTERED).touch()  # empty: also on a full disk
+        note(REGISTERED).touch()  # empty, so that it works on a full disk
     wait_for_term()
     note(REGISTERED).unlink(missing_ok=True)
 
@@ -78,7 +78,7 @@ def gateway() -> int:
         print("the broker does not answer", file=sys.stderr)
         return 69
     files = sorted(REGISTERED.glob("*")) if REGISTERED.exists() else []
-    broker_began = (RUN / "broker.lock").stat().st_mtime  # with each broker, all register anew
+    broker_began = (RUN / "broker.lock").stat().st_mtime  # workers register again with each new broker
     workers = [
         {"service": service, "instance": f"{service}/{number}", "capacity": 32, "inFlight": int(number),
          "served": 1204, "draining": False,
@@ -101,7 +101,7 @@ if NAME in ("gateway", "tap"):
     sys.exit(gateway())
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 if is_one_of("FAKE_STUBBORN"):
-    # From the first moment: it may be told to end as soon as it is registered.
+    # From the start, since TERM may arrive as soon as it is registered.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 print(f"{INSTANCE} begins", flush=True)

@@ -24,7 +24,7 @@ sys.path[:1] = [str(ROOT / "Tests"), str(ROOT / "compose")]
 
 
 class _TimedResult(unittest.TextTestResult):
-    """Notes how long each test takes."""
+    """Records the duration of each test."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)
@@ -69,7 +69,7 @@ def _run(ids: list[str]) -> tuple[bool, str, dict[str, float], int]:
 
 
 def main() -> int:
-    """Run the chosen tests; 1 when one fails."""
+    """Run the chosen tests; return 1 when one fails."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="classes at a time (default 2)")

@@ -1,4 +1,4 @@
-"""What the tests of whole stacks share: a run folder, stand-ins, and a promise to leave nothing behind."""
+"""The base of tests of whole stacks: a run folder, stand-ins, and a check that nothing is left behind."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class StackCase(unittest.TestCase):
         self.temporary = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))  # short: ipc paths are bounded
         self.addCleanup(shutil.rmtree, self.temporary, ignore_errors=True)
         self.run_folder = self.temporary / "run"
-        self.binaries = fake_binaries(self.temporary / "bin % ;#")  # a name that wants quoting
+        self.binaries = fake_binaries(self.temporary / "bin % ;#")  # a name that requires quoting
         self.addCleanup(end_marked, self.run_folder, 1)
 
     def stack(self, *arguments: str, expect: int = 0, run: Path | None = None, **variables: str) -> str:
-        """Run one command of the launcher and return what it said on both streams."""
+        """Run one command of the launcher and return its output of both streams."""
         result = subprocess.run(
             [STACK, *arguments], env=self.environment(run, **variables), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False, timeout=60,
@@ -43,7 +43,7 @@ class StackCase(unittest.TestCase):
         return result.stdout
 
     def environment(self, run: Path | None = None, **variables: str) -> dict[str, str]:
-        """Return an environment that points at the run folder of this test and holds no keys."""
+        """Return an environment with the run folder of this test and without keys."""
         keep = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         own = {"LANG": "C.UTF-8", "BOXOFFICE_RUN": str(run or self.run_folder), "BOXOFFICE_CONFIG": os.devnull}
         return {**keep, **own, **variables}
@@ -54,15 +54,15 @@ class StackCase(unittest.TestCase):
 
     def processes(self, run: Path | None = None) -> dict[str, dict[str, Any]]:
         """Return `ps --json` by instance."""
-        told = json.loads(self.stack("ps", "--json", run=run))
-        return {entry["instance"]: entry for entry in told["processes"]}
+        document = json.loads(self.stack("ps", "--json", run=run))
+        return {entry["instance"]: entry for entry in document["processes"]}
 
     def seen(self, program: str) -> Any:
         """Return the environment and arguments an instance started with."""
         return json.loads((self.run_folder / "seen" / program).read_text(encoding="utf-8"))
 
     def upstream_url(self) -> str:
-        """Return where the demo upstream listens."""
+        """Return the URL of the demo upstream."""
         return (self.run_folder / "demo-upstream.url").read_text(encoding="ascii")
 
     def pid_of_supervisor(self) -> int:
@@ -81,12 +81,12 @@ class StackCase(unittest.TestCase):
         self.assertLessEqual({entry.name for entry in folder.iterdir()}, kept)
 
     def wait_until_cleaned_up(self) -> None:
-        """Wait for the keeper's last act, and fail if anything is left after it."""
+        """Wait until the keeper has cleaned up, and fail if anything is left after it."""
         self.wait(lambda: not (self.run_folder / "stack.lock").exists())
         self.assert_nothing_left()
 
     def wait(self, condition: Any) -> None:
-        """Wait for a state that must come."""
+        """Fail unless a condition becomes true in time."""
         self.assertTrue(wait_until(condition, ENOUGH_SECONDS))
 
     def wait_for_end(self, pids: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""A disk that is full before a stack starts, and one that fills up while it runs."""
+"""A disk that is full before a stack starts, and one that becomes full while it runs."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class FullDisk(StackCase):
         self.addCleanup(lambda: end_marked(self.run_folder, 1))
 
     def fill(self, leave: int = 0) -> None:
-        """Take all room but some bytes."""
+        """Fill the disk except for some bytes."""
         free = os.statvfs(self.disk).f_bavail * os.statvfs(self.disk).f_frsize
         (self.disk / "filling").write_bytes(b"x" * (free - leave))
 
-    def test_a_stack_does_not_start_without_room_and_says_so(self) -> None:
+    def test_a_stack_does_not_start_without_room_and_reports_it(self) -> None:
         for leave in (1 << 20, 0):
             self.fill(leave)
-            said = self.up(expect=74)
-            self.assertRegex(said, r"left|No space left")
-            self.assertIn("Make room there", said)
+            output = self.up(expect=74)
+            self.assertRegex(output, r"left|No space left")
+            self.assertIn("Make room there", output)
             self.assertIn("Make room there", self.stack("doctor", "--demo", "--bin", str(self.binaries), expect=74))
             (self.disk / "filling").unlink()
         self.up()
         self.stack("down")
 
-    def test_a_running_stack_outlives_a_full_disk(self) -> None:
+    def test_a_running_stack_survives_a_full_disk(self) -> None:
         self.up(FAKE_TALKS="chart-fetcher/1")
         before, supervisor = self.processes(), self.pid_of_supervisor()
         self.fill()
-        # Its end is a line for the log of supervisord, and its start one for its own.
+        # Its end adds a line to the log of supervisord, and its start one to its own log.
         os.kill(before["chart-fetcher/1"]["pid"], 9)
         self.wait(lambda: self.processes()["chart-fetcher/1"]["pid"] not in (None, before["chart-fetcher/1"]["pid"]))
         (self.disk / "filling").unlink()

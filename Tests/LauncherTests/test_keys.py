@@ -1,4 +1,4 @@
-"""The API keys of a stack: in which files they are, and that they are nowhere else."""
+"""The API keys of a stack are in their files and nowhere else."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ VARIABLES = {name for variable in BY_VALUE for name in (variable, f"{variable}_F
 
 
 class KeyCase(StackCase):
-    """A test of stacks that were given keys."""
+    """A test of stacks with keys."""
 
     def real(self, *arguments: str, **variables: str) -> str:
-        """Start a stack that is no demo."""
+        """Start a stack with real data."""
         return self.stack("up", "--bin", str(self.binaries), *arguments, **self.caches(), **variables)
 
     def caches(self) -> dict[str, str]:
@@ -35,7 +35,7 @@ class KeyCase(StackCase):
         return {"XDG_CACHE_HOME": str(self.temporary / "caches")}
 
     def key_files(self) -> dict[str, str]:
-        """Return the contents of the key files in the run folder by their names, each closed to others."""
+        """Return the contents of the key files by their names, and fail if other users can read one."""
         found = {}
         for name in (KOBIS_FILE, KAKAO_FILE):
             file = self.run_folder / name
@@ -45,7 +45,7 @@ class KeyCase(StackCase):
         return found
 
     def assert_keys_are_only_in_their_files(self, *also: int) -> None:
-        """Search the environment and the arguments of every process of the stack, and every file that it wrote."""
+        """Search the environments and arguments of all processes of the stack, and all files that it wrote."""
         keeper = self.pid_of_keeper()
         pids = [*session_of(keeper), *also]
         self.assertIn(keeper, pids)
@@ -62,7 +62,7 @@ class KeyCase(StackCase):
 
 
 class KeysOfAStack(KeyCase):
-    """With stand-ins, which write the environment that they got into the run folder."""
+    """With stand-ins, which write their environment into the run folder."""
 
     def test_keys_are_in_two_private_files_and_nowhere_else(self) -> None:
         self.real(**BY_VALUE)
@@ -91,7 +91,7 @@ class KeysOfAStack(KeyCase):
         self.assertEqual(self.seen("chart-fetcher-1")["environment"]["KOBIS_API_KEY_FILE"], str(self.run_folder / KOBIS_FILE))
         self.assert_keys_are_only_in_their_files()
 
-    def test_a_users_own_file_is_named_and_not_copied(self) -> None:
+    def test_a_users_own_file_is_referenced_and_not_copied(self) -> None:
         own = self.temporary / "my %k \"y' ;#"
         own.write_text(f"{KOBIS}\n", encoding="ascii")
         self.real(KOBIS_API_KEY_FILE=str(own), KAKAO_REST_API_KEY=KAKAO)
@@ -103,7 +103,7 @@ class KeysOfAStack(KeyCase):
         self.stack("down")
         self.assertEqual(own.read_text(encoding="ascii"), f"{KOBIS}\n")
 
-    def test_the_keys_of_a_demo_are_invented_and_in_files_as_well(self) -> None:
+    def test_the_keys_of_a_demo_are_generated_and_in_files_as_well(self) -> None:
         self.up(**BY_VALUE)
         for text in self.key_files().values():
             self.assertRegex(text, r"^demo[a-z0-9]{28}\n$")
@@ -157,7 +157,7 @@ class KeysOfAStack(KeyCase):
 class KeysOfBuiltPrograms(KeyCase):
     """With the built executables, which read the files.
 
-    `compose/test` runs the others while it builds, and these afterwards.
+    `compose/test` runs the other tests during the build, and these after it.
     """
 
     def setUp(self) -> None:
@@ -172,7 +172,7 @@ class KeysOfBuiltPrograms(KeyCase):
                 pass
         self.skipTest("the executables are not built")
 
-    def test_fetchers_use_the_keys_and_no_process_or_log_shows_them(self) -> None:
+    def test_fetchers_use_the_keys_and_no_process_or_log_contains_them(self) -> None:
         url = self.demo_upstream()
         base = {"KOBIS_BASE_URL": f"{url}/kobisopenapi/webservice/rest/", "KAKAO_BASE_URL": f"{url}/"}
         self.real(BOXOFFICE_LOG="trace", **BY_VALUE, **base)
@@ -187,7 +187,7 @@ class KeysOfBuiltPrograms(KeyCase):
         self.assert_nothing_left()
 
     def demo_upstream(self) -> str:
-        """Start an upstream that takes any key, and return its URL."""
+        """Start an upstream that accepts any key, and return its URL."""
         file = self.temporary / "url"
         process = subprocess.Popen(
             [self.binaries / "demo-upstream", "--port", "0", "--url-file", file],
@@ -207,7 +207,7 @@ class KeyFiles(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = RunFolder(Path(temporary.name))
 
-    def test_it_is_private_whatever_the_umask(self) -> None:
+    def test_it_is_private_with_any_umask(self) -> None:
         for mask in (0o000, 0o777):
             old = os.umask(mask)
             try:
@@ -218,7 +218,7 @@ class KeyFiles(unittest.TestCase):
             self.assertEqual(file.read_text(encoding="ascii"), f"{KOBIS}\n")
             file.unlink()
 
-    def test_nothing_that_is_already_there_is_written_to(self) -> None:
+    def test_an_existing_file_is_not_written_to(self) -> None:
         victim = self.folder.path / "victim"
         victim.touch()
         place = self.folder.path / KOBIS_FILE
@@ -229,7 +229,7 @@ class KeyFiles(unittest.TestCase):
             place.unlink()
         self.assertEqual(victim.read_bytes(), b"")
 
-    def test_a_users_file_at_the_place_of_ours_is_refused_since_it_would_be_removed(self) -> None:
+    def test_a_users_file_at_the_path_of_the_generated_file_is_refused(self) -> None:
         own = self.folder.path / KOBIS_FILE
         own.write_text(KOBIS, encoding="ascii")
         with self.assertRaises(Problem) as caught:

@@ -1,4 +1,4 @@
-"""Launchers, keepers and supervisors that are killed, and programs that keep crashing."""
+"""Launchers, keepers and supervisors that are killed, and programs that crash repeatedly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .stack_case import STACK, StackCase
 
 
 class Kills(StackCase):
-    """Whoever is killed, nothing stays that nobody looks after."""
+    """A killed process leaves no process without supervision."""
 
     def tearDown(self) -> None:
         if self.run_folder.exists():
@@ -41,8 +41,8 @@ class Kills(StackCase):
             self.assertTrue(line, "the launcher has ended")
         return process
 
-    def said(self, process: subprocess.Popen[str]) -> str:
-        """Return the rest of what it says, once it has ended."""
+    def remaining_output(self, process: subprocess.Popen[str]) -> str:
+        """Wait for the end of a launcher and return the rest of its output."""
         assert process.stdout is not None
         rest = process.stdout.read()
         process.wait(timeout=30)
@@ -57,7 +57,7 @@ class Kills(StackCase):
         self.assertIn("no stack runs", self.stack("ps", expect=69))
         self.assertIn("No stack runs", self.stack("down"))
 
-    def test_a_killed_keeper_takes_the_stack_along(self) -> None:
+    def test_a_killed_keeper_ends_the_stack(self) -> None:
         self.up()
         pids = [self.pid_of_supervisor(), *(entry["pid"] for entry in self.processes().values())]
         os.kill(self.pid_of_keeper(), signal.SIGKILL)
@@ -66,7 +66,7 @@ class Kills(StackCase):
         self.assertIn("Cleaned up after a stack", self.stack("down"))
         self.assert_nothing_left()
 
-    def test_a_stack_whose_run_folder_was_deleted_stops_and_the_next_commands_say_why(self) -> None:
+    def test_a_stack_whose_run_folder_was_deleted_stops_and_the_next_commands_report_the_reason(self) -> None:
         self.up()
         pids = self.all_pids()
         shutil.rmtree(self.run_folder)
@@ -78,16 +78,16 @@ class Kills(StackCase):
         self.assertNotIn(why, self.stack("down"))
         self.assertEqual(list(self.temporary.glob("*.stopped")), [])
 
-    def test_a_foreground_says_that_its_run_folder_was_deleted(self) -> None:
+    def test_a_foreground_reports_that_its_run_folder_was_deleted(self) -> None:
         for replace in (lambda: None, self.run_folder.touch):
             launcher = self.in_the_foreground()
             pids = self.all_pids()
             shutil.rmtree(self.run_folder)
             replace()
             self.wait_for_end([*pids, launcher.pid])
-            said = self.said(launcher)
-            self.assertIn(f"the run folder {self.run_folder} was deleted, moved or replaced, so its stack was stopped", said)
-            self.assertIn("Start it again: compose/stack up", said)
+            output = self.remaining_output(launcher)
+            self.assertIn(f"the run folder {self.run_folder} was deleted, moved or replaced, so its stack was stopped", output)
+            self.assertIn("Start it again: compose/stack up", output)
             self.assertEqual(launcher.returncode, 69)
             self.assertEqual(list(self.temporary.glob("*.stopped")), [])
         self.run_folder.unlink()
@@ -106,7 +106,7 @@ class Kills(StackCase):
         """Return the processes of the stack: its keeper, supervisord and the services."""
         return [self.pid_of_keeper(), self.pid_of_supervisor(), *(entry["pid"] for entry in self.processes().values())]
 
-    def test_what_both_left_behind_the_next_up_clears_away(self) -> None:
+    def test_the_next_up_removes_what_both_left_behind(self) -> None:
         self.up(FAKE_STUBBORN="broker/1")
         broker = self.processes()["broker/1"]["pid"]
         for pid in (self.pid_of_supervisor(), self.pid_of_keeper()):
@@ -131,7 +131,7 @@ class Kills(StackCase):
         self.wait_for_end([stubborn])
         self.assertEqual(len(self.processes()), 8)
 
-    def test_a_launcher_killed_before_all_is_up_leaves_nothing(self) -> None:
+    def test_a_launcher_killed_during_the_start_leaves_nothing(self) -> None:
         launcher = self.starting(FAKE_MUTE="detail-fetcher/2")
         self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
         launcher.kill()
@@ -153,7 +153,7 @@ class Kills(StackCase):
             while not launcher.stdout.readline().startswith("broker/1           broker/1 begins"):
                 pass
             launcher.send_signal(number)
-            self.assertIn("is stopped in", self.said(launcher))
+            self.assertIn("is stopped in", self.remaining_output(launcher))
             self.assertEqual(launcher.returncode, code)
             self.assert_nothing_left()
 
@@ -161,20 +161,20 @@ class Kills(StackCase):
         launcher = self.in_the_foreground()
         self.stack("scale", "chart-fetcher=2")
         self.stack("down")
-        said = self.said(launcher)
-        self.assertRegex(said, r"(?m)^chart-fetcher/2 +chart-fetcher/2 begins$")
-        self.assertIn("has been stopped", said)
+        output = self.remaining_output(launcher)
+        self.assertRegex(output, r"(?m)^chart-fetcher/2 +chart-fetcher/2 begins$")
+        self.assertIn("has been stopped", output)
         self.assertEqual(launcher.returncode, 0)
 
-    def test_a_program_that_keeps_crashing_is_given_up_with_the_end_of_its_log(self) -> None:
+    def test_a_program_that_crashes_repeatedly_is_no_longer_restarted_and_its_log_is_shown(self) -> None:
         launcher = self.in_the_foreground()
         before = self.processes()
         (self.binaries / "chart-fetcher").write_text("#!/bin/sh\necho broken by the build\nexit 1\n", encoding="ascii")
         os.kill(before["chart-fetcher/1"]["pid"], signal.SIGKILL)
         self.wait(lambda: self.processes()["chart-fetcher/1"]["state"] == "failed")
-        told = self.stack("ps")
-        for said in ("chart-fetcher/1 has crashed too often", "  | broken by the build", "restart chart-fetcher/1"):
-            self.assertIn(said, told)
+        output = self.stack("ps")
+        for expected in ("chart-fetcher/1 has crashed too often", "  | broken by the build", "restart chart-fetcher/1"):
+            self.assertIn(expected, output)
         after = self.processes()
         for name in set(before) - {"chart-fetcher/1"}:
             self.assertEqual(after[name]["pid"], before[name]["pid"], name)
@@ -183,7 +183,7 @@ class Kills(StackCase):
             self.assertTrue(line, "the launcher has ended")
         self.stack("down")
 
-    def test_a_program_that_needs_another_file_is_not_started_again(self) -> None:
+    def test_a_program_that_needs_another_file_is_not_restarted(self) -> None:
         self.up()
         before = self.processes()
         script = "#!/bin/sh\necho x >> seen/starts\necho the file is of a later version\nexit 78\n"
@@ -195,11 +195,11 @@ class Kills(StackCase):
             self.assertIn(words, shown)
         self.assertEqual((self.run_folder / "seen" / "starts").read_text(encoding="ascii"), "x\n")
         self.stack("down")
-        said = self.stack("up", "--demo", "--bin", self.binaries, expect=69)
-        self.assertIn("cache-store/1 ended right after the start", said)
-        self.assertIn("the file is of a later version", said)
+        output = self.stack("up", "--demo", "--bin", self.binaries, expect=69)
+        self.assertIn("cache-store/1 ended right after the start", output)
+        self.assertIn("the file is of a later version", output)
 
-    def test_one_that_lives_for_a_while_each_time_is_started_ever_later(self) -> None:
+    def test_a_program_that_runs_briefly_each_time_is_restarted_after_growing_pauses(self) -> None:
         self.up()
         pids = set()
         for _ in range(5):
@@ -223,7 +223,7 @@ class Kills(StackCase):
         ]
 
     def running(self, program: str) -> bool:
-        """Return whether supervisord takes it for more than just started."""
+        """Return whether supervisord considers it running, not just started."""
         log = (self.run_folder / "log" / "supervisord.log").read_text(encoding="utf-8")
         return log.rfind(f"success: {program} entered RUNNING") > log.rfind(f"spawned: '{program}'")
 

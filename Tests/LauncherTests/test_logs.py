@@ -1,4 +1,4 @@
-"""Logs that are followed."""
+"""Following logs."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Following(StackCase):
         self.stack("scale", "chart-fetcher=2", "detail-fetcher=3")
         self.stack("restart", "chart-fetcher/1")
         self.stack("down")
-        said = everything.communicate(timeout=30)[0]
+        output = everything.communicate(timeout=30)[0]
         for line in ("chart-fetcher/2 begins", "chart-fetcher/1 begins", "detail-fetcher/3 begins"):
-            self.assertRegex(said, rf"(?m)^{line.split()[0]} +{line}$")
-        said = charts.communicate(timeout=30)[0]
-        self.assertEqual(said.split("\n"), [
+            self.assertRegex(output, rf"(?m)^{line.split()[0]} +{line}$")
+        output = charts.communicate(timeout=30)[0]
+        self.assertEqual(output.split("\n"), [
             "chart-fetcher/2  chart-fetcher/2 begins", "chart-fetcher/1  chart-fetcher/1 begins", "",
         ])
         self.assertEqual((everything.returncode, charts.returncode), (0, 0))
 
-    def test_each_instance_has_a_colour_of_its_own_where_colour_is_wanted(self) -> None:
+    def test_each_instance_has_its_own_colour_where_colour_is_wanted(self) -> None:
         self.up()
         plain = self.stack("logs")
         self.assertNotIn("\x1b", plain)
@@ -68,7 +68,7 @@ class Following(StackCase):
         assert process.stdout is not None
         process.stdout.readline()
         process.stdout.close()
-        self.stack("restart", "chart-fetcher")  # writes a line that nobody reads
+        self.stack("restart", "chart-fetcher")  # writes a line into the closed pipe
         self.assertEqual(process.wait(timeout=30), 0)
 
 
@@ -85,7 +85,7 @@ class Files(unittest.TestCase):
         with open(self.path, "ab") as file:
             file.write(text)
 
-    def test_lines_come_whole_and_once(self) -> None:
+    def test_lines_are_returned_whole_and_once(self) -> None:
         log = FollowedLog(self.path)
         self.assertEqual(log.lines(), [])
         self.write(b"one\ntw")

@@ -1,4 +1,4 @@
-"""The parts of the launcher that need no process."""
+"""The parts of the launcher that start no process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from launcher.broker import parse_answer
 from launcher.command_ps import duration
-from launcher.command_restart import in_order
+from launcher.command_restart import restart_order
 from launcher.logs import tail
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder, locate
@@ -23,11 +23,11 @@ from launcher.table import aligned
 class Counts(unittest.TestCase):
     """SERVICE=N."""
 
-    def test_good_ones_are_read(self) -> None:
+    def test_valid_counts_are_parsed(self) -> None:
         self.assertEqual(parse_counts(["detail-fetcher=64", "cache-store=0"], False),
                          {"detail-fetcher": 64, "cache-store": 0})
 
-    def test_bad_ones_are_told_why(self) -> None:
+    def test_invalid_counts_are_refused_with_the_reason(self) -> None:
         table = {
             "detail-fetchr=2": "no service “detail-fetchr”", "detail-fetcher": "is no SERVICE=N",
             "detail-fetcher=": "a whole number, 0 to 64", "detail-fetcher=-1": "a whole number, 0 to 64",
@@ -68,11 +68,11 @@ class Names(unittest.TestCase):
             matching("detail-fetcher/3", known)
         self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/2?"))
 
-    def test_a_restart_begins_with_those_on_whom_nobody_leans(self) -> None:
+    def test_a_restart_begins_with_services_without_dependants(self) -> None:
         present = instances({"broker": 1, "demo-upstream": 1, "cache-store": 1, "chart-fetcher": 2})
-        self.assertEqual([instance.name for instance in in_order("all", present)],
+        self.assertEqual([instance.name for instance in restart_order("all", present)],
                          ["chart-fetcher/1", "chart-fetcher/2", "cache-store/1", "broker/1"])
-        self.assertEqual(in_order("demo-upstream", present), [Instance("demo-upstream", 1)])
+        self.assertEqual(restart_order("demo-upstream", present), [Instance("demo-upstream", 1)])
 
 
 class Folder(unittest.TestCase):
@@ -83,38 +83,38 @@ class Folder(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.path = Path(temporary.name)
 
-    def test_its_place_follows_the_common_rule(self) -> None:
+    def test_its_path_follows_the_common_rule(self) -> None:
         self.assertEqual(locate({"BOXOFFICE_RUN": "/a/b", "XDG_RUNTIME_DIR": "/r"}), Path("/a/b"))
         self.assertEqual(locate({"BOXOFFICE_RUN": "", "XDG_RUNTIME_DIR": "/r"}), Path("/r/boxoffice"))
         self.assertEqual(locate({}), Path(f"/tmp/boxoffice-{os.geteuid()}"))
 
-    def test_it_is_made_for_its_owner_only(self) -> None:
+    def test_it_is_created_for_its_owner_only(self) -> None:
         made = RunFolder.create(self.path / "deep" / "run")
         self.assertEqual(made.path.stat().st_mode & 0o777, 0o700)
 
-    def test_one_that_others_can_enter_is_refused(self) -> None:
+    def test_a_folder_that_other_users_can_enter_is_refused(self) -> None:
         self.path.chmod(0o750)
-        self._refused(self.path, "others can reach into it (mode 0750)")
+        self._expect_refusal(self.path, "others can reach into it (mode 0750)")
 
-    def test_one_of_another_user_is_refused(self) -> None:
+    def test_a_folder_of_another_user_is_refused(self) -> None:
         if os.geteuid() != 0:
             self.skipTest("only root can give a folder away")
         os.chown(self.path, 65534, 65534)
-        self._refused(self.path, "it belongs to user 65534")
+        self._expect_refusal(self.path, "it belongs to user 65534")
 
     def test_a_link_or_a_file_in_its_place_is_refused(self) -> None:
         (self.path / "link").symlink_to(self.path, target_is_directory=True)
         (self.path / "file").touch()
-        self._refused(self.path / "link", "not a folder of its own")
-        self._refused(self.path / "file", "not a folder of its own")
+        self._expect_refusal(self.path / "link", "not a folder of its own")
+        self._expect_refusal(self.path / "file", "not a folder of its own")
 
     def test_the_longest_ipc_path_has_103_bytes(self) -> None:
         fits = "x" * (103 - len(f"{self.path}//events-in.ipc"))
         RunFolder.create(self.path / fits)
-        self._refused(self.path / f"{fits}x", "events-in.ipc is 104 bytes long, 103 is the most")
-        self._refused(Path("/tmp") / ("가" * 40), "bytes long")
+        self._expect_refusal(self.path / f"{fits}x", "events-in.ipc is 104 bytes long, 103 is the most")
+        self._expect_refusal(Path("/tmp") / ("가" * 40), "bytes long")
 
-    def _refused(self, path: Path, why: str) -> None:
+    def _expect_refusal(self, path: Path, why: str) -> None:
         with self.assertRaises(Problem) as caught:
             RunFolder.create(path)
         self.assertIn(why, caught.exception.what)
@@ -135,11 +135,11 @@ class Texts(unittest.TestCase):
         with self.assertRaises(Problem):
             quoted("a\n[program:evil]")
 
-    def test_a_length_of_time_has_two_units(self) -> None:
+    def test_a_duration_has_two_units(self) -> None:
         table = {0: "0s", 59: "59s", 60: "1m 0s", 131: "2m 11s", 3_600: "1h 0m", 90_061: "1d 1h"}
         self.assertEqual({seconds: duration(seconds) for seconds in table}, table)
 
-    def test_figures_stand_right_and_words_left(self) -> None:
+    def test_figures_are_aligned_right_and_words_left(self) -> None:
         lines = aligned([("S", "I", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED"),
                          ("broker", "1", "7", "ready", "1s", "3", "8,120")], right=(5, 6))
         self.assertEqual(lines[1], "broker  1  7    ready  1s             3   8,120")

@@ -1,4 +1,4 @@
-"""The supervisord that loses no time."""
+"""The supervisord that restarts processes at once."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ prompt = importlib.util.module_from_spec(found)
 found.loader.exec_module(prompt)
 """
 
-# The first wait ends with the child, the second one is the turn that starts it again; nothing else would end them.
-_TWO_TURNS = """
+# The first wait ends with the child, the second one is the iteration that restarts it; nothing else ends them.
+_TWO_ITERATIONS = """
 import signal, subprocess
 poller = prompt.PromptPoller(None)
 signal.signal(signal.SIGCHLD, lambda number, frame: None)
@@ -32,7 +32,7 @@ turns = [poller.poll(600), poller.poll(600)]
 print(turns, child.wait())
 """
 
-# Nothing can be opened while the log is to be replaced, as on a disk without room for one more file.
+# No file can be opened during the rotation, as on a disk without room for another file.
 _NO_ROOM = """
 import resource
 from supervisor import loggers
@@ -73,7 +73,7 @@ autorestart=true
 
 
 class PromptSupervisord(unittest.TestCase):
-    """Waking up, restarting, giving up, and a log that cannot be written."""
+    """Waking up, restarting, the end of restarts, and a log that cannot be written."""
 
     def setUp(self) -> None:
         supervisor_installation.ensure()
@@ -87,18 +87,18 @@ class PromptSupervisord(unittest.TestCase):
             cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
 
-    def said(self, script: str, *arguments: str) -> tuple[str, str]:
-        """Run a script to its end and return what it said on both streams."""
+    def output_of(self, script: str, *arguments: str) -> tuple[str, str]:
+        """Run a script to its end and return its output of both streams."""
         return self.start(script, *arguments).communicate(timeout=30)
 
-    def test_the_end_of_a_child_is_followed_by_two_turns_at_once(self) -> None:
-        self.assertEqual(self.said(_TWO_TURNS), ("[([], []), ([], [])] 0\n", ""))
+    def test_the_end_of_a_child_causes_two_iterations_at_once(self) -> None:
+        self.assertEqual(self.output_of(_TWO_ITERATIONS), ("[([], []), ([], [])] 0\n", ""))
 
-    def test_pauses_grow_and_stay_bounded(self) -> None:
+    def test_pauses_grow_up_to_a_limit(self) -> None:
         script = "print([prompt.pause_after(crashes) for crashes in range(10)])"
-        self.assertEqual(self.said(script), ("[0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]\n", ""))
+        self.assertEqual(self.output_of(script), ("[0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]\n", ""))
 
-    def test_what_crashes_ten_times_is_given_up(self) -> None:
+    def test_a_program_that_crashes_ten_times_is_no_longer_restarted(self) -> None:
         user = "user=root" if os.geteuid() == 0 else ""
         (self.folder / "conf").write_text(_CRASHES.format(user=user), encoding="ascii")
         process = self.start(_HASTY, "conf")
@@ -107,11 +107,11 @@ class PromptSupervisord(unittest.TestCase):
             self.assertTrue(wait_until(lambda: log.exists() and "gave up" in log.read_text(encoding="utf-8"), 30))
         finally:
             process.terminate()
-            told = process.communicate(timeout=30)
-        self.assertEqual(told, ("", ""))
+            output = process.communicate(timeout=30)
+        self.assertEqual(output, ("", ""))
         self.assertIn("gave up: crashes crashed 10 times lately", log.read_text(encoding="utf-8"))
         self.assertEqual(len((self.folder / "starts").read_text(encoding="ascii").splitlines()), 10)
 
-    def test_a_log_that_cannot_be_replaced_or_written_ends_nothing(self) -> None:
-        self.assertEqual(self.said(_NO_ROOM, "log"), ("", ""))
+    def test_a_log_that_cannot_be_rotated_or_written_does_not_end_supervisord(self) -> None:
+        self.assertEqual(self.output_of(_NO_ROOM, "log"), ("", ""))
         self.assertIn("kept", (self.folder / "log").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The settings: the user's file, the environment, the defaults, and what `doctor` makes of them."""
+"""The settings: the user's file, the environment, the defaults, and the checks of `doctor`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from launcher.binaries import ROOT
 from launcher.problem import Problem
 from launcher.secrets import ALL_VARIABLES
 from launcher.services import SERVICES, usual_counts
-from launcher.settings import FILE_VARIABLE, Setting, defaults, lay_below, read
+from launcher.settings import FILE_VARIABLE, Setting, defaults, apply_user_file, read
 
 from .stack_case import StackCase
 
@@ -20,7 +20,7 @@ _OF_ONE_PROCESS = {"BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED"}
 
 
 class Settings(StackCase):
-    """Where values come from."""
+    """The sources of values."""
 
     def file(self, text: str) -> Path:
         """Write a file of settings."""
@@ -28,17 +28,17 @@ class Settings(StackCase):
         path.write_text(text, encoding="utf-8")
         return path
 
-    def test_the_environment_stands_above_the_file_and_the_file_above_the_defaults(self) -> None:
+    def test_the_environment_overrides_the_file_and_the_file_overrides_the_defaults(self) -> None:
         file = self.file("# mine\nBOXOFFICE_CAPACITY=8\nBOXOFFICE_LOG = debug \n")
         environ = {FILE_VARIABLE: str(file), "BOXOFFICE_LOG": "error", "KOBIS_DAILY_LIMIT": ""}
-        told = {setting.name: setting for setting in lay_below(environ)}
-        self.assertEqual(told["BOXOFFICE_CAPACITY"], Setting("BOXOFFICE_CAPACITY", "8", f"{file}:2"))
-        self.assertEqual(told["BOXOFFICE_LOG"], Setting("BOXOFFICE_LOG", "error", "environment"))
-        self.assertEqual(told["KOBIS_DAILY_LIMIT"], Setting("KOBIS_DAILY_LIMIT", "3000", "default"))
+        settings = {setting.name: setting for setting in apply_user_file(environ)}
+        self.assertEqual(settings["BOXOFFICE_CAPACITY"], Setting("BOXOFFICE_CAPACITY", "8", f"{file}:2"))
+        self.assertEqual(settings["BOXOFFICE_LOG"], Setting("BOXOFFICE_LOG", "error", "environment"))
+        self.assertEqual(settings["KOBIS_DAILY_LIMIT"], Setting("KOBIS_DAILY_LIMIT", "3000", "default"))
         self.assertEqual(environ["BOXOFFICE_CAPACITY"], "8")
         self.assertNotIn("BOXOFFICE_CHART_FETCHERS", environ)
 
-    def test_a_line_that_cannot_be_is_named(self) -> None:
+    def test_an_invalid_line_is_reported_by_its_number(self) -> None:
         table = {
             "x": "line 1, is no NAME=VALUE", "\nBOXOFFICE_CAPACTY=1": "line 2, sets BOXOFFICE_CAPACTY, which there is not",
             "BOXOFFICE_LOG=a\nBOXOFFICE_LOG=b": "line 2, sets BOXOFFICE_LOG a second time",
@@ -60,7 +60,7 @@ class Settings(StackCase):
         self.assertEqual(named - set(defaults()) - set(ALL_VARIABLES) - _OF_ONE_PROCESS - {FILE_VARIABLE}, set())
         self.assertGreater(len(named), 20)
 
-    def test_counts_that_cannot_be_are_told_by_the_name_of_their_setting(self) -> None:
+    def test_invalid_counts_are_reported_with_the_name_of_their_setting(self) -> None:
         for value, why in {"2": "at most one", "many": "a whole number, 0 to 1"}.items():
             with self.assertRaises(Problem) as caught:
                 usual_counts(True, {**defaults(), "BOXOFFICE_CACHE_STORES": value})
@@ -68,7 +68,7 @@ class Settings(StackCase):
             self.assertIn(why, caught.exception.what)
             self.assertEqual(caught.exception.code, 78)
 
-    def test_a_stack_is_what_the_file_says_and_its_processes_get_it(self) -> None:
+    def test_a_stack_and_its_processes_use_the_settings_of_the_file(self) -> None:
         file = self.file("BOXOFFICE_DETAIL_FETCHERS=3\nBOXOFFICE_CAPACITY=5\nBOXOFFICE_POSTER_RESOLVERS=0\n")
         self.up("chart-fetcher=2", BOXOFFICE_CONFIG=str(file), BOXOFFICE_POSTER_RESOLVERS="1")
         services = [entry["service"] for entry in self.processes().values()]
@@ -80,8 +80,8 @@ class Settings(StackCase):
 
     def test_config_shows_values_with_their_origins_and_no_key(self) -> None:
         file = self.file("BOXOFFICE_LOG=debug\n")
-        told = json.loads(self.stack("config", "--json", BOXOFFICE_CONFIG=str(file), KOBIS_API_KEY="topsecret"))
-        by_name = {entry["name"]: entry for entry in told}
+        settings = json.loads(self.stack("config", "--json", BOXOFFICE_CONFIG=str(file), KOBIS_API_KEY="topsecret"))
+        by_name = {entry["name"]: entry for entry in settings}
         self.assertEqual(by_name["BOXOFFICE_LOG"]["origin"], f"{file}:1")
         self.assertEqual(by_name["KOBIS_API_KEY"], {"name": "KOBIS_API_KEY", "value": "set", "origin": "environment"})
         self.assertEqual(by_name["KAKAO_REST_API_KEY"]["value"], "not set")
@@ -92,38 +92,38 @@ class Settings(StackCase):
 
 
 class Doctor(StackCase):
-    """`compose/stack doctor`: each check, provoked."""
+    """`compose/stack doctor`: each check, with a problem of its kind."""
 
-    def examine(self, *arguments: str, expect: int = 0, **variables: str) -> dict[str, dict[str, str]]:
+    def diagnose(self, *arguments: str, expect: int = 0, **variables: str) -> dict[str, dict[str, str]]:
         """Return the findings by their checks."""
-        told = self.stack("doctor", "--bin", str(self.binaries), "--json", *arguments, expect=expect, **variables)
-        return {finding["check"]: finding for finding in json.loads(told)}
+        findings = self.stack("doctor", "--bin", str(self.binaries), "--json", *arguments, expect=expect, **variables)
+        return {finding["check"]: finding for finding in json.loads(findings)}
 
-    def sick(self, check: str, what: str, fix: str, expect: int, *arguments: str, **variables: str) -> None:
-        """Expect one finding, and nothing else to be wrong."""
-        findings = self.examine(*arguments, expect=expect, **variables)
+    def expect_problem(self, check: str, what: str, fix: str, expect: int, *arguments: str, **variables: str) -> None:
+        """Fail unless the checks find this problem and no other."""
+        findings = self.diagnose(*arguments, expect=expect, **variables)
         self.assertEqual([name for name, finding in findings.items() if not finding["ok"]], [check])
         self.assertIn(what, findings[check]["what"])
         self.assertIn(fix, findings[check]["fix"])
 
-    def test_all_is_well_before_a_stack_runs_and_while_it_does(self) -> None:
-        self.assertEqual(self.examine("--demo")["stack"]["what"], "none runs")
+    def test_no_problem_is_found_before_a_stack_runs_and_while_it_runs(self) -> None:
+        self.assertEqual(self.diagnose("--demo")["stack"]["what"], "none runs")
         self.up()
-        self.assertEqual(self.examine()["stack"]["what"], "8 processes, all registered")
+        self.assertEqual(self.diagnose()["stack"]["what"], "8 processes, all registered")
         self.assertIn("All 8 are well.", self.stack("doctor", "--bin", str(self.binaries)))
         self.stack("down")
 
-    def test_what_is_wrong_is_told_with_what_to_do(self) -> None:
-        self.sick("settings", "nobody reads BOXOFFICE_CAPACTY", "Did you mean BOXOFFICE_CAPACITY?", 78, "--demo",
+    def test_a_problem_is_reported_with_its_fix(self) -> None:
+        self.expect_problem("settings", "nobody reads BOXOFFICE_CAPACTY", "Did you mean BOXOFFICE_CAPACITY?", 78, "--demo",
                   BOXOFFICE_CAPACTY="1")
-        self.sick("keys", "KOBIS_API_KEY and KAKAO_REST_API_KEY not set", "up --demo", 78)
+        self.expect_problem("keys", "KOBIS_API_KEY and KAKAO_REST_API_KEY not set", "up --demo", 78)
         bare = self.temporary / "path"
         bare.mkdir()
         (bare / "python3").symlink_to(sys.executable)
-        self.sick("launcher", "setpriv is missing", "apt-get install util-linux", 69, "--demo", PATH=str(bare))
+        self.expect_problem("launcher", "setpriv is missing", "apt-get install util-linux", 69, "--demo", PATH=str(bare))
         (self.binaries / "tap").unlink()
         (self.binaries / "gateway").unlink()
-        self.sick("programs", "missing in", "swift build", 69, "--demo")
+        self.expect_problem("programs", "missing in", "swift build", 69, "--demo")
 
     def test_a_key_file_that_others_can_read_is_a_warning(self) -> None:
         file = self.temporary / "key"
@@ -132,8 +132,8 @@ class Doctor(StackCase):
             for mode in (0o640, 0o604):
                 file.chmod(mode)
                 given = {"KOBIS_API_KEY": "x", "KAKAO_REST_API_KEY": "x", variable: str(file)}
-                told = json.loads(self.stack("doctor", "--bin", str(self.binaries), "--json", **given))
-                [warning] = [finding for finding in told if finding["warning"]]
+                findings = json.loads(self.stack("doctor", "--bin", str(self.binaries), "--json", **given))
+                [warning] = [finding for finding in findings if finding["warning"]]
                 self.assertEqual((warning["check"], warning["ok"]), ("keys", True))
                 self.assertIn(f"{variable} names {file}, which other users can read or change (mode {mode:04o})", warning["what"])
                 self.assertEqual(warning["fix"], f"Close it: chmod 600 {file}")
@@ -141,19 +141,19 @@ class Doctor(StackCase):
         self.assertRegex(text, r"(?m)^warn  keys +BOXOFFICE_KEY_FILE names .*\n +The programs refuse it.*\n +→ Close it: chmod 600")
         self.assertRegex(text, r"1 of \d+ is a warning; a stack works all the same\.\n$")
         file.chmod(0o600)
-        self.assertFalse(self.examine("--demo", BOXOFFICE_KEY_FILE=str(file))["keys"]["warning"])
+        self.assertFalse(self.diagnose("--demo", BOXOFFICE_KEY_FILE=str(file))["keys"]["warning"])
 
-    def test_a_folder_that_cannot_be_used_is_told(self) -> None:
+    def test_an_unusable_folder_is_reported(self) -> None:
         self.run_folder.mkdir(mode=0o755)
-        self.sick("folder", "others can reach into it", "chmod 700", 78, "--demo")
+        self.expect_problem("folder", "others can reach into it", "chmod 700", 78, "--demo")
         self.run_folder.chmod(0o700)
         (self.run_folder / "sv.sock").touch()
-        self.sick("folder", "what a killed stack has left behind", "compose/stack down", 69, "--demo")
+        self.expect_problem("folder", "what a killed stack has left behind", "compose/stack down", 69, "--demo")
 
-    def test_an_instance_that_was_given_up_is_told(self) -> None:
+    def test_an_instance_that_is_no_longer_restarted_is_reported(self) -> None:
         self.up()
         (self.binaries / "chart-fetcher").write_text("#!/bin/sh\necho broken\nexit 1\n", encoding="ascii")
         os.kill(self.processes()["chart-fetcher/1"]["pid"], 9)
         self.wait(lambda: self.processes()["chart-fetcher/1"]["state"] == "failed")
-        self.sick("stack", "chart-fetcher/1 has crashed too often", "compose/stack restart chart-fetcher/1", 69)
+        self.expect_problem("stack", "chart-fetcher/1 has crashed too often", "compose/stack restart chart-fetcher/1", 69)
         self.stack("down")

@@ -1,4 +1,4 @@
-"""Whole stacks: started, looked at, scaled, stopped."""
+"""Whole stacks: started, inspected, scaled, stopped."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .stack_case import STACK, StackCase
 
 
 class RunningStack(StackCase):
-    """What a stack does that starts well."""
+    """A stack that starts without a problem."""
 
     def test_up_returns_when_all_are_registered_and_down_leaves_nothing(self) -> None:
-        said = self.up()
-        self.assertIn("The stack is up", said)
+        output = self.up()
+        self.assertIn("The stack is up", output)
         processes = self.processes()
         self.assertEqual(
             list(processes),
@@ -38,13 +38,13 @@ class RunningStack(StackCase):
         self.assertRegex(lines[2], r"^demo-upstream +1 +\d+ +ready +\d+s +- +- +- +-$")
         self.assertEqual({len(line) for line in lines}, {len(lines[0])})
 
-    def test_a_second_up_is_refused_by_the_holders_id(self) -> None:
+    def test_a_second_up_is_refused_with_the_process_id_of_the_keeper(self) -> None:
         self.up()
-        said = self.up(expect=69)
-        self.assertIn(f"runs already in {self.run_folder} (its keeper is process {self.pid_of_keeper()})", said)
+        output = self.up(expect=69)
+        self.assertIn(f"runs already in {self.run_folder} (its keeper is process {self.pid_of_keeper()})", output)
         self.assertEqual(len(self.processes()), 8)
 
-    def test_two_stacks_do_not_meet(self) -> None:
+    def test_two_stacks_do_not_affect_each_other(self) -> None:
         other = self.temporary / "other"
         self.up()
         self.up("detail-fetcher=1", run=other)
@@ -61,15 +61,15 @@ class RunningStack(StackCase):
         self.stack("down", run=odd)
         self.assert_nothing_left(odd)
 
-    def test_scale_touches_no_other_instance(self) -> None:
+    def test_scale_affects_no_other_instance(self) -> None:
         self.up()
         before = self.processes()
-        said = self.stack("scale", "detail-fetcher=4", "chart-fetcher=2")
-        self.assertIn("detail-fetcher 2 → 4: detail-fetcher/3, detail-fetcher/4 registered", said)
+        output = self.stack("scale", "detail-fetcher=4", "chart-fetcher=2")
+        self.assertIn("detail-fetcher 2 → 4: detail-fetcher/3, detail-fetcher/4 registered", output)
         grown = self.processes()
         self.assertEqual(len(grown), 11)
-        said = self.stack("scale", "detail-fetcher=1")
-        self.assertIn("4 → 1: detail-fetcher/4, detail-fetcher/3, detail-fetcher/2 drained and ended", said)
+        output = self.stack("scale", "detail-fetcher=1")
+        self.assertIn("4 → 1: detail-fetcher/4, detail-fetcher/3, detail-fetcher/2 drained and ended", output)
         shrunk = self.processes()
         self.assertNotIn("detail-fetcher/2", shrunk)
         self.assertIn("detail-fetcher 1: nothing to change", self.stack("scale", "detail-fetcher=1"))
@@ -77,35 +77,35 @@ class RunningStack(StackCase):
             self.assertEqual(before[name]["pid"], shrunk[name]["pid"], name)
         self.wait_for_end([grown[f"detail-fetcher/{number}"]["pid"] for number in (2, 3, 4)])
 
-    def test_scaling_down_kills_what_does_not_drain(self) -> None:
+    def test_scaling_down_kills_an_instance_that_does_not_drain(self) -> None:
         self.up("chart-fetcher=2", FAKE_STUBBORN="chart-fetcher/2")
         stubborn = self.processes()["chart-fetcher/2"]["pid"]
         self.assertIn("chart-fetcher/2 did not drain in 8 s and was killed", self.stack("scale", "chart-fetcher=1"))
         self.wait_for_end([stubborn])
         self.assertNotIn("chart-fetcher/2", self.processes())
 
-    def test_a_new_instance_that_fails_is_taken_back(self) -> None:
+    def test_a_new_instance_that_fails_is_removed(self) -> None:
         self.up(FAKE_CRASHES="detail-fetcher/3")
         before = self.processes()
-        said = self.stack("scale", "detail-fetcher=3", expect=69)
-        self.assertIn("detail-fetcher/3 ended right after the start", said)
-        self.assertIn("everything else runs on", said)
+        output = self.stack("scale", "detail-fetcher=3", expect=69)
+        self.assertIn("detail-fetcher/3 ended right after the start", output)
+        self.assertIn("everything else runs on", output)
         self.assertEqual(list(self.processes()), list(before))
 
     def test_restart_replaces_one_after_another_and_the_broker_last(self) -> None:
         self.up()
         supervisor, before = self.pid_of_supervisor(), self.processes()
-        said = self.stack("restart", "all").splitlines()
+        output = self.stack("restart", "all").splitlines()
         order = ["chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1", "poster-resolver/2",
                  "cache-store/1", "broker/1"]
-        self.assertEqual([line.partition(" replaced in ")[0] for line in said[:-1]], order)
-        self.assertRegex(said[-1], r"^7 processes replaced one after another in \d+\.\d s\.$")
+        self.assertEqual([line.partition(" replaced in ")[0] for line in output[:-1]], order)
+        self.assertRegex(output[-1], r"^7 processes replaced one after another in \d+\.\d s\.$")
         after = self.processes()
         self.assertEqual({name for name in after if after[name]["pid"] == before[name]["pid"]}, {"demo-upstream/1"})
         self.assertEqual({entry["state"] for entry in after.values()}, {"ready"})
         self.assertEqual(self.pid_of_supervisor(), supervisor)
 
-    def test_restart_replaces_only_what_is_named(self) -> None:
+    def test_restart_replaces_only_the_named_instances(self) -> None:
         self.up()
         for name, replaced in {
             "detail-fetcher": {"detail-fetcher/1", "detail-fetcher/2"}, "poster-resolver/2": {"poster-resolver/2"},
@@ -117,26 +117,26 @@ class RunningStack(StackCase):
             self.assertEqual({name for name in after if after[name]["pid"] != before[name]["pid"]}, replaced)
             self.assertEqual(self.upstream_url(), url)
 
-    def test_a_restart_that_fails_goes_no_further(self) -> None:
+    def test_a_failed_restart_replaces_no_further_instance(self) -> None:
         self.up()
         before = self.processes()
         (self.binaries / "detail-fetcher").write_text("#!/bin/sh\necho broken by the build\nexit 1\n", encoding="ascii")
-        said = self.stack("restart", "all", expect=69)
-        self.assertIn("chart-fetcher/1 replaced in", said)
-        self.assertIn("detail-fetcher/1 ended right after the start", said)
-        self.assertIn("| broken by the build", said)
-        self.assertIn("Nothing after it has been restarted", said)
+        output = self.stack("restart", "all", expect=69)
+        self.assertIn("chart-fetcher/1 replaced in", output)
+        self.assertIn("detail-fetcher/1 ended right after the start", output)
+        self.assertIn("| broken by the build", output)
+        self.assertIn("Nothing after it has been restarted", output)
         after = self.processes()
         for name in set(before) - {"chart-fetcher/1", "detail-fetcher/1"}:
             self.assertEqual(after[name]["pid"], before[name]["pid"], name)
 
-    def test_what_does_not_run_cannot_be_restarted(self) -> None:
+    def test_a_stopped_service_cannot_be_restarted(self) -> None:
         self.up("cache-store=0")
         self.assertIn("no cache-store runs", self.stack("restart", "cache-store", expect=69))
         self.assertIn("Did you mean detail-fetcher/2?", self.stack("restart", "detail-fetcher/3", expect=64))
         self.assertIn("required: SERVICE|INSTANCE|all", self.stack("restart", expect=64))
 
-    def test_a_killed_instance_comes_back_on_its_own(self) -> None:
+    def test_a_killed_instance_is_restarted(self) -> None:
         self.up()
         before = self.processes()
         for name in ("poster-resolver/1", "demo-upstream/1"):
@@ -149,7 +149,7 @@ class RunningStack(StackCase):
         url = self.seen("chart-fetcher-1")["environment"]["KOBIS_BASE_URL"]
         self.assertEqual(url, f"http://127.0.0.1:{port}/kobisopenapi/webservice/rest/")
 
-    def test_logs_name_their_instance(self) -> None:
+    def test_log_lines_begin_with_their_instance(self) -> None:
         self.up()
         self.assertIn("detail-fetcher/2  detail-fetcher/2 begins", self.stack("logs", "detail-fetcher"))
         self.assertEqual("broker/1  broker/1 begins\n", self.stack("logs", "broker-1"))
@@ -168,7 +168,7 @@ class RunningStack(StackCase):
         self.assertNotIn("demo-upstream/1", self.processes())
         self.assertIn("only in a stack", self.stack("scale", "demo-upstream=1", expect=64))
 
-    def test_a_demo_asks_its_own_upstream_whatever_the_environment_says(self) -> None:
+    def test_a_demo_uses_its_own_upstream_despite_the_environment(self) -> None:
         self.up(KOBIS_BASE_URL="https://real.invalid/", BOXOFFICE_BROKER="ipc:///elsewhere")
         environment = self.seen("chart-fetcher-1")["environment"]
         self.assertRegex(environment["KOBIS_BASE_URL"], r"^http://127\.0\.0\.1:\d+/kobisopenapi/webservice/rest/$")
@@ -183,7 +183,7 @@ class RunningStack(StackCase):
         arguments = self.seen("demo-upstream-1")["arguments"][1:]
         self.assertEqual(arguments[4:], ["--recordings", str(recordings), "--latency", "5"])
 
-    def test_the_cache_of_a_demo_does_not_outlive_its_world(self) -> None:
+    def test_the_cache_of_a_demo_is_emptied_when_its_data_change(self) -> None:
         self.up()
         kept = self.run_folder / "cache" / "cache.sqlite"
         kept.touch()
@@ -194,11 +194,11 @@ class RunningStack(StackCase):
         self.assertIn("was emptied", self.up("--", "--seed", "7"))
         self.assertFalse(kept.exists())
 
-    def test_systemd_tmpfiles_leaves_the_folder_of_a_running_stack_alone(self) -> None:
+    def test_systemd_tmpfiles_skips_the_folder_of_a_running_stack(self) -> None:
         self.up()
         descriptor = os.open(self.run_folder, os.O_RDONLY)
         self.addCleanup(os.close, descriptor)
-        # It takes this lock on each folder that it clears out, and passes over a folder where it cannot.
+        # It takes this lock on each folder that it cleans, and skips a folder where it cannot.
         self.assertFalse(try_lock(descriptor))
         self.stack("down")
         self.assertTrue(try_lock(descriptor))
@@ -221,7 +221,7 @@ class RunningStack(StackCase):
 
         self.wait(is_locked)
 
-    def test_everything_is_closed_to_others(self) -> None:
+    def test_files_are_inaccessible_to_other_users(self) -> None:
         self.up()
         self.assertEqual(self.run_folder.stat().st_mode & 0o777, 0o700)
         for file in self.run_folder.iterdir():
@@ -230,23 +230,23 @@ class RunningStack(StackCase):
 
 
 class FailingStack(StackCase):
-    """What is told, and what is left, when a stack cannot start or is killed."""
+    """The output and the leftovers when a stack cannot start or is killed."""
 
     def tearDown(self) -> None:
         if self.run_folder.exists():
             self.stack("down")
             self.assert_nothing_left()
 
-    def test_a_crash_at_the_start_is_told_with_its_log(self) -> None:
-        said = self.up(expect=69, FAKE_CRASHES="poster-resolver/1")
-        self.assertIn("poster-resolver/1 ended right after the start", said)
-        self.assertIn("| fatal: as the test wishes", said)
+    def test_a_crash_at_the_start_is_reported_with_its_log(self) -> None:
+        output = self.up(expect=69, FAKE_CRASHES="poster-resolver/1")
+        self.assertIn("poster-resolver/1 ended right after the start", output)
+        self.assertIn("| fatal: as the test wishes", output)
         self.assert_nothing_left()
 
     def test_a_worker_that_never_registers_is_named(self) -> None:
-        said = self.up(expect=69, FAKE_MUTE="detail-fetcher/2")
-        self.assertIn("after 15 s detail-fetcher/2 is not registered", said)
-        self.assertIn("| detail-fetcher/2 begins", said)
+        output = self.up(expect=69, FAKE_MUTE="detail-fetcher/2")
+        self.assertIn("after 15 s detail-fetcher/2 is not registered", output)
+        self.assertIn("| detail-fetcher/2 begins", output)
         self.assert_nothing_left()
 
     def test_a_stubborn_instance_is_killed_after_its_grace(self) -> None:
@@ -260,14 +260,14 @@ class FailingStack(StackCase):
             env=self.environment(FAKE_MUTE="detail-fetcher/2"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         self.wait(lambda: (self.run_folder / "seen" / "detail-fetcher-2").exists())
-        said = self.stack("down", expect=69)
-        self.assertIn("another compose/stack command", said)
-        self.assertIn(f"process {starting.pid}\n", said)
+        output = self.stack("down", expect=69)
+        self.assertIn("another compose/stack command", output)
+        self.assertIn(f"process {starting.pid}\n", output)
         starting.send_signal(2)
         self.assertEqual(starting.wait(timeout=30), 130)
         self.assert_nothing_left()
 
-    def test_a_broker_of_somebody_else_is_left_alone(self) -> None:
+    def test_a_broker_that_the_launcher_did_not_start_keeps_running(self) -> None:
         self.run_folder.mkdir(mode=0o700)
         broker = subprocess.Popen([self.binaries / "broker"], env=self.environment(), stdout=subprocess.DEVNULL)
         try:
@@ -280,16 +280,16 @@ class FailingStack(StackCase):
             broker.terminate()
             broker.wait()
 
-    def test_without_keys_the_variables_are_named(self) -> None:
-        said = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="given")
-        self.assertIn("KAKAO_REST_API_KEY not set", said)
-        said = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="x", KAKAO_REST_API_KEY_FILE="no")
-        self.assertIn("KAKAO_REST_API_KEY_FILE names", said)
+    def test_missing_keys_are_reported_by_their_variables(self) -> None:
+        output = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="given")
+        self.assertIn("KAKAO_REST_API_KEY not set", output)
+        output = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="x", KAKAO_REST_API_KEY_FILE="no")
+        self.assertIn("KAKAO_REST_API_KEY_FILE names", output)
 
-    def test_a_missing_executable_is_told_with_the_command_to_build_it(self) -> None:
+    def test_a_missing_executable_is_reported_with_the_command_to_build_it(self) -> None:
         (self.binaries / "gateway").unlink()
-        said = self.up(expect=69)
-        self.assertRegex(said, r"missing in .*: gateway\n  Build with: swift build -c release")
+        output = self.up(expect=69)
+        self.assertRegex(output, r"missing in .*: gateway\n  Build with: swift build -c release")
 
-    def test_a_missing_folder_of_recordings_is_told(self) -> None:
+    def test_a_missing_folder_of_recordings_is_reported(self) -> None:
         self.assertIn("there is no folder", self.up("--recordings", "nowhere", expect=64))

@@ -9,7 +9,7 @@ import Testing
         // Decomposed: 말, 나.
         ("\u{1106}\u{1161}\u{11AF}", "은", "이", "을"), ("\u{1102}\u{1161}", "는", "가", "를"),
     ])
-    func `the form follows the last sound, and is both where that is not certain`(
+    func `the form follows the last sound; both forms are given when it is unknown`(
         text: String, topic: String, subject: String, object: String
     ) {
         #expect(KoreanParticle.topic.form(after: text) == topic)

@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(arguments: messages.indices)
-    func aBadMessageIsCountedByItsFaultAndTold(_ index: Int) {
+    func `a bad message is counted by its fault and reported`(_ index: Int) {
         let (frames, fault) = Self.messages[index]
         let scene = BrokerScene()
         scene.receive(frames, from: "peer")
@@ -38,11 +38,11 @@ import Testing
         #expect(scene.broker.counters.received.isEmpty, "a message is counted once")
         #expect(scene.count(of: .malformed) == 1)
         #expect(scene.notes.contains(.dropped(.malformed, fault, count: 1)))
-        #expect(scene.broker.report(at: .zero).services.isEmpty, "it leaves nothing behind")
+        #expect(scene.broker.report(at: .zero).services.isEmpty, "it leaves no record")
     }
 
     @Test(arguments: [255, 1])
-    func aServiceNameMayHaveUpTo255Bytes(_ count: Int) {
+    func `a service name may have up to 255 bytes`(_ count: Int) {
         let scene = BrokerScene()
         let name = String(repeating: "a", count: count)
         scene.join("worker", name)
@@ -50,7 +50,7 @@ import Testing
         #expect(scene.dispatches(to: "worker").count == 1)
     }
 
-    @Test func aServiceNameMayBeKorean() {
+    @Test func `a service name may be Korean`() {
         let scene = BrokerScene()
         scene.join("worker", "영화")
         scene.ask("영화")
@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: MajordomoVersion.allCases)
-    func aRegisteredWorkerThatSendsNonsenseIsDisconnectedAndItsRequestHandedOver(_ version: MajordomoVersion) {
+    func `a registered worker that sends an unreadable message is disconnected and its request redelivered`(
+        _ version: MajordomoVersion
+    ) {
         let scene = BrokerScene()
         scene.joinPlainly("worker", "echo", version)
         scene.ask()
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: MajordomoVersion.allCases)
-    func aSecondReadyIsCountedAndTold(_ version: MajordomoVersion) {
+    func `a second READY is counted and reported`(_ version: MajordomoVersion) {
         let scene = BrokerScene()
         scene.joinPlainly("worker", "echo", version)
         scene.joinPlainly("worker", "echo", version)
@@ -81,13 +83,13 @@ import Testing
         #expect(scene.notes.contains(.dropped(.malformed, .workerOrder, count: 1)))
     }
 
-    @Test func aClientsNonsenseIsAnsweredWithNothing() {
+    @Test func `an unreadable message of a client gets no answer`() {
         let scene = BrokerScene()
         scene.receive([Self.client, [9]], from: "client")
         #expect(scene.taken(by: "client").isEmpty)
     }
 
-    @Test func aFloodOfDropsIsToldInSums() {
+    @Test func `a flood of drops is reported in sums`() {
         let scene = BrokerScene()
         for _ in 1...1000 { scene.receive([[1, 2, 3]], from: "peer") }
         #expect(scene.notes == [.dropped(.malformed, .header, count: 1)])
@@ -99,10 +101,10 @@ import Testing
             ])
         #expect(scene.count(of: .malformed) == 1001)
         scene.advance(by: .seconds(1))
-        #expect(scene.notes.count == 3, "what was told is not told again")
+        #expect(scene.notes.count == 3, "a reported drop is not reported again")
     }
 
-    @Test func everyBranchOfTheDecoderIsCounted() {
+    @Test func `every branch of the decoder is counted`() {
         let scene = BrokerScene()
         scene.join("worker")
         scene.ask()

@@ -1,16 +1,16 @@
 import Majordomo
 
-/// A broker on a clock that the test moves; what it sent is kept by receiver until it is taken.
+/// A broker on a clock that the test moves; sent messages are kept by receiver until they are taken.
 final class BrokerScene {
-    /// A request as a worker got it.
-    struct HandOut {
+    /// A request as received by a worker.
+    struct Dispatch {
         let ticket: Frame
         let control: ControlFrame?
         let content: [Frame]
         var call: UInt64? { control?.id.call }
     }
 
-    /// A reply or refusal as a client got it.
+    /// A reply or refusal as received by a client.
     struct Answer: Equatable {
         let control: ControlFrame?
         let content: [Frame]
@@ -43,7 +43,7 @@ final class BrokerScene {
         apply(broker.undeliverable(to: Frame(text: peer), at: now))
     }
 
-    /// The connection of a peer has ended, be it that the peer has crashed.
+    /// Ends the connection of a peer, as after a crash of the peer.
     func disconnect(_ peer: String) {
         apply(broker.disconnected(Frame(text: peer), at: now))
     }
@@ -58,7 +58,7 @@ final class BrokerScene {
         }
     }
 
-    /// Lets time pass, ticking whenever the broker asks for it and once at the end.
+    /// Advances the time, with a tick at each deadline of the broker and one at the end.
     func advance(by duration: Duration) {
         let end = now + duration
         while let due = broker.nextDeadline, due < end, due > now {
@@ -69,7 +69,7 @@ final class BrokerScene {
         apply(broker.ticked(at: now))
     }
 
-    /// Lets time pass unnoticed: the next message comes before the tick.
+    /// Advances the time without a tick: the next message comes before it.
     func advanceWithoutTick(by duration: Duration) {
         now += duration
     }
@@ -124,7 +124,7 @@ extension BrokerScene {
 // MARK: - Workers
 
 extension BrokerScene {
-    /// Registers with options; the interval is long, so that only a test of silence meets silence.
+    /// Registers with options; the interval is long, so that only tests of silence reach the silence limit.
     func join(
         _ worker: String, _ service: String = "echo", instance: String? = nil, capacity: Int = 1,
         heartbeat: Duration = .seconds(60), isExclusive: Bool = false, process: UInt64? = nil
@@ -143,33 +143,33 @@ extension BrokerScene {
         receive(message.encoded(version) ?? [], from: worker)
     }
 
-    /// Everything that was said to the worker, its requests included.
+    /// Takes all messages to the worker, including requests.
     func heard(by worker: String) -> [WorkerMessage] {
         taken(by: worker).compactMap(WorkerMessage.fromBroker)
     }
 
-    func dispatches(to worker: String) -> [HandOut] {
+    func dispatches(to worker: String) -> [Dispatch] {
         heard(by: worker).compactMap { message in
             guard case .request(let ticket, let body) = message else { return nil }
             guard case .control(let control) = ControlFrame.read(body.first) else {
-                return HandOut(ticket: ticket, control: nil, content: body)
+                return Dispatch(ticket: ticket, control: nil, content: body)
             }
-            return HandOut(ticket: ticket, control: control, content: Array(body.dropFirst()))
+            return Dispatch(ticket: ticket, control: control, content: Array(body.dropFirst()))
         }
     }
 
     func finish(
-        _ dispatch: HandOut, as worker: String, content: [Frame] = [Frame(text: "done")],
+        _ dispatch: Dispatch, as worker: String, content: [Frame] = [Frame(text: "done")],
         _ version: MajordomoVersion = .v02
     ) {
         say(.final(ticket: dispatch.ticket, body: Self.reply(to: dispatch, content)), as: worker, version)
     }
 
-    func finishPartly(_ dispatch: HandOut, as worker: String) {
+    func finishPartly(_ dispatch: Dispatch, as worker: String) {
         say(.partial(ticket: dispatch.ticket, body: Self.reply(to: dispatch, [Frame(text: "part")])), as: worker)
     }
 
-    private static func reply(to dispatch: HandOut, _ content: [Frame]) -> [Frame] {
+    private static func reply(to dispatch: Dispatch, _ content: [Frame]) -> [Frame] {
         (dispatch.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []) + content
     }
 }

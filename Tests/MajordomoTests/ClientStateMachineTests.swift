@@ -30,14 +30,14 @@ import Testing
         ClientMessage.final(service: Frame(text: "echo"), body: [control.encoded()] + body).encoded(.v02)
     }
 
-    @Test mutating func aRequestIsSentAtOnceOrOnceTheBrokerIsThere() {
+    @Test mutating func `a request is sent at once, or once the broker is connected`() {
         #expect(ask() == [])
         #expect(client.connected(at: .milliseconds(200)) == [request(milliseconds: 4800)])
         let other = RequestID(query: 1, call: 3)
         #expect(ask(other, at: .seconds(1)) == [request(other, milliseconds: 4000)])
     }
 
-    @Test mutating func aReplyEndsItsRequestOnce() {
+    @Test mutating func `a reply ends its request once`() {
         _ = client.connected(at: .zero)
         _ = ask()
         // A worker that echoes the body sends the request's own flags back.
@@ -50,7 +50,7 @@ import Testing
         #expect(client.nextDeadline == nil)
     }
 
-    @Test mutating func anAnswerOfAnotherVersionEndsItsRequestAtOnce() {
+    @Test mutating func `an answer of another version ends its request at once`() {
         _ = client.connected(at: .zero)
         _ = ask()
         var control = ControlFrame(id: id).encoded()
@@ -62,7 +62,7 @@ import Testing
         #expect(client.received(frames, at: .zero) == [])
     }
 
-    @Test(arguments: Refusal.allCases) mutating func aRefusalEndsItsRequest(_ refusal: Refusal) {
+    @Test(arguments: Refusal.allCases) mutating func `a refusal ends its request`(_ refusal: Refusal) {
         _ = client.connected(at: .zero)
         _ = ask()
         let control = ControlFrame(id: id, flags: .refused, attempts: 3)
@@ -71,7 +71,7 @@ import Testing
         #expect(client.received(frames, at: .zero) == [])
     }
 
-    @Test mutating func whatIsNoReplyToAnOpenRequestChangesNothing() {
+    @Test mutating func `a message that is no reply to an open request changes nothing`() {
         _ = client.connected(at: .zero)
         _ = ask()
         let control = ControlFrame(id: id)
@@ -85,7 +85,7 @@ import Testing
         #expect(client.received(final([], of: control), at: .zero) == [.end(id, .reply(control, []))])
     }
 
-    @Test mutating func aDeadlineEndsARequestAndNotBefore() {
+    @Test mutating func `a request ends at its deadline and not before`() {
         _ = client.connected(at: .zero)
         _ = ask(deadline: .seconds(5))
         #expect(client.nextDeadline == .seconds(5))
@@ -95,42 +95,42 @@ import Testing
         #expect(client.ticked(at: .seconds(6)) == [])
     }
 
-    @Test mutating func aRequestWithoutTimeEndsAtOnce() {
+    @Test mutating func `a request without time left ends at once`() {
         _ = client.connected(at: .zero)
         #expect(ask(deadline: .seconds(1), at: .seconds(1)) == [.end(id, .deadlinePassed)])
         #expect(client.nextDeadline == nil)
     }
 
-    @Test mutating func anIdempotentRequestIsRepeatedWithTheSameId() {
+    @Test mutating func `an idempotent request is repeated with the same id`() {
         _ = client.connected(at: .zero)
         _ = ask()
         #expect(client.disconnected(at: .seconds(1)) == [.reopen])
-        #expect(client.disconnected(at: .seconds(1)) == [], "the loss is told once")
+        #expect(client.disconnected(at: .seconds(1)) == [], "the loss is reported once")
         #expect(client.connected(at: .seconds(2)) == [request(milliseconds: 3000)])
     }
 
-    @Test mutating func aRequestThatMustNotBeRepeatedEndsWithItsConnection() {
+    @Test mutating func `a request that is not idempotent ends with its connection`() {
         _ = client.connected(at: .zero)
         _ = ask(isIdempotent: false)
         #expect(client.disconnected(at: .seconds(1)) == [.reopen, .end(id, .brokerLost)])
         #expect(client.connected(at: .seconds(2)) == [])
     }
 
-    @Test mutating func aRequestThatWasNeverSentOutlivesAConnection() {
+    @Test mutating func `a request that was never sent survives the loss of a connection`() {
         _ = client.connected(at: .zero)
         _ = client.disconnected(at: .zero)
         #expect(ask(isIdempotent: false) == [])
         #expect(client.connected(at: .zero) == [request(isIdempotent: false)])
-        #expect(client.disconnected(at: .seconds(1)) == [.reopen, .end(id, .brokerLost)], "by now it was")
+        #expect(client.disconnected(at: .seconds(1)) == [.reopen, .end(id, .brokerLost)], "now it has been sent")
     }
 
-    @Test mutating func newsOfTheSameConnectionRepeatsNothing() {
+    @Test mutating func `a second report of the same connection repeats no request`() {
         _ = client.connected(at: .zero)
         _ = ask(isIdempotent: false)
         #expect(client.connected(at: .seconds(1)) == [])
     }
 
-    @Test mutating func anAbsentBrokerEndsRequestsAfterTheGraceAndNotBefore() {
+    @Test mutating func `without a broker, requests end after the grace period and not before`() {
         _ = client.connected(at: .zero)
         _ = ask()
         _ = client.disconnected(at: .seconds(1))
@@ -140,18 +140,18 @@ import Testing
         #expect(client.connected(at: .seconds(4)) == [])
     }
 
-    @Test mutating func aBrokerThatWasNeverThereEndsRequestsAfterTheGrace() {
+    @Test mutating func `requests end after the grace period if no broker was ever connected`() {
         _ = ask()
         #expect(client.ticked(at: .milliseconds(1999)) == [])
         #expect(client.ticked(at: .seconds(2)) == [.end(id, .brokerLost)])
     }
 
-    @Test mutating func aDeadlineWithinTheGraceEndsTheRequestOnce() {
+    @Test mutating func `a deadline within the grace period ends the request once`() {
         _ = ask(deadline: .seconds(2))
         #expect(client.ticked(at: .seconds(2)) == [.end(id, .deadlinePassed)])
     }
 
-    @Test mutating func aCancelledRequestIsTakenBackAndEndsWithoutAWord() {
+    @Test mutating func `a cancelled request is cancelled at the broker and has no ending`() {
         _ = client.connected(at: .zero)
         _ = ask()
         let bytes = Array(ControlFrame(id: id).encoded()[8..<24])
@@ -162,7 +162,7 @@ import Testing
         #expect(client.cancelled(id, at: .zero) == [])
     }
 
-    @Test mutating func aCancelledRequestThatWasNeverSentIsForgotten() {
+    @Test mutating func `a cancelled request that was never sent is forgotten`() {
         _ = ask()
         #expect(client.cancelled(id, at: .zero) == [])
         #expect(client.connected(at: .zero) == [])

@@ -24,13 +24,13 @@ import Testing
         table.surplus(above: limit, at: now).map(\.place.descriptor)
     }
 
-    @Test mutating func untilTheLimitNobodyHasToGo() {
+    @Test mutating func `up to the limit no connection is ended`() {
         accept(1...32, of: "a")
         #expect(surplus(above: 32).isEmpty)
-        #expect(surplus(above: 31).count == 2, "one too many, and a sixteenth of room")
+        #expect(surplus(above: 31).count == 2, "one too many, and a sixteenth of the limit")
     }
 
-    @Test mutating func theNewestHandshakesGoBeforeAnybodyWhoHasSpoken() {
+    @Test mutating func `the newest handshakes are ended before connections with messages`() {
         accept(1...10, of: "a")
         complete(1...10)
         accept(11...16, of: "b")
@@ -38,14 +38,14 @@ import Testing
         #expect(surplus(above: 10).sorted() == [11, 12, 13, 14, 15, 16])
     }
 
-    @Test mutating func whoFloodsLosesItsOwn() {
+    @Test mutating func `a flooding owner loses its own connections`() {
         accept(1...3, of: "quiet")
         accept(4...20, of: "flood")
         accept(21...22, of: "late")
         #expect(surplus(above: 20) == [20, 19, 18])
     }
 
-    @Test mutating func beyondHandshakesTheNewestOfTheOwnerWithMostGo() {
+    @Test mutating func `after the handshakes, the newest connections of the owner with the most are ended`() {
         accept(1...4, of: "few")
         accept(5...20, of: "many")
         accept(21...23, of: "others")
@@ -53,14 +53,14 @@ import Testing
         #expect(surplus(above: 22) == [20, 19])
     }
 
-    @Test mutating func aSilentPeerThatHasOutlivedTheHandshakeHasCompletedIt() {
+    @Test mutating func `a silent connection older than the handshake limit has completed its handshake`() {
         accept(1...8, of: "subscriber")
         accept(9...12, of: "unauthenticatedPeer", at: .seconds(2))
         #expect(surplus(above: 11, at: .seconds(2)) == [12])
-        #expect(surplus(above: 11, at: .seconds(4)) == [8], "of those who all may stay, the owner with most")
+        #expect(surplus(above: 11, at: .seconds(4)) == [8], "all have completed: the owner with the most")
     }
 
-    @Test mutating func whatIsBeingShutDownIsNotCountedAgain() {
+    @Test mutating func `a connection that is being shut down is not counted again`() {
         accept(1...20, of: "a")
         for connection in table.surplus(above: 16, at: .zero) {
             let (first, second) = (table.markEnding(connection.place), table.markEnding(connection.place))

@@ -35,7 +35,7 @@ private final class SharedTable {
         return table
     }
 
-    @Test func onlyAPeerThatIsIntroducedIsKnown() {
+    @Test func `only a peer that is introduced is known`() {
         let table = SharedTable()
         table.accepted(at: place, owner: "a", at: .seconds(3))
         #expect(!table.delivered(by: first, over: place))
@@ -47,7 +47,7 @@ private final class SharedTable {
         #expect(table[place]?.acceptedAt == .seconds(3))
     }
 
-    @Test func theEndOfAConnectionLosesItsPeerOnce() {
+    @Test func `the end of a connection loses its peer once`() {
         let table = tableOfFirst()
         table.ended(at: place)
         table.ended(at: place)
@@ -59,7 +59,7 @@ private final class SharedTable {
         #expect(table.place(of: first) == nil)
     }
 
-    @Test func theSuccessorOnADescriptorIsNotLostWithItsPredecessor() {
+    @Test func `the successor on a descriptor is not lost with its predecessor`() {
         let table = tableOfFirst()
         // The message of the second is read before the events that came before it.
         #expect(!table.delivered(by: second, over: place))
@@ -73,7 +73,7 @@ private final class SharedTable {
         #expect(table.takeLostPeers() == [second])
     }
 
-    @Test func anEndThatWasNotReportedIsThatOfTheNextAccept() {
+    @Test func `the next accept ends a connection whose end was not reported`() {
         let table = tableOfFirst()
         table.accepted(at: place, owner: "b", at: .zero)
         #expect(table.takeLostPeers() == [first])
@@ -82,7 +82,7 @@ private final class SharedTable {
         #expect(table[place]?.number == 2)
     }
 
-    @Test func aPeerThatSpeaksAfterItsEndIsLostOnceMore() {
+    @Test func `a peer whose message is read after its end is lost again`() {
         let table = tableOfFirst()
         table.ended(at: place)
         _ = table.takeLostPeers()
@@ -91,7 +91,7 @@ private final class SharedTable {
         #expect(table.takeLostPeers() == [first])
     }
 
-    @Test func theLastMessageOfAPredecessorLosesNobody() {
+    @Test func `the last message of a predecessor loses no peer`() {
         let table = tableOfFirst()
         table.ended(at: place)
         table.accepted(at: place, owner: "b", at: .zero)
@@ -107,7 +107,7 @@ private final class SharedTable {
         #expect(Set(table.takeLostPeers()) == [first, second])
     }
 
-    @Test func aPeerThatSpeaksOverAnotherConnectionIsNotLostWithTheFirst() {
+    @Test func `a peer that uses another connection is not lost with the first`() {
         let table = tableOfFirst()
         let elsewhere = ConnectionTable.Place(socket: 0, descriptor: 10)
         table.accepted(at: elsewhere, owner: "a", at: .zero)
@@ -119,7 +119,7 @@ private final class SharedTable {
         #expect(table.takeLostPeers() == [first])
     }
 
-    @Test func theDescriptorsOfTwoSocketsAreTwoPlaces() {
+    @Test func `the descriptors of two sockets are two places`() {
         let table = tableOfFirst()
         let other = ConnectionTable.Place(socket: 1, descriptor: place.descriptor)
         table.accepted(at: other, owner: "b", at: .zero)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Majordomo
 
-/// What is a crash, and what is none.
+/// Which ends of a worker count as a crash.
 @Suite struct CrashCountTests {
     let scene = BrokerScene()
     private let ours = Duration.milliseconds(500)
@@ -19,33 +19,34 @@ import Testing
 
     private func fallSilent() { scene.advance(by: .milliseconds(1500)) }
 
-    @Test(arguments: [1, nil] as [UInt64?]) func aLostConnectionIsACrash(_ process: UInt64?) {
+    @Test(arguments: [1, nil] as [UInt64?]) func `a lost connection is a crash`(_ process: UInt64?) {
         begin(process: process)
         scene.disconnect("worker")
         #expect(crashes == 1)
     }
 
-    @Test func aProcessThatComesBackHasNotCrashed() {
+    @Test func `a process that registers again has not crashed`() {
         begin()
         scene.disconnect("worker")
         scene.join("again", instance: "echo/1", process: 1)
         #expect(crashes == 0)
     }
 
-    @Test(arguments: [2, nil] as [UInt64?]) func anotherProcessOfItsNameProvesTheCrash(_ process: UInt64?) {
+    @Test(arguments: [2, nil] as [UInt64?])
+    func `another process of the same name confirms the crash`(_ process: UInt64?) {
         begin()
         scene.disconnect("worker")
         scene.join("again", instance: "echo/1", process: process)
         #expect(crashes == 1)
     }
 
-    @Test func silenceAloneIsNoCrash() {
+    @Test func `silence alone is no crash`() {
         begin()
         fallSilent()
         #expect(crashes == 0)
     }
 
-    @Test func silenceThatEndsWithTheConnectionIsACrash() {
+    @Test func `silence that ends with the connection is a crash`() {
         begin()
         fallSilent()
         scene.disconnect("worker")
@@ -55,7 +56,7 @@ import Testing
         #expect(crashes == 0, "it has only closed its connection for a new one")
     }
 
-    @Test func aStoppedProcessThatHasGoneOnIsNoCrash() {
+    @Test func `a suspended process that continues has not crashed`() {
         begin()
         fallSilent()
         scene.join("again", instance: "echo/1", process: 1)
@@ -63,14 +64,14 @@ import Testing
         #expect(crashes == 0)
     }
 
-    @Test func ofASilentWorkerWithoutAProcessNothingIsKnown() {
+    @Test func `a silent worker without a process number is not counted as crashed`() {
         begin(process: nil)
         fallSilent()
         scene.disconnect("worker")
         #expect(crashes == 0)
     }
 
-    @Test func aWorkerThatCannotBeReachedIsLikeASilentOne() {
+    @Test func `an unreachable worker is treated like a silent one`() {
         begin()
         scene.advance(by: .milliseconds(1))
         scene.fail(toReach: "worker")
@@ -79,22 +80,22 @@ import Testing
         #expect(crashes == 1)
     }
 
-    /// A broker that stood still dispatches to workers whose connections have ended meanwhile.
-    @Test func whatCouldNotBeDeliveredHasCrashedNobody() {
+    /// A broker that was suspended may dispatch to workers whose connections have ended meanwhile.
+    @Test func `a request that could not be delivered is not charged with a crash`() {
         begin()
         scene.fail(toReach: "worker")
         scene.disconnect("worker")
         #expect(crashes == 0)
     }
 
-    @Test func aFarewellIsNoCrash() {
+    @Test func `a DISCONNECT is no crash`() {
         begin()
         scene.say(.disconnect(extra: []), as: "worker")
         scene.disconnect("worker")
         #expect(crashes == 0)
     }
 
-    @Test(arguments: [false, true]) func aWorkerThatDrainsDoesNotCrash(_ isSilent: Bool) {
+    @Test(arguments: [false, true]) func `a worker that drains does not crash`(_ isSilent: Bool) {
         begin()
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
         if isSilent { fallSilent() }
@@ -102,14 +103,14 @@ import Testing
         #expect(crashes == 0)
     }
 
-    @Test func aWorkerThatWasExpelledDoesNotCrash() {
+    @Test func `a worker that was expelled does not crash`() {
         begin()
         scene.join("other", "another", instance: "echo/1", process: 2)
         scene.disconnect("worker")
         #expect(crashes == 0)
     }
 
-    @Test func whatIsWorthMostIsKeptLongest() {
+    @Test func `the records with the most crashes are kept longest`() {
         var table = CrashTable(period: .seconds(10), limit: 3)
         let service = Frame(text: "echo")
         let prints = (0..<4).map { CrashTable.Fingerprint(service: service, hash: $0) }

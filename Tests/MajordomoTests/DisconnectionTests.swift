@@ -12,7 +12,7 @@ import Testing
         scene.notes.compactMap { if case .cancelled(let id, _) = $0 { .some(id?.call) } else { nil } }
     }
 
-    @Test func aWorkersEndIsItsEndAtOnce() {
+    @Test func `the end of a worker's connection removes it at once`() {
         scene.join("doomed")
         scene.ask()
         scene.join("heir")
@@ -22,7 +22,7 @@ import Testing
         #expect(scene.broker.report(at: scene.now).workers.map(\.instance) == ["heir"])
     }
 
-    @Test func anEndThatIsReportedTwiceIsOne() {
+    @Test func `an end that is reported twice counts once`() {
         scene.join("doomed")
         scene.ask()
         scene.disconnect("doomed")
@@ -32,7 +32,7 @@ import Testing
         #expect(scene.notes == notes)
     }
 
-    @Test func whatAWorkerSaysAfterItsEndIsThatOfAStranger() throws {
+    @Test func `a message of a worker after its end is that of an unregistered peer`() throws {
         scene.join("doomed")
         scene.ask()
         let late = try #require(scene.dispatches(to: "doomed").first)
@@ -48,7 +48,7 @@ import Testing
         #expect(scene.broker.report(at: scene.now).queued == 1)
     }
 
-    @Test func whatWaitsForAClientThatIsGoneIsForgotten() throws {
+    @Test func `waiting requests of a disconnected client are forgotten`() throws {
         scene.join("worker")
         scene.ask(call: 1)
         let begun = try #require(scene.dispatches(to: "worker").first)
@@ -60,11 +60,11 @@ import Testing
         #expect(scene.answers().isEmpty)
         #expect(scene.broker.report(at: scene.now).queued == 1)
         scene.finish(begun, as: "worker")
-        #expect(scene.answers().map(\.call) == [1], "its client is gone, and that is the socket's affair")
+        #expect(scene.answers().map(\.call) == [1], "the socket drops the answer to a disconnected client")
         #expect(scene.dispatches(to: "worker").map(\.call) == [3])
     }
 
-    @Test func aServiceThatOnlyTheLostClientAskedForIsForgotten() {
+    @Test func `a service requested only by the lost client is forgotten`() {
         scene.ask("nobody")
         scene.disconnect("client")
         let report = scene.broker.report(at: scene.now)
@@ -72,7 +72,7 @@ import Testing
         #expect(report.records == 0)
     }
 
-    @Test func aRequestThatComesAfterTheEndIsANewOne() {
+    @Test func `a request after the end is a new one`() {
         scene.join("busy")
         scene.ask(call: 1, by: "other")
         scene.ask(call: 2)
@@ -84,7 +84,7 @@ import Testing
         #expect(scene.broker.report(at: scene.now).queued == 0)
     }
 
-    @Test func aLostWorkerDoesNotMakeTheNextTickSeemLate() {
+    @Test func `a lost worker does not make the next tick seem late`() {
         scene.join("steady", heartbeat: .milliseconds(500))
         scene.join("brief", heartbeat: .milliseconds(50))
         scene.apply(scene.broker.ticked(at: scene.now))

@@ -4,7 +4,7 @@ import Testing
 @Suite struct DispatchTests {
     let scene = BrokerScene()
 
-    @Test func theLeastRecentlyUsedWorkerWithRoomGetsTheRequest() throws {
+    @Test func `the least recently used worker with room gets the request`() throws {
         scene.join("first")
         scene.join("second")
         for (call, worker) in [(1, "first"), (2, "second")] as [(UInt64, String)] {
@@ -20,7 +20,8 @@ import Testing
         #expect(scene.dispatches(to: "third").map(\.call) == [5])
     }
 
-    @Test(arguments: [1, 3]) func aWorkerHoldsAsManyAsItsCapacityAndNoMore(_ capacity: Int) throws {
+    @Test(arguments: [1, 3])
+    func `a worker holds as many requests as its capacity and no more`(_ capacity: Int) throws {
         scene.join("worker", capacity: capacity)
         for call in 1...UInt64(capacity) + 2 { scene.ask(call: call) }
         let first = scene.dispatches(to: "worker")
@@ -29,14 +30,14 @@ import Testing
         #expect(scene.dispatches(to: "worker").map(\.call) == [UInt64(capacity) + 1])
     }
 
-    @Test func aPlainWorkerHoldsOne() {
+    @Test func `a plain worker holds one request`() {
         scene.joinPlainly("worker")
         scene.ask(call: 1)
         scene.ask(call: 2)
         #expect(scene.dispatches(to: "worker").map(\.call) == [1])
     }
 
-    @Test func aFloodingClientWaitsBehindItself() throws {
+    @Test func `a flooding client delays only itself`() throws {
         scene.join("worker")
         scene.ask(call: 100, by: "other")
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, by: "flood") }
@@ -49,7 +50,7 @@ import Testing
         #expect(order == [100, 1, 11, 2, 12, 3, 4])
     }
 
-    @Test func aRequestWithoutAnyWorkerIsRefusedAfterTheGraceAndNotBefore() {
+    @Test func `a request without any worker is refused after the grace period and not before`() {
         scene.ask()
         scene.advance(by: .milliseconds(1499))
         #expect(scene.answers().isEmpty)
@@ -59,14 +60,14 @@ import Testing
         #expect(scene.dispatches(to: "late").isEmpty)
     }
 
-    @Test func aWorkerThatComesWithinTheGraceGetsTheRequest() {
+    @Test func `a worker that registers within the grace period gets the request`() {
         scene.ask()
         scene.advance(by: .milliseconds(1499))
         scene.join("late")
         #expect(scene.dispatches(to: "late").count == 1)
     }
 
-    @Test func theGraceBeginsWhenTheLastWorkerLeaves() {
+    @Test func `the grace period begins when the last worker leaves`() {
         scene.join("worker")
         scene.ask(call: 1)
         scene.ask(call: 2)
@@ -78,7 +79,7 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.unavailable, .unavailable])
     }
 
-    @Test func aRequestBehindABusyWorkerWaitsLongerThanTheGrace() {
+    @Test func `a request behind a busy worker waits longer than the grace period`() {
         scene.join("worker")
         scene.ask(call: 1)
         scene.ask(call: 2)
@@ -86,7 +87,7 @@ import Testing
         #expect(scene.answers().isEmpty)
     }
 
-    @Test func aRequestWhoseTimeIsOverIsRefusedAndNeverHandedOut() throws {
+    @Test func `an expired request is refused and never dispatched`() throws {
         scene.join("worker")
         scene.ask(call: 1)
         let busy = try #require(scene.dispatches(to: "worker").first)
@@ -99,7 +100,7 @@ import Testing
         #expect(scene.dispatches(to: "worker").isEmpty)
     }
 
-    @Test func evenBeforeTheTickARequestWhoseTimeIsOverIsNotHandedOut() throws {
+    @Test func `an expired request is not dispatched, even before the tick`() throws {
         scene.join("worker")
         scene.ask(call: 1)
         let busy = try #require(scene.dispatches(to: "worker").first)
@@ -111,21 +112,21 @@ import Testing
         #expect(scene.dispatches(to: "worker").map(\.call) == [3])
     }
 
-    @Test func aRequestWithoutTimeIsRefusedEvenByAFreeWorker() {
+    @Test func `a request without time left is refused even if a worker is free`() {
         scene.join("worker")
         scene.ask(within: .zero)
         #expect(scene.answers().map(\.refusal) == [.expired])
         #expect(scene.dispatches(to: "worker").isEmpty)
     }
 
-    @Test func aRequestInAWorkersHandsEndsAtItsDeadlineToo() {
+    @Test func `a dispatched request also ends at its deadline`() {
         scene.join("worker")
         scene.ask(within: .seconds(2))
         scene.advance(by: .seconds(2))
         #expect(scene.answers().map(\.refusal) == [.expired])
     }
 
-    @Test func aWorkerIsBusyUntilItAnswersEvenWhenNobodyWaits() throws {
+    @Test func `a worker is busy until it answers, even if the request has expired`() throws {
         scene.join("worker")
         scene.ask(call: 1, within: .seconds(1))
         let late = try #require(scene.dispatches(to: "worker").first)
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [(4, 2), (4, 0), (7, 1)] as [(Int, UInt8)])
-    func aControlFrameOfAnotherVersionIsRefusedToItsOwnRequest(_ index: Int, _ byte: UInt8) throws {
+    func `a control frame of another version is refused with its own id`(_ index: Int, _ byte: UInt8) throws {
         scene.join("worker")
         var control = ControlFrame(id: RequestID(query: 1, call: 7), remainingMilliseconds: 1000).encoded()
         control[index] = byte
@@ -152,7 +153,7 @@ import Testing
         #expect(scene.count(of: .malformed) == 2)
     }
 
-    @Test func anUnreadableControlFrameIsRefused() {
+    @Test func `an unreadable control frame is refused`() {
         scene.join("worker")
         scene.askPlainly(body: [Frame(text: "KBOX and then nonsense")])
         #expect(scene.answers().map(\.refusal) == [.malformed])

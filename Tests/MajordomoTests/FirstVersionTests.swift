@@ -19,7 +19,7 @@ import Testing
         return .send(Self.header + [[3], Self.client, [], control, Frame(text: "done")])
     }
 
-    @Test func aWorkerRegistersPlainlyAndKeepsToThePlainInterval() {
+    @Test func `a worker registers without options and uses the plain interval`() {
         let scene = WorkerScene(.v01)
         scene.open()
         #expect(scene.taken() == [Self.ready])
@@ -28,13 +28,13 @@ import Testing
     }
 
     @Test(arguments: ["connection lost", "broker silent", "disconnected"])
-    func theNextConnectionIsPlainToo(_ end: String) {
+    func `the next connection is plain too`(_ end: String) {
         let scene = WorkerScene(.v01)
         scene.open()
         _ = scene.taken()
         switch end {
         case "connection lost": scene.loseConnection()
-        case "broker silent": scene.advance(by: .milliseconds(7500), brokerIsThere: false)
+        case "broker silent": scene.advance(by: .milliseconds(7500), isBrokerConnected: false)
         default:
             scene.receive(.disconnect(extra: []))
             scene.advance(by: .milliseconds(2500))
@@ -44,7 +44,7 @@ import Testing
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func aReplyGoesToTheClientsAddressWithTheRequestsId() throws {
+    @Test func `a reply goes to the client's address with the request's id`() throws {
         let scene = WorkerScene(.v01)
         scene.open()
         scene.receive(request(7))
@@ -55,7 +55,7 @@ import Testing
         #expect(scene.taken() == [reply(7)])
     }
 
-    @Test func aLateReplyIsNotTakenForThatToTheClientsNextRequest() throws {
+    @Test func `a late reply is not used for the client's next request`() throws {
         let scene = WorkerScene(.v01)
         scene.open()
         scene.receive(request(7))
@@ -70,40 +70,40 @@ import Testing
         #expect(scene.taken() == [reply(8)])
     }
 
-    @Test func aDrainingWorkerAnswersWhatItHasAndLeaves() throws {
+    @Test func `a draining worker answers its requests and leaves`() throws {
         let scene = WorkerScene(.v01)
         scene.open()
         scene.receive(request(7))
         let delivery = try #require(scene.deliveries().first)
         scene.drain()
-        #expect(scene.taken() == [Self.heartbeat], "a plain broker knows nothing of draining")
+        #expect(scene.taken() == [Self.heartbeat], "a plain broker does not support draining")
         scene.finish(delivery)
         #expect(scene.taken() == [reply(7), Self.leave, .stopped])
     }
 
-    @Test func aClientAsksAndIsAnswered() {
+    @Test func `a client sends a request and gets its reply`() {
         var client = ClientStateMachine(version: .v01, at: .zero)
         let (id, service) = (RequestID(query: 1, call: 2), Frame(text: "echo"))
         _ = client.connected(at: .zero)
         let control = ControlFrame(id: id, flags: .idempotent, remainingMilliseconds: 5000)
-        let asked = client.requested(
+        let actions = client.requested(
             id, service: service, content: [Frame(text: "hello")], isIdempotent: true, deadline: .seconds(5),
             at: .zero)
         let head = [[], Frame(text: "MDPC01"), service]
-        #expect(asked == [.send(head + [control.encoded(), Frame(text: "hello")])])
+        #expect(actions == [.send(head + [control.encoded(), Frame(text: "hello")])])
         let answer = ControlFrame(id: id)
         #expect(
             client.received(head + [answer.encoded(), Frame(text: "done")], at: .zero)
                 == [.end(id, .reply(answer, [Frame(text: "done")]))])
     }
 
-    @Test func aClientThatGivesUpSaysNothing() {
+    @Test func `a client of 0.1 sends nothing when a request is cancelled`() {
         var client = ClientStateMachine(version: .v01, at: .zero)
         let id = RequestID(query: 1, call: 2)
         _ = client.connected(at: .zero)
         _ = client.requested(
             id, service: Frame(text: "echo"), content: [], isIdempotent: true, deadline: .seconds(5), at: .zero)
-        #expect(client.cancelled(id, at: .zero).isEmpty, "a plain broker would hand mmi.cancel to nobody, for ever")
+        #expect(client.cancelled(id, at: .zero).isEmpty, "a plain broker would queue mmi.cancel for a worker")
         #expect(client.nextDeadline == nil)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Majordomo
 
-/// One entry of `Tests/Vectors`: frames on the wire, and what they say.
+/// One entry of `Tests/Vectors`: frames on the wire, and their meaning.
 struct GoldenFrames: Decodable, Sendable, CustomStringConvertible {
     enum Side: String, Decodable { case client, worker, broker }
 
-    /// Which of these there are depends on `kind`; an options frame has none.
+    /// The fields present depend on `kind`; an options frame has no kind.
     struct Meaning: Decodable, Sendable {
         let kind: String?
         let service: String?
@@ -24,7 +24,7 @@ struct GoldenFrames: Decodable, Sendable, CustomStringConvertible {
         let heartbeatMilliseconds: Int?
         let exclusive: Bool?
         let process: String?
-        /// Whether encoding the meaning gives these very bytes.
+        /// Whether encoding the meaning gives exactly these bytes.
         let canonical: Bool?
     }
 
@@ -34,7 +34,7 @@ struct GoldenFrames: Decodable, Sendable, CustomStringConvertible {
     let version: String?
     private let frames: [String]
     let meaning: Meaning?
-    /// Of an exchange: the services that have a worker, and what the broker answers.
+    /// For an exchange: the services that have a worker, and the answer of the broker.
     let registered: [String]?
     private let reply: [String]?
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct GoldenFramesTests {
     @Test(arguments: try GoldenFrames.all("mdp-client"))
-    func aClientMessageReadsAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `a client message is decoded as in the vector`(_ vector: GoldenFrames) throws {
         let expected = try vector.clientMessage
         if vector.from == .client {
             let peer = try expected.map { PeerMessage.client(try vector.majordomo, $0) }
@@ -14,14 +14,14 @@ import Testing
     }
 
     @Test(arguments: try GoldenFrames.all("mdp-client").filter { $0.meaning != nil })
-    func aClientMessageIsWrittenAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `a client message is encoded as in the vector`(_ vector: GoldenFrames) throws {
         let message = try #require(try vector.clientMessage)
         let version = try vector.majordomo
         #expect(message.encoded(version) == vector.wire)
     }
 
     @Test(arguments: try GoldenFrames.all("mdp-worker"))
-    func aWorkerMessageReadsAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `a worker message is decoded as in the vector`(_ vector: GoldenFrames) throws {
         let expected = try vector.workerMessage
         if vector.from == .worker {
             let peer = try expected.map { PeerMessage.worker(try vector.majordomo, $0) }
@@ -32,30 +32,30 @@ import Testing
     }
 
     @Test(arguments: try GoldenFrames.all("mdp-worker").filter { $0.meaning != nil })
-    func aWorkerMessageIsWrittenAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `a worker message is encoded as in the vector`(_ vector: GoldenFrames) throws {
         let message = try #require(try vector.workerMessage)
         let version = try vector.majordomo
         #expect(message.encoded(version) == vector.wire)
     }
 
-    @Test func theFirstVersionHasNoPartial() {
+    @Test func `version 0.1 has no PARTIAL`() {
         #expect(WorkerMessage.partial(ticket: [1], body: []).encoded(.v01) == nil)
     }
 
     @Test(arguments: try GoldenFrames.all("mdp-control"))
-    func aControlFrameReadsAndIsWrittenAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `a control frame is decoded and encoded as in the vector`(_ vector: GoldenFrames) throws {
         let frame = try #require(vector.wire.first)
         let expected = try vector.reading
         #expect(ControlFrame.read(frame) == expected)
         if case .control(let control) = expected { #expect(control.encoded() == frame) }
     }
 
-    @Test func aBodyWithoutFramesIsPlain() {
+    @Test func `a body without frames is plain`() {
         #expect(ControlFrame.read(nil) == .plain)
     }
 
     @Test(arguments: try GoldenFrames.all("mdp-options"))
-    func optionsReadAndAreWrittenAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `options are decoded and encoded as in the vector`(_ vector: GoldenFrames) throws {
         let frame = try #require(vector.wire.first)
         let expected = try vector.options
         #expect(WorkerOptions(frame) == expected)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: try GoldenFrames.all("mmi"))
-    func theBrokerAnswersManagementAsTheVectorSays(_ vector: GoldenFrames) throws {
+    func `the broker answers management requests as in the vector`(_ vector: GoldenFrames) throws {
         let scene = BrokerScene()
         for service in try #require(vector.registered) { scene.join("worker of \(service)", service) }
         scene.receive(vector.wire, from: "peer")

@@ -6,7 +6,7 @@ import Testing
     private let interval = Duration.milliseconds(500)
     private var isRegistered: Bool { !scene.broker.report(at: scene.now).workers.isEmpty }
 
-    @Test func aHeartbeatIsSentAfterAnIntervalOfSilenceAndNotBefore() {
+    @Test func `a heartbeat is sent after an interval of silence and not before`() {
         scene.join("worker", heartbeat: interval)
         _ = scene.heard(by: "worker")
         scene.advance(by: .milliseconds(499))
@@ -17,7 +17,7 @@ import Testing
         #expect(scene.heard(by: "worker") == [.heartbeat(extra: [])])
     }
 
-    @Test func aRequestTakesTheHeartbeatsPlace() {
+    @Test func `a request replaces the heartbeat`() {
         scene.join("worker", capacity: 9, heartbeat: interval)
         _ = scene.heard(by: "worker")
         scene.advance(by: .milliseconds(400))
@@ -29,7 +29,7 @@ import Testing
         #expect(scene.heard(by: "worker") == [.heartbeat(extra: [])])
     }
 
-    @Test func aRequestHandedOverInTheSameTickTakesTheHeartbeatsPlace() {
+    @Test func `a request redelivered in the same tick replaces the heartbeat`() {
         scene.join("doomed", heartbeat: interval)
         scene.ask()
         scene.advance(by: .milliseconds(1000))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(true, 1500), (false, 7500)])
-    func threeIntervalsOfSilenceEndARegistration(_ isOurs: Bool, _ milliseconds: Int) {
+    func `three intervals of silence end a registration`(_ isOurs: Bool, _ milliseconds: Int) {
         if isOurs { scene.join("worker", heartbeat: interval) } else { scene.joinPlainly("worker") }
         scene.advance(by: .milliseconds(milliseconds - 1))
         #expect(isRegistered)
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         WorkerMessage.heartbeat(extra: []), .final(ticket: [1], body: []), .partial(ticket: [1], body: []),
     ])
-    func anyMessageCountsAsAHeartbeat(_ message: WorkerMessage) {
+    func `any message counts as a heartbeat`(_ message: WorkerMessage) {
         scene.join("worker", heartbeat: interval)
         scene.advance(by: .milliseconds(1400))
         scene.say(message, as: "worker")
@@ -63,7 +63,7 @@ import Testing
         #expect(!isRegistered)
     }
 
-    @Test func aWorkerThatIsSilentIsToldNothing() {
+    @Test func `a silent worker gets no message after its removal`() {
         scene.join("worker", heartbeat: interval)
         scene.advance(by: .milliseconds(1499))
         _ = scene.taken(by: "worker")
@@ -71,18 +71,18 @@ import Testing
         #expect(scene.taken(by: "worker").isEmpty)
     }
 
-    @Test func anIdleBrokerAsksForNoTick() {
+    @Test func `an idle broker needs no tick`() {
         #expect(scene.broker.nextDeadline == nil)
     }
 
-    @Test func theNextTickIsDueWhenSomethingIs() {
+    @Test func `the next tick is due when something is`() {
         scene.join("worker", heartbeat: interval)
         #expect(scene.broker.nextDeadline == interval)
         scene.ask(within: .milliseconds(300))
         #expect(scene.broker.nextDeadline == .milliseconds(300))
     }
 
-    @Test func aBrokerThatStoodStillGivesItsWorkersOneMoreInterval() {
+    @Test func `a broker that was suspended gives its workers one more interval`() {
         scene.join("worker", heartbeat: interval)
         scene.advanceWithoutTick(by: .seconds(60))
         scene.advance(by: .zero)
@@ -92,8 +92,8 @@ import Testing
         #expect(!isRegistered)
     }
 
-    /// The request that is read first takes a heartbeat's place, so that no deadline tells of the standstill any more.
-    @Test func aMessageBeforeTheTickHidesNoStandstill() {
+    /// The request that is read first replaces a heartbeat, so no deadline shows the suspension any more.
+    @Test func `a message before the tick hides no suspension`() {
         scene.join("worker", heartbeat: interval)
         scene.advanceWithoutTick(by: .milliseconds(1500))
         scene.ask()
@@ -101,7 +101,7 @@ import Testing
         #expect(isRegistered)
     }
 
-    @Test func aStandstillTakesNothingFromAWorkerThatWasJustHeard() {
+    @Test func `a suspension does not shorten the time of a worker that has just sent a message`() {
         scene.join("worker", heartbeat: interval)
         scene.advanceWithoutTick(by: .seconds(60))
         scene.say(.heartbeat(extra: []), as: "worker")
@@ -112,8 +112,8 @@ import Testing
         #expect(!isRegistered)
     }
 
-    /// The tick that sent to it expected the next one for its sake.
-    @Test func aWorkerThatIsGoneMakesNoStandstill() {
+    /// The last tick expected the next one for this worker.
+    @Test func `a removed worker causes no suspension`() {
         scene.joinPlainly("silent")
         scene.advance(by: .seconds(5))
         scene.join("gone", heartbeat: interval)
@@ -123,7 +123,7 @@ import Testing
         #expect(!isRegistered)
     }
 
-    @Test func aTickThatIsALittleLateIsNoStandstill() {
+    @Test func `a slightly late tick is no suspension`() {
         scene.join("worker", heartbeat: interval)
         scene.advance(by: .milliseconds(1499))
         scene.advanceWithoutTick(by: .milliseconds(251))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LedgerTests {
     let scene = BrokerScene()
 
-    @Test func theTimeThatARequestWaitedIsTakenFromWhatIsLeft() throws {
+    @Test func `the waiting time of a request is subtracted from its remaining time`() throws {
         scene.ask(within: .seconds(5))
         scene.advance(by: .milliseconds(1200))
         scene.join("worker")
@@ -16,7 +16,7 @@ import Testing
         #expect(control.id == RequestID(query: 1, call: 1))
     }
 
-    @Test func aReplyTellsHowOftenAndHowLongOverAllAttempts() throws {
+    @Test func `a reply states the number of attempts and the queue time over all attempts`() throws {
         scene.ask()
         scene.advance(by: .milliseconds(700))
         scene.join("first")
@@ -33,7 +33,7 @@ import Testing
         #expect(control.queuedMicroseconds == 701_250)
     }
 
-    @Test func theLedgerKeepsNothingOfARequestThatHasEnded() throws {
+    @Test func `the ledger keeps no record of an ended request`() throws {
         func records() -> Int { scene.broker.report(at: scene.now).records }
         scene.join("worker")
         scene.ask(call: 1)
@@ -45,14 +45,14 @@ import Testing
         #expect(records() == 0)
     }
 
-    @Test func aPartIsStampedLikeAReply() throws {
+    @Test func `a PARTIAL is stamped like a reply`() throws {
         scene.join("worker")
         scene.ask()
         scene.finishPartly(try #require(scene.dispatches(to: "worker").first), as: "worker")
         #expect(scene.answers().map { $0.control?.attempts } == [1])
     }
 
-    @Test func everyStepOfARequestIsNoted() throws {
+    @Test func `every step of a request is reported as an event`() throws {
         let id = RequestID(query: 1, call: 1)
         scene.join("a")
         scene.ask()
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func theReportAndTheCountersTellWhatHappened() throws {
+    @Test func `the report and the counters state what happened`() throws {
         scene.join("worker", capacity: 2)
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call) }
         scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
@@ -90,8 +90,8 @@ import Testing
             report.services == [BrokerReport.Service(name: "echo", workers: 1, queued: 1, inFlight: 2, pending: 3)])
     }
 
-    /// Every kind of ending, and then nothing is left of any of them.
-    @Test func nothingIsLeftWhenAllHasEnded() throws {
+    /// Covers every kind of ending.
+    @Test func `no record is left when all requests have ended`() throws {
         scene.join("worker", capacity: 2)
         scene.ask(call: 1)
         scene.ask(call: 2, isIdempotent: false)
@@ -112,7 +112,7 @@ import Testing
         #expect(scene.broker.nextDeadline == nil, "no reminder is left either")
     }
 
-    @Test func theNameOfAnUnknownServiceIsForgotten() {
+    @Test func `the name of an unknown service is forgotten`() {
         for call in 1...100 as ClosedRange<UInt64> { scene.ask("service \(call)", call: call) }
         #expect(scene.broker.services.count == 100)
         scene.advance(by: .seconds(2))

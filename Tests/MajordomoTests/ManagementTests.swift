@@ -1,7 +1,7 @@
 import Majordomo
 import Testing
 
-/// What the golden exchanges of `mmi.json` do not show: state before and after.
+/// The state before and after, which the exchanges of `mmi.json` do not cover.
 @Suite struct ManagementTests {
     let scene = BrokerScene()
 
@@ -11,7 +11,7 @@ import Testing
         return scene.answers(to: client).flatMap { $0.content.map(\.text) }
     }
 
-    @Test func aServiceIsNoLongerFoundOnceItsLastWorkerLeft() {
+    @Test func `a service is not found after its last worker left`() {
         let question = [Frame(text: "echo")]
         scene.join("worker")
         scene.say(.disconnect(extra: []), as: "worker")
@@ -19,13 +19,13 @@ import Testing
         #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
     }
 
-    @Test func aServiceThatIsOnlyAskedForIsNotFound() {
+    @Test func `a service with requests but without workers is not found`() {
         scene.ask("echo")
         scene.askPlainly("mmi.service", body: [Frame(text: "echo")])
         #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
     }
 
-    @Test func aWaitingRequestIsTakenBackByItsClient() {
+    @Test func `a waiting request is cancelled by its client`() {
         scene.ask(call: 1)
         #expect(cancel(1) == ["200"])
         #expect(cancel(1) == ["404"])
@@ -34,14 +34,14 @@ import Testing
         #expect(scene.notes.contains(.cancelled(id: RequestID(query: 1, call: 1), service: "echo")))
     }
 
-    @Test func anotherClientsRequestIsNotTakenBack() {
+    @Test func `the request of another client is not cancelled`() {
         scene.ask(call: 1, by: "client")
         #expect(cancel(1, by: "other") == ["404"])
         scene.join("worker")
         #expect(scene.dispatches(to: "worker").count == 1)
     }
 
-    @Test func whatAWorkerHasBegunIsNotTakenBack() throws {
+    @Test func `a dispatched request is not cancelled`() throws {
         scene.join("worker")
         scene.ask(call: 1)
         #expect(cancel(1) == ["404"])
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [[], [[]], [[1, 2, 3]], [Frame(repeating: 0, count: 17)]] as [[Frame]])
-    func cancellingWhatIsNoIdFindsNothing(_ body: [Frame]) {
+    func `cancelling an invalid id finds nothing`(_ body: [Frame]) {
         scene.askPlainly("mmi.cancel", body: body)
         #expect(scene.answers().map(\.content) == [[Frame(text: "404")]])
     }
@@ -58,7 +58,9 @@ import Testing
     @Test(
         arguments: ["mmi.ping", "mmi.info", "mmi.stats", "mmi.services", "mmi.workers", "mmi.events"],
         MajordomoVersion.allCases)
-    func aQuestionAboutTheBrokerGoesToItsOwnerAndBack(_ name: String, _ version: MajordomoVersion) throws {
+    func `a management request goes to the owner, and its answer to the client`(
+        _ name: String, _ version: MajordomoVersion
+    ) throws {
         let control = ControlFrame(id: RequestID(query: 1, call: 2), remainingMilliseconds: 100)
         let argument = Frame(text: "17")
         scene.askPlainly(name, body: [control.encoded(), argument], version)
@@ -71,14 +73,14 @@ import Testing
             scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: name), body: body).encoded(version)])
     }
 
-    @Test func aQuestionAboutTheBrokerIsNoRequestOfALedger() {
+    @Test func `a management request is not in the ledger`() {
         scene.askPlainly("mmi.service", body: [Frame(text: "echo")])
         scene.askPlainly("mmi.stats", body: [])
         #expect(scene.broker.counters.requests == 0)
         #expect(scene.broker.nextDeadline == nil)
     }
 
-    @Test func aWorkerCannotTakeTheBrokersNamesAfterwards() {
+    @Test func `a worker cannot register a name of the broker`() {
         scene.join("worker", "mmi.service")
         #expect(scene.heard(by: "worker") == [.disconnect(extra: [])])
         scene.askPlainly("mmi.service", body: [Frame(text: "mmi.service")])

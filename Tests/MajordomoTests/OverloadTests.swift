@@ -2,7 +2,7 @@ import Majordomo
 import Testing
 
 @Suite struct OverloadTests {
-    /// A worker of capacity 1 that has taken 100 ms for each of its answers, and now has one request in its hands.
+    /// A worker of capacity 1 that took 100 ms for each of its answers, and now has one request in flight.
     private static func busyScene(_ change: (inout MajordomoTiming) -> Void = { _ in }) -> BrokerScene {
         var timing = MajordomoTiming()
         change(&timing)
@@ -20,13 +20,15 @@ import Testing
     }
 
     @Test(arguments: [(99, true), (100, false)])
-    func aRequestThatWouldWaitLongerThanItsCallerIsRefusedAtOnce(_ milliseconds: Int, _ isRefused: Bool) {
+    func `a request whose expected wait exceeds its deadline is refused at once`(
+        _ milliseconds: Int, _ isRefused: Bool
+    ) {
         let scene = Self.busyScene()
         scene.ask(call: 10, within: .milliseconds(milliseconds))
         #expect(scene.answers().map(\.refusal) == (isRefused ? [.overloaded] : []))
     }
 
-    @Test func theExpectedWaitCountsWhatIsAhead() {
+    @Test func `the expected wait counts the requests ahead`() {
         let scene = Self.busyScene()
         for call in 10...12 as ClosedRange<UInt64> { scene.ask(call: call) }
         scene.ask(call: 20, within: .milliseconds(399))
@@ -34,8 +36,8 @@ import Testing
         #expect(scene.answers().map(\.call) == [20])
     }
 
-    /// The fair queue takes one of the polite client for each of the flooding one, so its wait is short.
-    @Test func aPoliteClientIsNotRefusedForAFloodOfAnother() {
+    /// The fair queue alternates between the two clients, so the wait of the well-behaved one is short.
+    @Test func `a well-behaved client is not refused because of another client's flood`() {
         let scene = Self.busyScene()
         for call in 10...59 as ClosedRange<UInt64> { scene.ask(call: call, by: "flood") }
         scene.ask(call: 60, by: "flood", within: .seconds(1))
@@ -44,7 +46,7 @@ import Testing
         #expect(scene.answers(to: "polite").isEmpty)
     }
 
-    @Test func aPoliteClientWaitsAtMostOneRoundOfTheActiveClients() {
+    @Test func `a well-behaved client waits at most one round of the active clients`() {
         let scene = BrokerScene()
         scene.join("worker")
         scene.ask(call: 1, by: "first")
@@ -52,15 +54,15 @@ import Testing
             for call in 100...199 as ClosedRange<UInt64> { scene.ask(call: call, by: flood) }
         }
         scene.ask(call: 7, by: "polite")
-        var turns = 0
-        while scene.answers(to: "polite").isEmpty, turns < 20 {
-            turns += 1
+        var rounds = 0
+        while scene.answers(to: "polite").isEmpty, rounds < 20 {
+            rounds += 1
             for dispatch in scene.dispatches(to: "worker") { scene.finish(dispatch, as: "worker") }
         }
-        #expect(turns <= 5, "its own turn, one of each flooding client, and the one that was under way")
+        #expect(rounds <= 5, "its own, one of each flooding client, and the one in flight")
     }
 
-    @Test func moreCapacityShortensTheExpectedWait() {
+    @Test func `more capacity shortens the expected wait`() {
         let scene = Self.busyScene()
         scene.join("second", capacity: 9)
         for call in 10...18 as ClosedRange<UInt64> { scene.ask(call: call) }
@@ -68,14 +70,14 @@ import Testing
         #expect(scene.answers().isEmpty)
     }
 
-    @Test func theWholeLedgerIsBoundedWhateverTheServicesAreCalled() {
+    @Test func `the whole ledger is bounded, independent of service names`() {
         let scene = Self.busyScene { $0.ledgerEntries = 4 }
         for call in 10...15 as ClosedRange<UInt64> { scene.ask("service \(call)", call: call, by: "client \(call)") }
         let refused = (10...15).filter { !scene.answers(to: "client \($0)").isEmpty }
         #expect(refused == [13, 14, 15])
     }
 
-    @Test func theBytesOfTheWholeLedgerAreBounded() {
+    @Test func `the bytes of the whole ledger are bounded`() {
         let scene = BrokerScene(timing: MajordomoTiming().changed { $0.ledgerBytes = 300 })
         let content = [Frame(repeating: 7, count: 100)]
         for call in 1...3 as ClosedRange<UInt64> { scene.ask("service \(call)", call: call, content: content) }

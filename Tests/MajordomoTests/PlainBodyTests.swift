@@ -1,12 +1,12 @@
 import Majordomo
 import Testing
 
-/// A body without our control frame: its client knows nothing but replies.
+/// A body without our control frame: its client gets replies only.
 @Suite struct PlainBodyTests {
     let scene = BrokerScene()
 
     @Test(arguments: MajordomoVersion.allCases)
-    func itWaitsTenSecondsForAWorker(_ version: MajordomoVersion) {
+    func `a plain request waits ten seconds for a worker`(_ version: MajordomoVersion) {
         scene.askPlainly("echo", version)
         scene.advance(by: .milliseconds(9999))
         scene.join("late")
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: MajordomoVersion.allCases)
-    func afterTenSecondsItIsGoneWithoutAWord(_ version: MajordomoVersion) {
+    func `a plain request is dropped after ten seconds without an answer`(_ version: MajordomoVersion) {
         scene.askPlainly("echo", version)
         scene.advance(by: .seconds(10))
         scene.join("late")
@@ -23,7 +23,7 @@ import Testing
         #expect(scene.broker.counters.refused == [.expired: 1])
     }
 
-    @Test func aFullQueueDropsItWithoutAWord() {
+    @Test func `a full queue drops a plain request without an answer`() {
         var timing = MajordomoTiming()
         timing.clientEntries = 1
         let scene = BrokerScene(timing: timing)
@@ -33,7 +33,7 @@ import Testing
         #expect(scene.broker.counters.refused == [.overloaded: 1])
     }
 
-    @Test func itIsHandedOutThreeTimesAndThenDroppedWithoutAWord() {
+    @Test func `a plain request is dispatched three times, then dropped without an answer`() {
         scene.askPlainly()
         for worker in ["first", "second", "third"] {
             scene.join(worker)
@@ -45,7 +45,7 @@ import Testing
         #expect(scene.taken(by: "client").isEmpty)
     }
 
-    @Test func itsReplyIsPassedOnByteForByte() throws {
+    @Test func `a plain reply is forwarded byte for byte`() throws {
         let reply = [Frame(text: "a"), [], [0, 255]]
         scene.join("worker")
         scene.askPlainly()
@@ -54,7 +54,7 @@ import Testing
             scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: "echo"), body: reply).encoded(.v02)])
     }
 
-    @Test func twoAlikeAreTwoRequests() {
+    @Test func `two equal plain bodies are two requests`() {
         scene.join("worker", capacity: 2)
         scene.askPlainly()
         scene.askPlainly()

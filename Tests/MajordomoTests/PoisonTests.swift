@@ -40,7 +40,7 @@ import Testing
 
     private let first = RequestID(query: 1, call: 1)
 
-    @Test func whatWasInFlightAtTwoCrashesGetsAWorkerOfItsOwn() throws {
+    @Test func `a request in flight at two crashes gets its own worker`() throws {
         makeSuspect { scene.ask(call: 2, content: harmless) }
         #expect(
             events == [
@@ -54,10 +54,10 @@ import Testing
         scene.ask(call: 3)
         #expect(scene.dispatches(to: "c").isEmpty, "nothing is dispatched beside a suspect")
         scene.finish(trial, as: "c")
-        #expect(scene.dispatches(to: "c").map(\.call) == [3], "the queue has its turn between two suspects")
+        #expect(scene.dispatches(to: "c").map(\.call) == [3], "the queue is dispatched between two suspects")
     }
 
-    @Test func anInnocentThatSharedWorkersWithAPoisonRequestIsAnswered() throws {
+    @Test func `an innocent request that shared workers with a poison request is answered`() throws {
         makeSuspect { scene.ask(call: 2, content: harmless) }
         crash("c", process: 3)
         #expect(scene.answers().map(\.refusal) == [.workerLost])
@@ -71,7 +71,7 @@ import Testing
         #expect(scene.dispatches(to: "d").map(\.call) == [3, 4], "its answer has cleared it")
     }
 
-    @Test func aWorkerIsKeptFreeForASuspect() throws {
+    @Test func `a worker is reserved for a suspect`() throws {
         makeSuspect()
         scene.disconnect("client")
         scene.join("x", capacity: 2)
@@ -82,14 +82,14 @@ import Testing
         #expect(atX.count == 2)
         scene.ask(call: 2, content: poison)
         scene.ask(call: 14, by: "other")
-        #expect(scene.dispatches(to: "y").isEmpty, "the one with the fewest in flight is kept free")
+        #expect(scene.dispatches(to: "y").isEmpty, "the one with the fewest in flight is reserved")
         scene.finish(atX[0], as: "x")
         #expect(scene.dispatches(to: "x").map(\.call) == [14])
         scene.finish(atY, as: "y")
         #expect(scene.dispatches(to: "y").map(\.call) == [2])
     }
 
-    @Test func theThirdCrashQuarantines() {
+    @Test func `the third crash quarantines the request`() {
         makeQuarantined()
         #expect(events.last == .quarantined(id: first, service: "echo", kind: "movie.detail", crashes: 3))
         #expect(scene.answers().map(\.refusal) == [.workerLost])
@@ -107,7 +107,7 @@ import Testing
         #expect(scene.broker.counters.refused[.workerLost] == 3)
     }
 
-    @Test func theQuarantineEndsTenMinutesAfterTheLastCrash() {
+    @Test func `the quarantine ends ten minutes after the last crash`() {
         makeQuarantined()
         scene.advance(by: .seconds(599))
         scene.join("d")
@@ -118,7 +118,7 @@ import Testing
         #expect(scene.dispatches(to: "d").map(\.call) == [3])
     }
 
-    @Test func threeCrashesInCompanyProveNothing() throws {
+    @Test func `three crashes with other requests in flight prove nothing`() throws {
         for (number, worker) in ["a", "b", "c"].enumerated() {
             let calls = UInt64(2 * number + 1)...UInt64(2 * number + 2)
             scene.join(worker, "echo", capacity: 2, process: UInt64(number))
@@ -131,7 +131,7 @@ import Testing
         #expect(scene.dispatches(to: "d").count == 1)
     }
 
-    @Test func whatWaitsOfTheSameKindIsSortedWithIt() {
+    @Test func `waiting requests equal to a suspect become suspects`() {
         scene.join("a", process: 1)
         scene.ask(call: 1, content: poison)
         scene.ask(call: 2, content: poison)
@@ -140,7 +140,7 @@ import Testing
         crash("b", process: 2, capacity: 1)
         #expect(scene.broker.report(at: scene.now).services.map(\.queued) == [3])
         scene.join("c", capacity: 3, process: 3)
-        #expect(scene.dispatches(to: "c").map(\.call) == [3], "the queue has its turn, and then a suspect")
+        #expect(scene.dispatches(to: "c").map(\.call) == [3], "the queue is dispatched first, then a suspect")
         scene.disconnect("c")
         #expect(scene.answers().isEmpty, "the suspects were not in flight")
         crash("d", process: 4, capacity: 1)
@@ -152,7 +152,7 @@ import Testing
         #expect(scene.dispatches(to: "f").map(\.call) == [3])
     }
 
-    @Test func aRequestThatMustNotBeRepeatedIsCountedToo() {
+    @Test func `a request that is not idempotent is counted too`() {
         for number in 1...3 as ClosedRange<UInt64> {
             crash("worker \(number)", process: number) {
                 scene.ask(call: number, isIdempotent: false, content: poison)
@@ -165,7 +165,7 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.workerLost])
     }
 
-    @Test func aRequestWhoseTimeWasOverBeforeTheCrashIsCountedToo() {
+    @Test func `a request that expired before the crash is counted too`() {
         for number in 1...3 as ClosedRange<UInt64> {
             scene.join("worker \(number)", process: number)
             scene.ask(call: number, within: .seconds(1), content: poison)
@@ -177,7 +177,7 @@ import Testing
                 == .quarantined(id: RequestID(query: 1, call: 3), service: "echo", kind: "movie.detail", crashes: 3))
     }
 
-    @Test func withoutACrashNoBodyIsRead() throws {
+    @Test func `without a crash no body is read`() throws {
         let scene = BrokerScene { _ in
             Issue.record("it has been read")
             return nil

@@ -8,7 +8,7 @@ import Testing
         return BrokerScene(timing: timing)
     }
 
-    @Test func aClientMayQueueItsShareAndNoMore() {
+    @Test func `a client may queue its share and no more`() {
         let scene = Self.scene { $0.clientEntries = 2 }
         for call in 1...3 as ClosedRange<UInt64> { scene.ask(call: call, by: "greedy") }
         scene.ask(call: 4, by: "other")
@@ -16,7 +16,7 @@ import Testing
         #expect(scene.answers(to: "other").isEmpty)
     }
 
-    @Test func aServiceQueuesItsEntriesAndNoMore() {
+    @Test func `a service queues its entries and no more`() {
         let scene = Self.scene { $0.queueEntries = 3 }
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call, by: "client \(call)") }
         scene.ask("another", call: 5, by: "client 5")
@@ -25,7 +25,7 @@ import Testing
         #expect(scene.answers(to: "client 5").isEmpty, "each service has a queue of its own")
     }
 
-    @Test func aServiceQueuesItsBytesAndNoMore() {
+    @Test func `a service queues its bytes and no more`() {
         let scene = Self.scene { $0.queueBytes = 300 }
         let content = [Frame(repeating: 7, count: 100)]
         for call in 1...3 as ClosedRange<UInt64> { scene.ask(call: call, content: content) }
@@ -34,7 +34,7 @@ import Testing
         #expect(scene.answers().isEmpty, "what is small still fits")
     }
 
-    @Test func whatIsInAWorkersHandsTakesNoPlaceInTheQueue() {
+    @Test func `a dispatched request takes no place in the queue`() {
         let scene = Self.scene {
             $0.clientEntries = 1
             $0.queueEntries = 1
@@ -46,9 +46,9 @@ import Testing
         #expect(scene.answers().map(\.call) == [4])
     }
 
-    /// Every way out of the queue gives back the place that was taken.
-    @Test(arguments: ["handed out", "expired", "cancelled", "unavailable"])
-    func aPlaceInTheQueueIsFreeAgain(_ way: String) {
+    /// Every way out of the queue frees the place.
+    @Test(arguments: ["dispatched", "expired", "cancelled", "unavailable"])
+    func `a place in the queue is free after its request has left`(_ way: String) {
         let scene = Self.scene {
             $0.clientEntries = 1
             $0.queueEntries = 1
@@ -57,7 +57,7 @@ import Testing
         let content = [Frame(repeating: 7, count: 60)]
         scene.ask(call: 1, within: way == "expired" ? .seconds(1) : .seconds(60), content: content)
         switch way {
-        case "handed out": scene.join("worker")
+        case "dispatched": scene.join("worker")
         case "expired": scene.advance(by: .seconds(1))
         case "cancelled":
             let id = ControlFrame(id: RequestID(query: 1, call: 1)).encoded()[8..<24]
@@ -71,7 +71,7 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.overloaded], "and only that one place")
     }
 
-    @Test func theDefaultsAreThoseOfTheDesign() {
+    @Test func `the default bounds and times have the documented values`() {
         let timing = MajordomoTiming()
         #expect(timing.queueEntries == 1000)
         #expect(timing.clientEntries == 128)
@@ -82,7 +82,7 @@ import Testing
         #expect(timing.maxAttempts == 3)
     }
 
-    @Test func aClientCannotFillTheLedgerWithNamesOfItsOwn() {
+    @Test func `a client cannot fill the ledger with invented service names`() {
         let scene = Self.scene {
             $0.ledgerEntries = 50
             $0.clientLedgerEntries = 20
@@ -94,10 +94,10 @@ import Testing
         #expect(scene.dispatches(to: "worker").count == 1)
         scene.advance(by: .seconds(10))
         scene.askPlainly("another name", by: "greedy")
-        #expect(scene.broker.counters.refused[.overloaded] == 80, "what has ended gives its room back")
+        #expect(scene.broker.counters.refused[.overloaded] == 80, "ended requests free their room")
     }
 
-    @Test func aClientCannotFillTheLedgerWithItsBytes() {
+    @Test func `a client cannot fill the ledger with its bytes`() {
         let scene = Self.scene {
             $0.ledgerBytes = 1000
             $0.clientLedgerBytes = 500

@@ -5,7 +5,7 @@ import Testing
     let scene = BrokerScene()
     private var instances: [String] { scene.broker.report(at: scene.now).workers.map(\.instance) }
 
-    @Test func ourOptionsAreAgreedToAtOnceByAHeartbeat() {
+    @Test func `a heartbeat agrees to our options at once`() {
         let options = WorkerOptions(
             instance: "chart-fetcher/1", capacity: 32, heartbeatInterval: .milliseconds(500), isExclusive: true)
         scene.say(.ready(service: Frame(text: "chart"), extra: [options.encoded]), as: "worker")
@@ -15,14 +15,14 @@ import Testing
         #expect(report.map(\.capacity) == [32])
     }
 
-    @Test func optionsThatCannotBeReadMakeAPlainWorker() {
+    @Test func `unreadable options make a plain worker`() {
         let extra = [Frame(text: "capacity=0")]
         scene.say(.ready(service: Frame(text: "chart"), extra: extra), as: "worker")
-        #expect(scene.heard(by: "worker").isEmpty, "agreement would be a lie")
+        #expect(scene.heard(by: "worker").isEmpty, "the broker must not agree to them")
         #expect(scene.broker.report(at: scene.now).workers.map(\.capacity) == [1])
     }
 
-    @Test func anExclusiveWorkerKeepsOthersOut() {
+    @Test func `an exclusive worker prevents further registrations`() {
         scene.join("first", isExclusive: true)
         scene.join("second")
         #expect(scene.heard(by: "second") == [.disconnect(extra: [Frame(text: "exclusive")])])
@@ -31,7 +31,7 @@ import Testing
         #expect(instances == ["elsewhere", "first"])
     }
 
-    @Test func anExclusiveWorkerDoesNotJoinOthers() {
+    @Test func `an exclusive worker does not join others`() {
         scene.join("first")
         scene.join("second", isExclusive: true)
         #expect(scene.heard(by: "second") == [.disconnect(extra: [Frame(text: "exclusive")])])
@@ -39,27 +39,27 @@ import Testing
     }
 
     @Test(arguments: MajordomoVersion.allCases)
-    func aPlainWorkerIsKeptOutInTheWordsOfItsRFC(_ version: MajordomoVersion) {
+    func `a plain worker is refused with the DISCONNECT of its RFC`(_ version: MajordomoVersion) {
         scene.join("first", isExclusive: true)
         scene.joinPlainly("second", "echo", version)
         #expect(scene.taken(by: "second") == [WorkerMessage.disconnect(extra: []).encoded(version)])
     }
 
-    /// One digit too few, and the addresses 01 11 and 11 01 are one name.
-    @Test func twoPlainWorkersNeverHaveOneName() {
+    /// Without leading zeros, the addresses 01 11 and 11 01 would give the same name.
+    @Test func `two plain workers never have the same name`() {
         scene.joinPlainly("\u{1}\u{11}")
         scene.joinPlainly("\u{11}\u{1}")
         #expect(instances == ["echo/plain-0111", "echo/plain-1101"])
     }
 
-    @Test func anExclusiveServiceIsFreeOnceItsWorkerLeft() {
+    @Test func `an exclusive service is free after its worker left`() {
         scene.join("first", isExclusive: true)
         scene.say(.disconnect(extra: []), as: "first")
         scene.join("second", isExclusive: true)
         #expect(instances == ["second"])
     }
 
-    @Test func theSameInstanceOnASecondConnectionExpelsTheFirst() throws {
+    @Test func `the same instance on a second connection expels the first`() throws {
         scene.join("old", instance: "cache-store/1", isExclusive: true)
         scene.ask()
         _ = scene.heard(by: "old")
@@ -70,16 +70,17 @@ import Testing
     }
 
     @Test(
-        "only another process of its name sends a worker away for good",
         arguments: [(1, 2, true), (1, 1, false), (1, nil, false), (nil, 1, false)] as [(UInt64?, UInt64?, Bool)])
-    func onlyAnotherProcessDismissesAWorker(_ first: UInt64?, _ second: UInt64?, _ isDismissed: Bool) {
+    func `only another process of the same name dismisses a worker`(
+        _ first: UInt64?, _ second: UInt64?, _ isDismissed: Bool
+    ) {
         scene.join("old", instance: "cache-store/1", process: first)
         _ = scene.heard(by: "old")
         scene.join("new", instance: "cache-store/1", process: second)
         #expect(scene.heard(by: "old") == [.disconnect(extra: isDismissed ? [Frame(text: "doubled")] : [])])
     }
 
-    @Test func aSecondReadyOnOneConnectionEndsTheRegistration() {
+    @Test func `a second READY on one connection ends the registration`() {
         scene.join("worker")
         scene.ask()
         _ = scene.heard(by: "worker")
@@ -90,7 +91,7 @@ import Testing
         #expect(scene.dispatches(to: "heir").count == 1)
     }
 
-    @Test func aRequestFromAWorkerIsAnsweredWithDisconnect() {
+    @Test func `a REQUEST from a worker is answered with DISCONNECT`() {
         scene.join("worker")
         _ = scene.heard(by: "worker")
         scene.say(.request(ticket: [1], body: []), as: "worker")
@@ -101,18 +102,18 @@ import Testing
     @Test(arguments: [
         WorkerMessage.heartbeat(extra: []), .final(ticket: [1], body: []), .partial(ticket: [1], body: []),
     ])
-    func whoeverIsNotRegisteredIsDisconnected(_ message: WorkerMessage) {
+    func `an unregistered peer is disconnected`(_ message: WorkerMessage) {
         scene.say(message, as: "unauthenticatedPeer")
         #expect(scene.heard(by: "unauthenticatedPeer") == [.disconnect(extra: [])])
         #expect(scene.count(of: .unregistered) == 1)
     }
 
-    @Test func aDisconnectBeforeReadyIsAnsweredWithNothing() {
+    @Test func `a DISCONNECT before READY gets no answer`() {
         scene.say(.disconnect(extra: []), as: "unauthenticatedPeer")
         #expect(scene.taken(by: "unauthenticatedPeer").isEmpty)
     }
 
-    @Test func afterItsDisconnectAWorkerHearsNothingMore() {
+    @Test func `a worker gets no messages after its DISCONNECT`() {
         scene.join("worker", heartbeat: .milliseconds(500))
         scene.ask(call: 1)
         scene.say(.disconnect(extra: []), as: "worker")
@@ -122,12 +123,12 @@ import Testing
         #expect(scene.taken(by: "worker").isEmpty)
     }
 
-    @Test func aDrainingWorkerEndsWhatItHasAndGetsNoMore() throws {
+    @Test func `a draining worker finishes its requests and gets no more`() throws {
         scene.join("worker", capacity: 2)
         scene.ask(call: 1)
         let dispatch = try #require(scene.dispatches(to: "worker").first)
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "worker")
-        #expect(scene.heard(by: "worker") == [.heartbeat(extra: [Frame(text: "drain")])], "the broker has heard")
+        #expect(scene.heard(by: "worker") == [.heartbeat(extra: [Frame(text: "drain")])], "the broker grants the drain")
         scene.ask(call: 2)
         #expect(scene.dispatches(to: "worker").isEmpty)
         scene.finish(dispatch, as: "worker")

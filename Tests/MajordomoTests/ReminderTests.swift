@@ -3,13 +3,13 @@ import Testing
 
 @testable import Majordomo
 
-/// Found by the flood: each worker that left gave every waiting entry one more reminder.
+/// Workers that register and leave must not accumulate reminders of waiting entries.
 @Suite struct ReminderTests {
-    @Test func workersThatComeAndGoLeaveNoRemindersBehind() {
+    @Test func `repeated registrations leave no reminders behind`() {
         let scene = BrokerScene()
         scene.join("busy")
         for call in 1...100 as ClosedRange<UInt64> { scene.ask(call: call) }
-        // Each guest takes one entry and gives it back; an entry is gone after three of them.
+        // Each guest takes one entry, which is redelivered; an entry ends after three attempts.
         for _ in 1...150 {
             scene.join("guest")
             scene.say(.disconnect(extra: []), as: "guest")
@@ -20,7 +20,7 @@ import Testing
         #expect(reminders <= 3 * entries.count)
     }
 
-    @Test func theEndOfTheGraceIsHeededThoughTheDeadlineWasSetBefore() {
+    @Test func `the end of the grace period applies even if the deadline was set before`() {
         let scene = BrokerScene()
         scene.join("worker")
         for call in 1...2 as ClosedRange<UInt64> { scene.ask(call: call) }
@@ -31,7 +31,7 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [.unavailable, .unavailable])
     }
 
-    @Test func aGraceThatEndedEarlyIsFollowedByTheDeadline() {
+    @Test func `the deadline applies after a grace period that ended early`() {
         let scene = BrokerScene()
         scene.ask(within: .seconds(10))
         scene.advance(by: .seconds(1))

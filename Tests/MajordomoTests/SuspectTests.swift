@@ -1,7 +1,7 @@
 import Majordomo
 import Testing
 
-/// What holds for every request that waits holds for a suspect.
+/// The rules for waiting requests hold for a suspect too.
 @Suite struct SuspectTests {
     let scene: BrokerScene
 
@@ -18,22 +18,22 @@ import Testing
         return scene
     }
 
-    /// A worker of capacity 2 with one request of another client, which is kept free for the suspect.
-    private func keepWorkerFree() {
+    /// A worker of capacity 2 with one request of another client, which is reserved for the suspect.
+    private func reserveWorker() {
         scene.ask(call: 10, by: "other")
         scene.join("kept", capacity: 2)
         scene.ask(call: 11, by: "other")
         #expect(scene.dispatches(to: "kept").map(\.call) == [10])
     }
 
-    @Test func itsDeadlineFreesTheWorker() {
-        keepWorkerFree()
+    @Test func `the deadline of a suspect frees its worker`() {
+        reserveWorker()
         scene.advance(by: .seconds(5))
         #expect(scene.answers().map(\.refusal) == [.expired])
         #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
-    @Test func evenBeforeTheTickItsDeadlineFreesTheWorker() throws {
+    @Test func `the deadline of a suspect frees its worker even before the tick`() throws {
         scene.ask(call: 10, by: "other")
         scene.join("kept")
         let busy = try #require(scene.dispatches(to: "kept").first)
@@ -44,22 +44,22 @@ import Testing
         #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
-    @Test func itsClientsEndFreesTheWorker() {
-        keepWorkerFree()
+    @Test func `the end of a suspect's client frees its worker`() {
+        reserveWorker()
         scene.disconnect("client")
         #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
-    @Test func itCanBeCancelled() {
-        keepWorkerFree()
+    @Test func `a suspect can be cancelled`() {
+        reserveWorker()
         let id = ControlFrame(id: RequestID(query: 1, call: 1)).encoded()[8..<24]
         scene.askPlainly("mmi.cancel", body: [Frame(id)])
         #expect(scene.answers().map(\.content) == [[Frame(text: "200")]])
         #expect(scene.dispatches(to: "kept").map(\.call) == [11])
     }
 
-    @Test func anotherWorkerTakesThePlaceOfOneThatDrains() throws {
-        keepWorkerFree()
+    @Test func `another worker replaces a draining one`() throws {
+        reserveWorker()
         scene.join("next", capacity: 2)
         #expect(scene.dispatches(to: "next").map(\.call) == [11])
         scene.say(.heartbeat(extra: [Frame(text: "drain")]), as: "kept")
@@ -68,24 +68,24 @@ import Testing
         #expect(scene.broker.report(at: scene.now).queued == 2)
     }
 
-    @Test func anotherWorkerTakesThePlaceOfOneThatIsLost() {
-        keepWorkerFree()
+    @Test func `another worker replaces a lost one`() {
+        reserveWorker()
         scene.say(.disconnect(extra: []), as: "kept")
         scene.join("next", capacity: 1)
         #expect(scene.dispatches(to: "next").map(\.call) == [10])
         scene.join("idle")
-        #expect(scene.dispatches(to: "idle").map(\.call) == [11], "the queue has its turn first")
+        #expect(scene.dispatches(to: "idle").map(\.call) == [11], "the queue is dispatched first")
         scene.join("last")
         #expect(scene.dispatches(to: "last").map(\.call) == [1])
     }
 
-    @Test func withoutAWorkerItEndsAfterTheGrace() {
+    @Test func `without a worker a suspect ends after the grace period`() {
         scene.advance(by: .milliseconds(1500))
         #expect(scene.answers().map(\.refusal) == [.unavailable])
         #expect(scene.broker.report(at: scene.now).services.isEmpty)
     }
 
-    @Test func aWorkerThatIsLostWithTheSuspectOtherwiseThanByACrashProvesNothing() {
+    @Test func `the loss of a suspect's worker without a crash proves nothing`() {
         scene.join("leaving")
         #expect(scene.dispatches(to: "leaving").map(\.call) == [1])
         scene.say(.disconnect(extra: []), as: "leaving")
@@ -95,7 +95,7 @@ import Testing
         #expect(scene.dispatches(to: "next").map(\.call) == [2])
     }
 
-    @Test func aSuspectThatOutlivesItsDeadlineStillHasItsWorkerAlone() throws {
+    @Test func `a suspect past its deadline still has its worker alone`() throws {
         scene.join("slow", capacity: 4)
         let late = try #require(scene.dispatches(to: "slow").first)
         scene.advance(by: .seconds(5))
@@ -107,13 +107,13 @@ import Testing
         #expect(scene.dispatches(to: "slow").map(\.call) == [3, 2].reversed(), "the late answer has cleared both")
     }
 
-    @Test func aProcessThatComesBackTakesTheSuspicionWithIt() {
+    @Test func `a process that registers again removes the suspicion`() {
         scene.join("again", instance: "worker 2", capacity: 2, process: 2)
         scene.ask(call: 2)
         #expect(scene.dispatches(to: "again").map(\.call) == [1, 2])
     }
 
-    @Test func theBoundsOfTheQueueCountIt() {
+    @Test func `the bounds of the queue include suspects`() {
         var timing = MajordomoTiming()
         timing.queueEntries = 2
         timing.clientEntries = 2

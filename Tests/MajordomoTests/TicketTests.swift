@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Forgery.allCases)
-    func aReplyWithoutALiveTicketIsDroppedAndCounted(_ forgery: Forgery) throws {
+    func `a reply without a valid ticket is dropped and counted`(_ forgery: Forgery) throws {
         scene.join("worker")
         scene.ask()
         let genuine = try #require(scene.dispatches(to: "worker").first)
@@ -36,7 +36,7 @@ import Testing
         #expect(scene.answers().map(\.content) == [[Frame(text: "done")]])
     }
 
-    @Test func aTicketIsGoodForItsOwnWorkerOnly() throws {
+    @Test func `a ticket is valid only for its own worker`() throws {
         scene.join("worker")
         scene.join("thief")
         scene.ask()
@@ -46,7 +46,7 @@ import Testing
         #expect(scene.count(of: .staleTicket) == 1)
     }
 
-    @Test func aTicketIsGoodOnce() throws {
+    @Test func `a ticket is valid once`() throws {
         scene.join("worker")
         scene.ask()
         let genuine = try #require(scene.dispatches(to: "worker").first)
@@ -56,7 +56,7 @@ import Testing
         #expect(scene.count(of: .staleTicket) == 1)
     }
 
-    @Test func aWorkerThatCameBackCannotUseItsTicketOfBefore() throws {
+    @Test func `a worker that registers again cannot use its earlier ticket`() throws {
         scene.join("worker")
         scene.ask()
         let before = try #require(scene.dispatches(to: "worker").first)
@@ -72,7 +72,7 @@ import Testing
         #expect(scene.count(of: .staleTicket) == 1)
     }
 
-    @Test func alsoOnceNobodyWaitsAnEarlierAttemptMakesNoRoomForALaterOne() throws {
+    @Test func `an earlier attempt of an expired request does not free the worker`() throws {
         scene.join("worker")
         scene.ask(call: 1, within: .seconds(1))
         let before = try #require(scene.dispatches(to: "worker").first)
@@ -87,7 +87,7 @@ import Testing
         #expect(scene.dispatches(to: "worker").map(\.call) == [2])
     }
 
-    @Test func aReplyAfterTheDeadlineIsDropped() throws {
+    @Test func `a reply after the deadline is dropped`() throws {
         scene.join("worker")
         scene.ask(within: .seconds(1))
         let dispatch = try #require(scene.dispatches(to: "worker").first)
@@ -97,7 +97,7 @@ import Testing
         #expect(scene.count(of: .staleTicket) == 1)
     }
 
-    @Test func theSameRequestAgainIsTheSameEntry() throws {
+    @Test func `a repeated request is the same entry`() throws {
         scene.join("worker", capacity: 2)
         scene.ask(call: 1)
         scene.ask(call: 1)
@@ -108,7 +108,7 @@ import Testing
         #expect(scene.answers().count == 1)
     }
 
-    @Test func theSameRequestWhileItWaitsIsTheSameEntry() {
+    @Test func `a repeated request is the same entry while it waits`() {
         scene.ask(call: 1)
         scene.ask(call: 1)
         scene.join("worker", capacity: 2)
@@ -116,7 +116,7 @@ import Testing
         #expect(scene.count(of: .duplicate) == 1)
     }
 
-    @Test func anotherClientsRequestOfTheSameIdIsAnother() {
+    @Test func `a request of another client with the same id is another request`() {
         scene.join("worker", capacity: 2)
         scene.ask(call: 1, by: "one")
         scene.ask(call: 1, by: "two")
@@ -124,7 +124,7 @@ import Testing
         #expect(scene.count(of: .duplicate) == 0)
     }
 
-    @Test func twoAnswersGoToTheirOwnClients() throws {
+    @Test func `two answers go to their own clients`() throws {
         scene.join("worker", capacity: 2)
         scene.ask(call: 1, by: "one")
         scene.ask(call: 2, by: "two")

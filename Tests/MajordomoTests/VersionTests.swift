@@ -1,14 +1,16 @@
 import Majordomo
 import Testing
 
-/// Clients and workers of either version meet at one broker.
+/// Clients and workers of both versions at one broker.
 @Suite struct VersionTests {
     let scene = BrokerScene()
     private static let hello = Frame(text: "hello")
     private static let bye = Frame(text: "bye")
 
     @Test(arguments: MajordomoVersion.allCases, MajordomoVersion.allCases)
-    func aClientAndAWorkerOfAnyVersionsMeet(_ client: MajordomoVersion, _ worker: MajordomoVersion) throws {
+    func `a client and a worker of any versions work together`(
+        _ client: MajordomoVersion, _ worker: MajordomoVersion
+    ) throws {
         scene.joinPlainly("worker", "echo", worker)
         scene.askPlainly("echo", body: [Self.hello, []], client)
         let frames = try #require(scene.taken(by: "worker").first)
@@ -22,7 +24,7 @@ import Testing
         #expect(scene.taken(by: "client") == [head + [Frame(text: "echo"), Self.bye]])
     }
 
-    @Test func aPartGoesToAClientOfTheSecondVersion() throws {
+    @Test func `a PARTIAL goes to a client of 0.2`() throws {
         scene.join("worker")
         scene.askPlainly("echo", .v02)
         let dispatch = try #require(scene.dispatches(to: "worker").first)
@@ -34,7 +36,7 @@ import Testing
         #expect(scene.taken(by: "client") == [part, part, [Frame(text: "MDPC02"), [3], service, Frame(text: "done")]])
     }
 
-    @Test func aClientOfTheFirstVersionGetsTheFinalOnly() throws {
+    @Test func `a client of 0.1 gets only the final reply`() throws {
         scene.join("worker")
         scene.askPlainly("echo", .v01)
         let dispatch = try #require(scene.dispatches(to: "worker").first)
@@ -44,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: MajordomoVersion.allCases)
-    func aWorkerHearsItsOwnVersion(_ version: MajordomoVersion) {
+    func `a worker gets messages of its own version`(_ version: MajordomoVersion) {
         let header: [Frame] = version == .v01 ? [[], Frame(text: "MDPW01")] : [Frame(text: "MDPW02")]
         scene.joinPlainly("worker", "echo", version)
         #expect(scene.taken(by: "worker").isEmpty, "there is no response to a plain READY")
@@ -54,7 +56,7 @@ import Testing
         #expect(scene.taken(by: "worker") == [header + [version == .v01 ? [5] : [6]]])
     }
 
-    @Test func whatIsNoMajordomoIsCountedAndNothingElse() {
+    @Test func `a message that is not Majordomo is only counted`() {
         scene.join("worker")
         _ = scene.taken(by: "worker")
         scene.receive([Frame(text: "GET / HTTP/1.1")], from: "browser")

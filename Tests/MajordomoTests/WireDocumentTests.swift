@@ -2,7 +2,7 @@ import Foundation
 import Majordomo
 import Testing
 
-/// The page about the wire shows every vector, and nothing else, as the vector is.
+/// The page about the wire shows every vector unchanged, and no other example.
 @Suite struct WireDocumentTests {
     /// The rows of one table: as many cells as the page has columns.
     private func rows(_ file: String) throws -> [[String]] {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["mdp-client", "mdp-worker", "mdp-control", "mdp-options", "mmi"])
-    func thePageShowsEachVectorOnce(_ file: String) throws {
+    func `the page shows each vector once`(_ file: String) throws {
         let expected = try GoldenFrames.all(file).map { vector in
             [vector.name, Self.shown(vector.wire), vector.replyWire.map(Self.shown) ?? Self.reading(vector)]
         }

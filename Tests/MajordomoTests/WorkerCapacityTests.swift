@@ -1,11 +1,11 @@
 import Majordomo
 import Testing
 
-/// What has begun outlives its connection, and takes room of the next one.
+/// Work that has begun continues after its connection, and uses capacity of the next one.
 @Suite struct WorkerCapacityTests {
     private typealias Scene = WorkerScene
 
-    /// Four requests are worked on, which is the capacity, and the connection is a new one.
+    /// A worker on a new connection with four requests in progress, which is its capacity.
     private func reconnected() -> (WorkerScene, [WorkerStateMachine.Delivery]) {
         let scene = Scene.agreed()
         for ticket in 1...4 as ClosedRange<UInt8> { scene.receive(.request(ticket: [ticket], body: [])) }
@@ -17,7 +17,7 @@ import Testing
         return (scene, old)
     }
 
-    @Test func aRequestWaitsUntilWorkOfTheOldConnectionEnds() {
+    @Test func `a request waits until work of the old connection ends`() {
         let (scene, old) = reconnected()
         #expect(old.count == 4)
         scene.receive(.request(ticket: [5], body: []))
@@ -31,7 +31,7 @@ import Testing
         #expect(scene.deliveries().map(\.ticket) == [[6]])
     }
 
-    @Test func whatWaitedIsAnsweredOverItsOwnConnection() throws {
+    @Test func `a request that waited is answered over its own connection`() throws {
         let (scene, old) = reconnected()
         scene.receive(.request(ticket: [5], body: []))
         scene.finish(old[1])
@@ -40,7 +40,7 @@ import Testing
         #expect(scene.taken() == [Scene.sent(.final(ticket: [5], body: [Frame(text: "done")]))])
     }
 
-    @Test func whatWaitedWhenTheConnectionWasLostIsNeverBegun() {
+    @Test func `a request that waited when the connection was lost is never begun`() {
         let (scene, old) = reconnected()
         scene.receive(.request(ticket: [5], body: []))
         scene.loseConnection()
@@ -50,16 +50,16 @@ import Testing
         #expect(scene.taken().isEmpty)
     }
 
-    @Test func whatWaitedWhileItStoodStillIsNeverBegun() {
+    @Test func `a request that waited during a suspension is never begun`() {
         let (scene, old) = reconnected()
         scene.receive(.request(ticket: [5], body: []))
-        scene.standStill(for: .milliseconds(1501))
+        scene.suspend(for: .milliseconds(1501))
         scene.finish(old[0])
         #expect(scene.taken() == [.reopen])
     }
 
-    /// A plain broker's tickets are the addresses of its clients, so they come again.
-    @Test func aTicketSeenAgainIsAnotherRequest() throws {
+    /// A plain broker's tickets are the addresses of its clients, so they repeat.
+    @Test func `a repeated ticket is another request`() throws {
         let scene = Scene.agreed()
         scene.receive(.request(ticket: [1], body: [Frame(text: "first")]))
         let first = try #require(scene.deliveries().first)
@@ -68,7 +68,7 @@ import Testing
         scene.receive(.request(ticket: [1], body: [Frame(text: "second")]))
         let second = try #require(scene.deliveries().first)
         scene.finish(first)
-        #expect(scene.taken().isEmpty, "the answer to the first is not taken for one to the second")
+        #expect(scene.taken().isEmpty, "the answer to the first is not used for the second")
         scene.finish(second)
         #expect(scene.taken() == [Scene.sent(.final(ticket: [1], body: [Frame(text: "done")]))])
     }

@@ -13,7 +13,7 @@ import Testing
         return (scene, try #require(scene.deliveries().first))
     }
 
-    @Test func anIdleWorkerSaysGoodbyeOnceTheBrokerHasHeard() {
+    @Test func `an idle worker disconnects once the broker has granted the drain`() {
         let scene = Scene.agreed()
         scene.drain()
         #expect(scene.taken() == [Self.drain])
@@ -28,7 +28,7 @@ import Testing
         #expect(scene.worker.nextDeadline == nil)
     }
 
-    @Test func aBusyWorkerEndsItsWorkFirst() throws {
+    @Test func `a busy worker finishes its work first`() throws {
         let (scene, delivery) = try busy()
         scene.drain()
         scene.receive(Self.granted)
@@ -38,7 +38,7 @@ import Testing
         #expect(scene.taken() == [reply, Self.disconnect, .stopped])
     }
 
-    @Test func whatTheBrokerSentBeforeItHeardOfTheDrainIsStillWorkedOn() throws {
+    @Test func `requests that the broker sent before it received the drain are still processed`() throws {
         let (scene, first) = try busy()
         scene.drain()
         scene.finish(first)
@@ -51,7 +51,7 @@ import Testing
         #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
     }
 
-    @Test func whatItWithholdsDoesNotKeepADrainingWorker() throws {
+    @Test func `a request returned without a reply does not delay a draining worker`() throws {
         let (scene, returned) = try busy()
         scene.receive(.request(ticket: [2], body: []))
         let second = try #require(scene.deliveries().first)
@@ -63,10 +63,10 @@ import Testing
         scene.finish(second)
         #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
         scene.finish(returned)
-        #expect(scene.taken().isEmpty, "it is another worker's by now")
+        #expect(scene.taken().isEmpty, "it has been redelivered by now")
     }
 
-    @Test func whatIsWithheldMakesRoom() {
+    @Test func `a request returned without a reply frees capacity`() {
         let scene = Scene.agreed()
         for number in 1...5 { scene.receive(.request(ticket: [UInt8(number)], body: [])) }
         let begun = scene.deliveries()
@@ -75,16 +75,16 @@ import Testing
         #expect(scene.deliveries().map(\.ticket) == [[5]])
     }
 
-    @Test func everyHeartbeatOfADrainingWorkerSaysSo() throws {
+    @Test func `every heartbeat of a draining worker carries the drain frame`() throws {
         let (scene, _) = try busy()
         scene.drain()
         scene.advance(by: .seconds(1))
         #expect(scene.taken() == [Self.drain, Self.drain, Self.drain])
     }
 
-    /// The tickets are worthless then, and nobody waits for this worker.
-    @Test(arguments: ["connection lost", "expelled", "dismissed", "broker silent", "stood still"])
-    func aDrainingWorkerThatLosesItsBrokerStops(_ how: String) throws {
+    /// The tickets are invalid then, so there is nothing to wait for.
+    @Test(arguments: ["connection lost", "expelled", "dismissed", "broker silent", "suspended"])
+    func `a draining worker that loses its broker stops`(_ how: String) throws {
         let (scene, delivery) = try busy()
         scene.drain()
         _ = scene.taken()
@@ -92,9 +92,9 @@ import Testing
         case "connection lost": scene.loseConnection()
         case "expelled": scene.receive(.disconnect(extra: []))
         case "dismissed": scene.receive(.disconnect(extra: [Frame(text: "doubled")]))
-        case "broker silent": scene.advance(by: .milliseconds(1500), brokerIsThere: false)
+        case "broker silent": scene.advance(by: .milliseconds(1500), isBrokerConnected: false)
         default:
-            scene.standStill(for: .seconds(5))
+            scene.suspend(for: .seconds(5))
             scene.tick()
         }
         #expect(scene.taken().filter { $0 != Self.drain } == [.stopped])
@@ -103,7 +103,7 @@ import Testing
         #expect(scene.taken().isEmpty)
     }
 
-    @Test func aWorkerThatIsNotConnectedStopsAtOnce() {
+    @Test func `an unconnected worker stops at once`() {
         let scene = Scene()
         scene.drain()
         #expect(scene.taken() == [.stopped])
@@ -111,7 +111,7 @@ import Testing
         #expect(scene.taken() == [.stopped], "the connection that was under way is closed too")
     }
 
-    @Test func aPlainBrokerIsToldOfDrainingByTheDisconnectOnly() throws {
+    @Test func `a plain broker gets only the DISCONNECT of a draining worker`() throws {
         let scene = Scene.plain()
         scene.receive(.request(ticket: [1], body: []))
         let delivery = try #require(scene.deliveries().first)
@@ -121,7 +121,7 @@ import Testing
         #expect(scene.taken().suffix(2) == [Self.disconnect, .stopped])
     }
 
-    @Test func anIdleWorkerOfAPlainBrokerHasNoAnswerToWaitFor() {
+    @Test func `an idle worker of a plain broker stops without waiting for an answer`() {
         let scene = Scene.plain()
         scene.drain()
         #expect(scene.taken() == [Self.disconnect, .stopped])

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A worker on a clock that the test moves; what it did is kept until it is taken.
+/// A worker on a clock that the test moves; its actions are kept until they are taken.
 final class WorkerScene {
     static let options = WorkerOptions(
         instance: "echo/1", capacity: 4, heartbeatInterval: .milliseconds(500), isExclusive: true)
@@ -20,7 +20,7 @@ final class WorkerScene {
         actions += worker.opened(at: now)
     }
 
-    /// Registered with a broker that knows our options.
+    /// Registered with a broker that agreed to our options.
     static func agreed() -> WorkerScene {
         let scene = WorkerScene()
         scene.open()
@@ -29,7 +29,7 @@ final class WorkerScene {
         return scene
     }
 
-    /// Registered as a plain worker, since nobody answered its options.
+    /// Registered as a plain worker, since the broker did not agree to its options.
     static func plain() -> WorkerScene {
         let scene = WorkerScene()
         for _ in 1...2 {
@@ -54,19 +54,19 @@ final class WorkerScene {
 
     func withhold(_ delivery: WorkerStateMachine.Delivery) { actions += worker.returned(delivery, at: now) }
 
-    /// Lets time pass, ticking whenever the worker asks for it; a broker that is there sends its heartbeats.
-    func advance(by duration: Duration, brokerIsThere: Bool = true) {
+    /// Advances the time, with a tick at each deadline; a connected broker sends its heartbeats.
+    func advance(by duration: Duration, isBrokerConnected: Bool = true) {
         let end = now + duration
         while now < end {
             let next = min(worker.nextDeadline ?? end, now + .milliseconds(100), end)
             now = max(next, now)
             actions += worker.ticked(at: now)
-            if brokerIsThere { receive(.heartbeat(extra: [])) }
+            if isBrokerConnected { receive(.heartbeat(extra: [])) }
         }
     }
 
-    /// Lets time pass in which the process does nothing at all.
-    func standStill(for duration: Duration) {
+    /// Advances the time while the process is suspended.
+    func suspend(for duration: Duration) {
         now += duration
     }
 

@@ -13,7 +13,7 @@ import Testing
     private static let final = Scene.sent(
         .final(ticket: [1, 2, 3], body: [ControlFrame(id: id).encoded(), Frame(text: "done")]))
 
-    @Test func itRegistersWithItsOptionsOnceItIsConnected() {
+    @Test func `a worker registers with its options once it is connected`() {
         let scene = Scene()
         #expect(scene.worker.nextDeadline == nil)
         scene.tick()
@@ -22,7 +22,7 @@ import Testing
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func aBrokerThatTwiceDoesNotAgreeWithinASecondIsTakenForAPlainOne() {
+    @Test func `a broker that twice does not agree within a second is treated as a plain one`() {
         let scene = Scene()
         let leave = Scene.sent(.disconnect(extra: []))
         for _ in 1...2 {
@@ -32,7 +32,7 @@ import Testing
             #expect(!scene.taken().contains(.reopen))
             scene.advance(by: .milliseconds(1))
             #expect(
-                scene.taken() == [leave, .reopen], "it may have registered the worker, and would hand out to nobody")
+                scene.taken() == [leave, .reopen], "it may have registered the worker and must not dispatch to it")
         }
         scene.open()
         #expect(scene.taken() == [Self.plainReady])
@@ -40,7 +40,7 @@ import Testing
         #expect(scene.taken() == [Self.heartbeat, Self.heartbeat], "plain peers use 2.5 s, and agree to nothing")
     }
 
-    @Test func aBrokerThatTwiceEndsTheConnectionInsteadOfAgreeingIsTakenForAPlainOne() {
+    @Test func `a broker that twice disconnects instead of agreeing is treated as a plain one`() {
         let scene = Scene()
         for _ in 1...2 {
             scene.open()
@@ -53,7 +53,7 @@ import Testing
         #expect(scene.taken() == [Self.plainReady])
     }
 
-    @Test func aBrokerThatSaysWhyItEndsTheConnectionIsNoPlainOne() {
+    @Test func `a broker that states a reason in its DISCONNECT is not a plain one`() {
         let scene = Scene()
         scene.open()
         scene.receive(.disconnect(extra: [Frame(text: "a reason of a later version")]))
@@ -63,7 +63,7 @@ import Testing
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func aBrokerThatAgreedIsGivenTwoTrialsAgain() {
+    @Test func `a broker that agreed gets two trials again`() {
         let scene = Scene()
         scene.open()
         scene.advance(by: .seconds(1))
@@ -77,27 +77,27 @@ import Testing
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func aBrokerThatIsLateIsNotTakenForAPlainOne() {
+    @Test func `a slow broker is not treated as a plain one`() {
         let scene = Scene()
-        scene.standStill(for: .seconds(60))
+        scene.suspend(for: .seconds(60))
         scene.tick()
         scene.open()
         #expect(scene.taken() == [Self.ready])
     }
 
     @Test(arguments: ["connection lost", "broker silent"])
-    func theNextConnectionMayLeadToABrokerThatKnowsOurOptions(_ end: String) {
+    func `the options are tried again on the next connection`(_ end: String) {
         let scene = Scene.plain()
         switch end {
         case "connection lost": scene.loseConnection()
-        default: scene.advance(by: .milliseconds(7500), brokerIsThere: false)
+        default: scene.advance(by: .milliseconds(7500), isBrokerConnected: false)
         }
         #expect(scene.taken().last == .reopen)
         scene.open()
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func itSendsAHeartbeatAfterAnIntervalOfItsOwnSilence() throws {
+    @Test func `a worker sends a heartbeat after an interval without sending`() throws {
         let scene = Scene.agreed()
         scene.receive(Self.request)
         let delivery = try #require(scene.deliveries().first)
@@ -110,7 +110,7 @@ import Testing
         #expect(scene.taken() == [Self.heartbeat])
     }
 
-    @Test func aRequestIsDeliveredWithItsTimeAndAnsweredByItsTicket() throws {
+    @Test func `a request is delivered with its deadline and answered with its ticket`() throws {
         let scene = Scene.agreed()
         scene.advance(by: .milliseconds(100))
         scene.receive(Self.request)
@@ -126,7 +126,7 @@ import Testing
         #expect(scene.taken() == [Self.final])
     }
 
-    @Test func aPlainRequestHasTenSecondsAndGetsAPlainReply() throws {
+    @Test func `a plain request has ten seconds and gets a plain reply`() throws {
         let scene = Scene.agreed()
         scene.receive(.request(ticket: [9], body: [Frame(text: "hello")]))
         let delivery = try #require(scene.deliveries().first)
@@ -135,38 +135,38 @@ import Testing
         #expect(scene.taken() == [Scene.sent(.final(ticket: [9], body: [Frame(text: "done")]))])
     }
 
-    @Test func threeIntervalsWithoutABrokerReopenTheConnection() {
+    @Test func `three intervals without a broker reopen the connection`() {
         let scene = Scene.agreed()
-        scene.advance(by: .milliseconds(1499), brokerIsThere: false)
+        scene.advance(by: .milliseconds(1499), isBrokerConnected: false)
         #expect(!scene.taken().contains(.reopen))
-        scene.advance(by: .milliseconds(1), brokerIsThere: false)
+        scene.advance(by: .milliseconds(1), isBrokerConnected: false)
         #expect(scene.taken() == [.reopen])
         #expect(scene.worker.nextDeadline == nil, "now it waits for a connection")
         scene.open()
         #expect(scene.taken() == [Self.ready])
     }
 
-    @Test func steadyTrafficWithoutATickIsNoStandstill() throws {
+    @Test func `steady traffic without a tick is no suspension`() throws {
         let scene = Scene.agreed()
         for ticket in 0..<20 as Range<UInt8> {
-            scene.standStill(for: .milliseconds(200))
+            scene.suspend(for: .milliseconds(200))
             scene.receive(.request(ticket: [ticket], body: []))
             scene.finish(try #require(scene.deliveries().first))
         }
     }
 
-    @Test(arguments: ["tick", "message"]) func whoStoodStillRegistersAnew(_ first: String) throws {
+    @Test(arguments: ["tick", "message"]) func `a suspended worker registers again`(_ first: String) throws {
         let scene = Scene.agreed()
         scene.receive(Self.request)
         let delivery = try #require(scene.deliveries().first)
-        scene.standStill(for: .milliseconds(1501))
+        scene.suspend(for: .milliseconds(1501))
         if first == "tick" { scene.tick() } else { scene.receive(.request(ticket: [7], body: [])) }
-        #expect(scene.taken() == [.reopen], "what came meanwhile has long been given to another")
+        #expect(scene.taken() == [.reopen], "requests that came meanwhile have been redelivered")
         scene.finish(delivery)
         #expect(scene.taken().isEmpty)
     }
 
-    @Test func anAnswerAfterReopeningIsDropped() throws {
+    @Test func `an answer after reopening is dropped`() throws {
         let scene = Scene.agreed()
         scene.receive(Self.request)
         let delivery = try #require(scene.deliveries().first)
@@ -174,12 +174,12 @@ import Testing
         #expect(scene.taken() == [.reopen])
         scene.loseConnection()
         scene.open()
-        #expect(scene.taken() == [Self.ready], "the loss is told once")
+        #expect(scene.taken() == [Self.ready], "the loss is reported once")
         scene.finish(delivery)
         #expect(scene.taken().isEmpty)
     }
 
-    @Test func afterADisconnectItSaysNothingAndReopensAfterAPause() throws {
+    @Test func `after a DISCONNECT a worker sends nothing and reconnects after a pause`() throws {
         let scene = Scene.agreed()
         scene.receive(Self.request)
         let delivery = try #require(scene.deliveries().first)
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(arguments: [WorkerDismissal.doubled, .exclusive])
-    func aDismissedWorkerDoesNotComeBack(_ reason: WorkerDismissal) throws {
+    func `a dismissed worker does not reconnect`(_ reason: WorkerDismissal) throws {
         let scene = Scene.agreed()
         scene.receive(Self.request)
         let delivery = try #require(scene.deliveries().first)
@@ -208,7 +208,7 @@ import Testing
         #expect(scene.taken().isEmpty)
     }
 
-    @Test func aReasonOfALaterVersionIsNoDismissal() {
+    @Test func `a reason of a later version is no dismissal`() {
         let scene = Scene.agreed()
         scene.receive(.disconnect(extra: [Frame(text: "moved")]))
         scene.advance(by: .milliseconds(500))

@@ -5,13 +5,13 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
-    @Test func aSubscriberSeesPastAndLiveEventsEachOnceAndInOrder() async throws {
+    @Test func `a subscriber gets past and live events once each and in order`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("talker/1") { talker in
                     for number in 0..<20 { talker.publish(.numbered(number)) }
                     try await scene.withBus("tap/1") { bus in
-                        // The first tap is only the signal that the early events are in the ring.
+                        // The first tap only signals that the early events are in the ring.
                         let probe = try await bus.subscribe(last: 10_000)
                         try await probe.skip(toNumber: 19)
                         await probe.close()
@@ -31,19 +31,19 @@ import ZeroMQ
         }
     }
 
-    @Test func eventsOfAMomentTravelTogether() async throws {
+    @Test func `events of one interval are sent in one message`() async throws {
         try await BusScene.run { scene in
             try await withContext { context in
                 try await withSocket(.pull, in: context) { broker in
                     try await broker.bind(scene.endpoints.eventsIn)
                     try await scene.withBus("talker/1") { talker in
-                        // A busy machine may let the moment pass between two of them, but not each time.
+                        // On a busy machine the interval may end between two of them, but not every time.
                         var sizes: [Int] = []
                         while sizes.last != 2, sizes.count < 500 {
                             talker.publish(.numbered(0))
                             _ = try await broker.receive()
                             talker.publish(.numbered(1))
-                            // What was to be sent at once has left.
+                            // The immediate message has been sent.
                             await Task(executorPreference: talker.executor) {
                                 for _ in 0..<20 { await Task.yield() }
                             }.value
@@ -59,20 +59,20 @@ import ZeroMQ
         }
     }
 
-    @Test func aReaderThatStoodStillMissesNothingThatTheRingStillHas() async throws {
+    @Test func `a suspended reader misses no event that the ring still contains`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in
                     let stream = try await bus.subscribe()
                     let last = try await bus.publishNumbers(from: 0, for: Self.longerThanALease)
-                    #expect(try await stream.numbers(upTo: last) == Array(0...last))
+                    #expect(try await stream.readNumbers(upTo: last) == Array(0...last))
                     await stream.close()
                 }
             }
         }
     }
 
-    @Test func aReaderThatStoodStillWhileTheBrokerWasReplacedMissesNothingOfTheNewOne() async throws {
+    @Test func `a reader that is suspended while the broker is replaced misses no new event`() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("tap/1") { bus in
                 var opened: EventStream?
@@ -86,8 +86,8 @@ import ZeroMQ
                 try await scene.withBroker {
                     try await scene.withBus("talker/2") { talker in
                         let last = try await talker.publishNumbers(from: 2, for: Self.longerThanALease)
-                        let numbers = try await stream.numbers(upTo: last)
-                        // Of the old broker's it has what had been sent by its end.
+                        let numbers = try await stream.readNumbers(upTo: last)
+                        // Of the old broker's events it gets those that were sent before its end.
                         #expect(numbers.drop { $0 < 2 } == Array(2...last)[...])
                     }
                 }
@@ -96,10 +96,10 @@ import ZeroMQ
         }
     }
 
-    /// So long that the broker takes a reader that says nothing to be gone.
+    /// Longer than the time after which the broker considers a silent reader disconnected.
     private static let longerThanALease = BusTiming.subscriberLease + .milliseconds(200)
 
-    @Test func withoutPastTheStreamBeginsNow() async throws {
+    @Test func `a stream without past events begins now`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in
@@ -115,15 +115,15 @@ import ZeroMQ
 }
 
 extension MessageBus {
-    /// Publishes numbers for that long, paced by questions to the broker so that its ring keeps the first, and one more.
+    /// Publishes numbers for a duration, paced by pings so that the broker's ring keeps the first, and then one more.
     ///
-    /// - Returns: the last number.
+    /// - Returns: The last number.
     fileprivate func publishNumbers(from first: Int, for duration: Duration) async throws -> Int {
         let end = ContinuousClock.now + duration
         var next = first
         var asked = 0
         repeat {
-            // The first answer tells that the way to the broker is open.
+            // The first answer confirms the connection to the broker.
             try await ping(deadline: end + .seconds(10))
             if asked.isMultiple(of: 50) {
                 publish(.numbered(next))
@@ -132,7 +132,7 @@ extension MessageBus {
             asked += 1
         } while .now < end
         publish(.numbered(next))
-        // So has the way of events, once this one has come back.
+        // The returned event confirms the event connection.
         let probe = try await subscribe(last: 10_000)
         try await probe.skip(toNumber: next)
         await probe.close()
@@ -141,8 +141,8 @@ extension MessageBus {
 }
 
 extension EventStream {
-    /// The numbers up to that one; whatever is lost is an issue.
-    fileprivate func numbers(upTo last: Int) async throws -> [Int] {
+    /// Reads the numbers up to `last`; a lost event is an issue.
+    fileprivate func readNumbers(upTo last: Int) async throws -> [Int] {
         var numbers: [Int] = []
         while numbers.last != last, let (event, lost) = try await next() {
             #expect(lost == 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LossTests {
-    @Test func anIdempotentRequestOfALostWorkerGoesToAnother() async throws {
+    @Test func `an idempotent request of a lost worker is redelivered to another`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -12,9 +12,9 @@ import Testing
                     let answer = try await withThrowingTaskGroup(of: String?.self) { group in
                         group.addTask { try await bus.ask("job", timeout: .seconds(20)) }
                         group.addTask {
-                            // Dies with the request in its hands: its task is cancelled once it has begun.
-                            try await dyingWorker(scene, hasBegun, until: began)
-                            try await successor(scene)
+                            // This worker is lost during the request: its task is cancelled after the request began.
+                            try await runDyingWorker(scene, hasBegun, until: began)
+                            try await runSuccessor(scene)
                             return nil
                         }
                         var answer: String?
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    private func successor(_ scene: BusScene) async throws {
+    private func runSuccessor(_ scene: BusScene) async throws {
         try await scene.withBus("job/2") { bus in
             try await bus.worker(BusWorkerOptions(service: "job", capacity: 1)).serve { request in
                 Envelope(header: request.envelope.header, payload: Array("done".utf8))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aBrokerThatComesBackServesAsBefore() async throws {
+    @Test func `a restarted broker serves requests again`() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("echo/1") { workerBus in
                 let worker = workerBus.worker(BusWorkerOptions(service: "echo", capacity: 4))
@@ -47,7 +47,7 @@ import Testing
                     try await scene.withBus("client/1") { bus in
                         for round in ["first", "second"] {
                             try await scene.withBroker { () async throws in
-                                // Waits in the broker until the worker has found it again.
+                                // Queued in the broker until the worker has registered again.
                                 #expect(try await bus.ask("echo", round) == round)
                             }
                         }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aDrainedWorkerAnswersWhatItHasAndTakesNoMore() async throws {
+    @Test func `a draining worker answers its requests and accepts no more`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 let (release, held) = AsyncStream.makeStream(of: Void.self)
@@ -82,7 +82,7 @@ import Testing
                             let answer = try await asked
                             #expect(answer == "done")
                         }
-                        // `serve` returns by itself: drained.
+                        // `serve` returns because the worker is drained.
                         try await group.next()
                     }
                 }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whatADrainingWorkerWithholdsIsItsSuccessors() async throws {
+    @Test func `a request that a draining worker returns is redelivered to its successor`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 let (parked, isParked) = AsyncStream.makeStream(of: Void.self)
@@ -110,9 +110,9 @@ import Testing
                             for await _ in parked { break }
                             worker.drain()
                             leave.finish()
-                            // It leaves although a request of its has no answer.
+                            // It disconnects although one of its requests has no answer.
                             try await group.next()
-                            group.addTask { try await successor(scene) }
+                            group.addTask { try await runSuccessor(scene) }
                             #expect(try await asked == "done")
                         }
                         group.cancelAll()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    private func dyingWorker(
+    private func runDyingWorker(
         _ scene: BusScene, _ hasBegun: AsyncStream<Void>.Continuation, until began: AsyncStream<Void>
     ) async throws {
         try await scene.withBus("job/1") { bus in
@@ -131,7 +131,7 @@ import Testing
                 group.addTask {
                     try await worker.serve { request in
                         hasBegun.yield()
-                        // Never answers: ends only by cancellation.
+                        // Never answers; ends only by cancellation.
                         let (never, _) = AsyncStream.makeStream(of: Void.self)
                         for await _ in never {}
                         return Envelope(header: request.envelope.header)

@@ -6,21 +6,21 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// Our own check refuses what is too large before it is sent; libzmq's limit behind it costs the sender its connection.
+/// The sender's check refuses oversized messages before they are sent; libzmq's larger limit closes the connection.
 @Suite(.timeLimit(.minutes(1))) struct OversizeTests {
-    /// The broker's limit for one frame (MAXMSGSIZE).
+    /// The broker's limit of one frame (MAXMSGSIZE).
     private static let limit = 4 << 20
 
     private static func request(_ body: [UInt8]...) -> Message {
         [Array("MDPC02".utf8), [1], Array("echo".utf8)] + body
     }
 
-    /// A request whose answer waits until it is released: it proves that its connection is the same all along.
+    /// A request whose answer is delayed until `release()`: its answer proves that the connection was not replaced.
     private struct Hold: Sendable {
         private let beginning = AsyncStream.makeStream(of: Void.self)
         private let end = AsyncStream.makeStream(of: Void.self)
 
-        func hasBegun() async { for await _ in beginning.stream {} }
+        func waitUntilBegun() async { for await _ in beginning.stream {} }
         func release() { end.continuation.finish() }
 
         func wait() async {
@@ -54,15 +54,15 @@ import ZeroMQ
         }
     }
 
-    /// What the broker counts as taken from clients.
+    /// The broker's counts of messages from clients.
     private func requests(_ bus: MessageBus) async throws -> MessageCounts {
         try await bus.brokerStats(deadline: .now + .seconds(10)).messages
     }
 
-    @Test func aFrameOverTheLimitClosesItsSendersConnectionAndNoOther() async throws {
+    @Test func `a frame over the limit closes the connection of its sender and no other`() async throws {
         try await withScene { (scene, bus, hold) async throws in
             async let held = bus.ask("echo", "hold")
-            await hold.hasBegun()
+            await hold.waitUntilBegun()
             try await withContext { context in
                 try await withSocket(.dealer, in: context) { socket in
                     let monitor = try await socket.monitor(in: context)
@@ -83,14 +83,14 @@ import ZeroMQ
         }
     }
 
-    @Test func aFrameAtTheLimitPasses() async throws {
+    @Test func `a frame at the limit is accepted`() async throws {
         try await withScene { (scene, bus, _) async throws in
             try await withContext { context in
                 try await withSocket(.dealer, in: context) { socket in
                     try await socket.connect(scene.endpoints.requests)
                     let most = [UInt8](repeating: 0, count: Self.limit)
                     #expect(try await socket.send(Self.request(most)) == .sent)
-                    // The worker takes it for an envelope, and says what it is instead.
+                    // The worker decodes it as an envelope, and reports the fault.
                     let reply = try #require(try await socket.receive())
                     #expect(reply.starts(with: [Array("MDPC02".utf8), [3], Array("echo".utf8)]))
                 }
@@ -99,10 +99,10 @@ import ZeroMQ
         }
     }
 
-    @Test func theSendersOwnCheckNamesTheLimitAndKeepsItsConnection() async throws {
+    @Test func `the check of the sender names the limit and keeps the connection`() async throws {
         try await withScene { (_, bus, hold) async throws in
             async let held = bus.ask("echo", "hold")
-            await hold.hasBegun()
+            await hold.waitUntilBegun()
             let failure = await #expect(throws: Failure.self) {
                 try await bus.ask("echo", String(repeating: "a", count: 2_097_153))
             }
@@ -112,7 +112,7 @@ import ZeroMQ
         }
     }
 
-    @Test func anAnswerThatIsTooLargeIsAFailureThatSaysSo() async throws {
+    @Test func `an answer that is too large becomes a failure that states it`() async throws {
         try await withScene { (_, bus, _) async throws in
             let request = BusRequest(
                 service: "echo", kind: "test.ask", trace: .root(), payload: Array("huge".utf8), isIdempotent: true)

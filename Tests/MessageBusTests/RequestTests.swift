@@ -7,7 +7,7 @@ import Testing
 @testable import MessageBus
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
-    @Test func aRequestIsAnsweredByAWorker() async throws {
+    @Test func `a worker answers a request`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func manyRequestsAtOnceAreEachAnsweredWithTheirOwn() async throws {
+    @Test func `concurrent requests each get their own answer`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aServiceWithoutAWorkerIsUnavailable() async throws {
+    @Test func `a service without a worker is unavailable`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func withoutABrokerTheCallerIsToldWhereItLooked() async throws {
+    @Test func `without a broker the failure states the endpoint`() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("client/1") { bus in
                 let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func theDeadlineEndsARequestThatNobodyAnswers() async throws {
+    @Test func `the deadline ends a request without an answer`() async throws {
         try await BusScene.run { scene in
             let (release, held) = AsyncStream.makeStream(of: Void.self)
             try await scene.withBroker {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aPostedRequestIsWorkedOnThoughItsSenderLeaves() async throws {
+    @Test func `a posted request is processed although its sender disconnects`() async throws {
         try await BusScene.run { scene in
             let (received, isReceived) = AsyncStream.makeStream(of: String.self)
             let handler: @Sendable (IncomingRequest) async -> [UInt8] = { request in
@@ -89,7 +89,7 @@ import Testing
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: handler) { _ in
                     try await scene.withBus("client/1") { (bus) async throws in
-                        // A sender that is connected; what it posts last is not flushed by anything that follows.
+                        // A connected sender; no later message flushes its last post.
                         try await bus.ping(deadline: .now + .seconds(10))
                         for number in 1...3 {
                             let request = BusRequest(
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPostedIsBounded() async throws {
+    @Test func `the number of posted requests is bounded`() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("client/1") { bus in
                 var posted = 0
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledCallerGetsCancellation() async throws {
+    @Test func `a cancelled caller gets a cancellation error`() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("client/1") { bus in
                 let result = await withTaskGroup(of: Result<String, any Error>.self) { group in
@@ -131,12 +131,12 @@ import Testing
         }
     }
 
-    @Test func aBodyThatIsNoEnvelopeIsAnsweredInTheOneFailureShape() async throws {
+    @Test func `a body that is not an envelope is answered with a failure`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
                     try await scene.withBus("client/1") { bus in
-                        // `inspect` sends frames as they are, to any service.
+                        // `inspect` sends frames unchanged to any service.
                         let reply = try await bus.inspect("echo", [[1, 2, 3]], deadline: .now + .seconds(10))
                         let header = try JSONBytes.decode(Header.self, from: Array(reply.status.utf8))
                         #expect(header.status == .failed)

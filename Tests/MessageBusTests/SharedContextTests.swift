@@ -8,12 +8,12 @@ import ZeroMQ
 @testable import BrokerCore
 @testable import MessageBus
 
-/// Broker, worker and client on one poll loop, over inproc: no kernel between them.
+/// Broker, worker and client on one poll loop over inproc, without system calls for messages.
 @Suite(.timeLimit(.minutes(1))) struct SharedContextTests {
     private let endpoints = BusEndpoints(
         requests: "inproc://requests", eventsIn: "inproc://events-in", events: "inproc://events")
 
-    @Test func aRequestAndItsEventsPassOverInproc() async throws {
+    @Test func `a request and its events pass over inproc`() async throws {
         try await withContext { context in
             let broker = try Broker(
                 context: context, timing: MajordomoTiming(), epoch: 1, clock: .system, maxConnections: 100)

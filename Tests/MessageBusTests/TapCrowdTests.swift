@@ -6,11 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct TapCrowdTests {
     private static let taps = 50
     private static let events = 6_000
-    /// Events between two taps, and the most that is published ahead of a reader: far less than any pipe holds.
+    /// The number of events between two taps, and the limit of events ahead of a reader: far below the size of a pipe.
     private static let step = 100
 
-    /// The readers set the pace, so that nothing is lost for want of room, however slow the machine is.
-    @Test func fiftyTapsThatJoinWhileEventsComeEachSeeEveryEventOnceAndInOrder() async throws {
+    /// The readers set the pace, so that no event is lost by a full pipe on a slow machine.
+    @Test func `fifty taps that join during publishing get every event once and in order`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("talker/1") { talker in
@@ -50,7 +50,7 @@ import Testing
         var isConsecutive = true
     }
 
-    /// Watches from its joining to the last event.
+    /// Reads from the subscription to the last event.
     private static func watch(_ bus: MessageBus, past: Int) async throws -> Seen {
         let stream = try await bus.subscribe(last: past)
         var seen = Seen()

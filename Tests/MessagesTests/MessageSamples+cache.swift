@@ -13,7 +13,7 @@ extension MessageSamples {
         key: key, state: .fresh, age: 60, ttl: 540, attributes: ["films": "20199882,20210028"])
     private static let stale = CachedEntry(key: key, state: .stale, age: 660, ttl: -60)
 
-    /// What the gateway and the fetchers ask the cache, and its answers.
+    /// The requests of the gateway and the fetchers to the cache, and its answers.
     static func cache() throws -> [MessageVector] {
         let missing = CachedEntry(key: "poster.find?code=20199882", state: .missing)
         return [
@@ -32,13 +32,14 @@ extension MessageSamples {
                 "what that look found, in one attachment", kind: CachePeekRequest.kind, sender: store,
                 CachePeekReply(entries: [fresh, missing, stale], lengths: [value.utf8.count, value.utf8.count]),
                 attachments: [value + value]),
-            try asked("a value or a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: false)),
-            try asked("a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: true)),
-            try got("a hit", CacheGetReply(entry: fresh, lease: nil, isCollapsed: false), [value]),
-            try got(
+            try getRequest(
+                "a value or a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: false)),
+            try getRequest("a lease is asked for", CacheGetRequest(key: key, holder: fetcher, isRefresh: true)),
+            try getReply("a hit", CacheGetReply(entry: fresh, lease: nil, isCollapsed: false), [value]),
+            try getReply(
                 "a lease, with the stale value", CacheGetReply(entry: stale, lease: "7", isCollapsed: false), [value]),
-            try got("a lease", CacheGetReply(entry: missing, lease: "7", isCollapsed: false)),
-            try got("what another fetched", CacheGetReply(entry: fresh, lease: nil, isCollapsed: true), [value]),
+            try getReply("a lease", CacheGetReply(entry: missing, lease: "7", isCollapsed: false)),
+            try getReply("what another fetched", CacheGetReply(entry: fresh, lease: nil, isCollapsed: true), [value]),
             try reply(
                 "what another failed to fetch", kind: CacheGetRequest.kind, sender: store, status: .failed,
                 failure: timeout, CacheGetReply(entry: missing, lease: nil, isCollapsed: true)),
@@ -73,11 +74,11 @@ extension MessageSamples {
         .upstreamTimeout, LocalizedText(ko: "업스트림이 제때 답하지 않았습니다.", en: "The upstream did not answer in time."),
         isRetryable: true)
 
-    private static func asked(_ name: String, _ payload: CacheGetRequest) throws -> MessageVector {
+    private static func getRequest(_ name: String, _ payload: CacheGetRequest) throws -> MessageVector {
         try request(name, kind: CacheGetRequest.kind, sender: fetcher, parent: parent, payload)
     }
 
-    private static func got(
+    private static func getReply(
         _ name: String, _ payload: CacheGetReply, _ attachments: [String] = []
     ) throws -> MessageVector {
         try reply(name, kind: CacheGetRequest.kind, sender: store, payload, attachments: attachments)

@@ -16,34 +16,35 @@ extension MessageSamples {
                 name: try JSONBytes.decode(Event.self, from: json).kind, form: .event, payload: "Event",
                 frames: [String(decoding: json, as: UTF8.self)])
         } + [
-            try told(
+            try event(
                 "broker.connections_ended", ["count": 12, "owner": "process 4711", "reason": "too_many"],
                 source: "broker/1", isCall: false),
-            try told("query.started", ["command": "show", "date": "2022-01-05", "top": 10], isCall: false),
-            try told("query.answered", ["command": "show", "status": "ok", "tookMicroseconds": 14_200], isCall: false),
-            try told(
+            try event("query.started", ["command": "show", "date": "2022-01-05", "top": 10], isCall: false),
+            try event(
+                "query.answered", ["command": "show", "status": "ok", "tookMicroseconds": 14_200], isCall: false),
+            try event(
                 "part.requested", ["kind": "movie.detail", "service": "detail-fetcher", "what": "movie 20199882"]),
-            try told("part.arrived", ["status": "ok", "tookMicroseconds": 5400, "what": "movie 20199882"]),
-            try told("part.missed", ["code": "timeout", "what": "movie 20199882"]),
-            try told("movie.detail.answered", answerFacts, source: "detail-fetcher/2"),
+            try event("part.arrived", ["status": "ok", "tookMicroseconds": 5400, "what": "movie 20199882"]),
+            try event("part.missed", ["code": "timeout", "what": "movie 20199882"]),
+            try event("movie.detail.answered", answerAttributes, source: "detail-fetcher/2"),
         ]
     }
 
-    private static let answerFacts = {
+    private static let answerAttributes = {
         let question = Header(
             query: id.queryText, parent: "00000000000000a2", kind: "movie.detail", sender: "gateway/4711",
             traceparent: "")
         return answer.eventAttributes(work: .microseconds(103_200), to: question)
     }()
 
-    /// What a handler answers with everything that its event can tell.
+    /// An answer of a handler with every attribute that its event can have.
     private static let answer = ServiceAnswer(
         status: .stale,
         failure: Failure(.timeout, LocalizedText(ko: "늦었습니다.", en: "It is late."), isRetryable: true),
         cache: CacheStatus(hit: false, fwd: .stale, collapsed: true, stored: true),
         upstream: UpstreamUse(calls: 2, took: .microseconds(101_900)))
 
-    private static func told(
+    private static func event(
         _ kind: String, _ attributes: [String: AttributeValue], source: String = "gateway/4711", isCall: Bool = true
     ) throws -> MessageVector {
         try alone(

@@ -4,7 +4,7 @@ import Envelope
 import Localization
 
 extension MessageSamples {
-    /// Answers that are failures, and one that is old for want of a better.
+    /// Answers that are failures, and a stale one that replaces a failed fetch.
     static func failures() throws -> [MessageVector] {
         let late = Failure(
             .upstreamHTTP,

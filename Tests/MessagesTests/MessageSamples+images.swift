@@ -3,7 +3,7 @@ import Envelope
 import Localization
 
 extension MessageSamples {
-    /// What the gateway asks poster-resolver of a poster's image, and the answers.
+    /// The gateway's requests to poster-resolver for a poster's image, and the answers.
     static func images() throws -> [MessageVector] {
         let request = PosterImageRequest(
             title: "경관의 피", poster: try poster(sizes: [(700, 1000), (480, 640)]), isRefresh: false)

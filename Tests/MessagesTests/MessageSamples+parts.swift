@@ -5,7 +5,7 @@ import Envelope
 extension MessageSamples {
     private static let day = Day(daysSinceEpoch: 18_997)
 
-    /// What the gateway asks the fetchers, and their answers.
+    /// The gateway's requests to the fetchers, and their answers.
     static func parts() throws -> [MessageVector] {
         let fetched = CacheStatus(hit: false, fwd: .uriMiss, stored: true, ttl: 600, age: 0)
         let upstream = RequestTiming(

@@ -12,7 +12,7 @@ extension MessageSamples {
     private static let noLatency = LatencySummary(
         count: 0, p50Microseconds: nil, p95Microseconds: nil, p99Microseconds: nil, maxMicroseconds: nil)
 
-    /// What every service answers, and the broker about itself.
+    /// The answers of every service, and of the broker about itself.
     static func services() throws -> [MessageVector] {
         let worker = ServiceInfo(
             name: "detail-fetcher", id: "detail-fetcher/2", version: "0.1.0", started: started, uptimeSeconds: 12.345)

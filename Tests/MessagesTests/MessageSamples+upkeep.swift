@@ -1,7 +1,7 @@
 import Contracts
 
 extension MessageSamples {
-    /// Questions about the cache as a whole.
+    /// Requests about the cache as a whole.
     static func upkeep() throws -> [MessageVector] {
         let movies = CacheStatsReply.Tier(
             name: "movie", entries: 12, bytes: 40_960, maxEntries: 2_000, maxBytes: 4_194_304, hits: 7, misses: 5,

@@ -1,12 +1,12 @@
 import Envelope
 
-/// One message of every kind that this version writes, made up.
+/// One invented message of every kind that this version writes.
 enum MessageSamples {
     static func all() throws -> [MessageVector] {
         try parts() + images() + cache() + upkeep() + quota() + services() + failures() + events()
     }
 
-    /// - Parameter payload: what is in the payload; nil when it is empty.
+    /// - Parameter payload: the value in the payload; nil when it is empty.
     static func request(
         _ name: String, kind: String, sender: String = "gateway/4711", parent: String? = nil,
         _ payload: (any Encodable)? = nil, attachments: [String] = []

@@ -4,8 +4,8 @@ import Envelope
 import Foundation
 import MessageBus
 
-/// One message of `Tests/Vectors/messages-<version>.json`: its frames as text, byte for byte, and whose contract the
-/// payload follows. What is released stays as it is, and later releases must read it.
+/// One message of `Tests/Vectors/messages-<version>.json`: its frames as text, byte for byte, and the type of the
+/// payload. A released vector never changes, and later releases must read it.
 struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
     enum Form: String, Codable, Sendable {
         /// A header, a payload and attachments.
@@ -25,7 +25,7 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
     var description: String { name }
     var wire: [[UInt8]] { frames.map { Array($0.utf8) } }
 
-    /// How the payload of each contract is read.
+    /// Decodes and encodes the payload of each contract.
     static let readers: [String: @Sendable ([UInt8]) throws -> [UInt8]] = [
         "ChartRequest": reread(ChartRequest.self), "DetailRequest": reread(DetailRequest.self),
         "FilmSearchRequest": reread(FilmSearchRequest.self), "FilmPage": reread(FilmPage.self),

@@ -2,10 +2,10 @@ import Envelope
 import Foundation
 import Testing
 
-/// What this version writes, kept for those to come. Once it is released, a message that changes is a new version of the
-/// schema with a file of its own, and no file of an earlier version is edited.
+/// The messages that this version writes, for later versions to read. After a release, a changed message needs a new
+/// schema version with a file of its own, and the files of earlier versions stay unchanged.
 @Suite struct MessageVectorTests {
-    /// Empty when a file cannot be read: then a test below says so.
+    /// Empty when a file cannot be read; a test below reports that.
     private static let all = ((try? MessageVector.files()) ?? []).flatMap { (try? MessageVector.load($0)) ?? [] }
 
     @Test func `every file can be read, and this version has one`() throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import MessageBus
 
-/// Programs of different versions meet at a real broker.
+/// Programs of different versions at a real broker.
 @Suite(.timeLimit(.minutes(1))) struct MixedVersionTests {
     private func header(schema: String) -> [UInt8] {
         Array(
@@ -23,7 +23,7 @@ import Testing
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { worker in
                     try await scene.withBus("client/1") { bus in
-                        // `inspect` sends frames as they are, to any service.
+                        // `inspect` sends unchanged frames to any service.
                         let reply = try await bus.inspect(
                             "echo", [header(schema: schema), []], deadline: .now + .seconds(10))
                         let answer = try Envelope(frames: [Array(reply.status.utf8)] + reply.frames)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a caller is told that the answer is of another major version`() async throws {
+    @Test func `the error of a caller states that the answer has another major version`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await withFutureWorker("echo", scene) { bus in
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(Language.ko, "모든 프로그램을 같은 판으로 맞추세요"), (.en, "Bring all programs to the same release")])
-    func `whoever asks the gateway reads what to do about it`(language: Language, advice: String) async throws {
+    func `the message of the gateway states a remedy`(language: Language, advice: String) async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await withFutureWorker("detail-fetcher", scene) { bus in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an answer with a status of tomorrow is not taken for a good one`() async throws {
+    @Test func `an answer with an unknown status is not taken for a good one`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await withFutureWorker("detail-fetcher", scene, schema: .current, status: "partial") { bus in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Runs a worker that answers in a header of another version, or with another status.
+    /// Runs a worker that answers with a header of another version, or with another status.
     private func withFutureWorker(
         _ service: String, _ scene: BusScene, schema: SchemaVersion = SchemaVersion(major: 2, minor: 0),
         status: String = "ok", _ body: (MessageBus) async throws -> Void

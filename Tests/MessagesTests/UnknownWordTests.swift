@@ -4,29 +4,29 @@ import Envelope
 import MessageBus
 import Testing
 
-/// A word or a field of a later version spoils itself and nothing around it.
+/// An unknown word or field of a later version does not affect the rest of its message.
 @Suite struct UnknownWordTests {
-    /// What is passed on is passed on unharmed.
+    /// Decodes a value, and checks that encoding preserves it.
     private func read<Value: Codable & Equatable>(_ type: Value.Type, _ json: String) throws -> Value {
         let value = try JSONBytes.decode(type, from: Array(json.utf8))
         #expect(try JSONBytes.decode(type, from: JSONBytes.encode(value)) == value)
         return value
     }
 
-    @Test func `a status of tomorrow is none of today's, and keeps its name`() throws {
+    @Test func `an unknown status equals no known one and keeps its name`() throws {
         let status = try read([ReplyStatus].self, #"["partial"]"#)
         #expect(status == [ReplyStatus(rawValue: "partial")])
         #expect(![ReplyStatus.ok, .stale, .failed].contains(status[0]))
         #expect(String(decoding: try JSONBytes.encode(status), as: UTF8.self) == #"["partial"]"#)
     }
 
-    @Test func `cache attributes with a reason of tomorrow are told in its words`() throws {
+    @Test func `cache attributes with an unknown reason keep its word`() throws {
         let attributes = try read(CacheStatus.self, #"{"fwd":"partial","hit":false,"key":"k"}"#)
         #expect(attributes.fwd?.rawValue == "partial")
         #expect(attributes.summary == "fwd=partial")
     }
 
-    @Test func `a header with both is read whole`() throws {
+    @Test func `a header with both unknown words is decoded completely`() throws {
         let header = #"""
             {"cache":{"fwd":"method","hit":false},"kind":"chart.daily","query":"a1","schema":"1.9","sender":"s/1","shard":[1],"status":"partial","timing":{"diskMicroseconds":1,"workMicroseconds":2},"traceparent":""}
             """#
@@ -50,14 +50,14 @@ import Testing
         #expect(try !entry.isReentry(on: #require(Day("2022-01-05"))))
     }
 
-    @Test func `of a cached entry in an unknown state nobody knows whether it has a value`() throws {
+    @Test func `a cached entry in an unknown state has no known value`() throws {
         let entry = try read(
             CachedEntry.self, #"{"age":1,"attributes":{},"key":"k","state":"revalidating","ttl":1}"#)
         #expect(entry.state.hasValue == nil)
         #expect([CachedEntry.State.fresh, .stale, .missing].map(\.hasValue) == [true, true, false])
     }
 
-    @Test func `stats with fields of tomorrow are read as far as they are known`() throws {
+    @Test func `stats with unknown fields are decoded apart from those`() throws {
         let json = #"""
             {"answered":1,"dropped":{},"energyJoules":4,"errors":{"a_code_of_tomorrow":1},"expired":0,"redeliveries":0,"id":"a/1","inFlight":0,"lastError":null,"latency":{"count":0,"p999Microseconds":1},"name":"a","queueDepth":null,"requests":1,"started":"","uptimeSeconds":1,"version":"2.0.0"}
             """#

@@ -1,1 +1,1 @@
-"""Puts flaws into copies of the sources and sees whether the simulation or the tests notice them."""
+"""Puts flaws into copies of the sources and checks whether the simulation or the tests detect them."""

@@ -15,7 +15,7 @@ from .table import MachineMutant, ProgramMutant, choose, load, recently_changed
 
 
 def main(arguments: Sequence[str], about: str) -> int:
-    """Print what became of each mutant; 1 when one survives, or when the sources without a flaw fail."""
+    """Print the result of each mutant; return 1 when one survives, or when the sources without a flaw fail."""
     parser = UsageParser(
         prog="Tests/Mutation/mutation", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")

@@ -1,7 +1,7 @@
-"""Puts flaws into copies of the state machines and sees whether the simulation finds them.
+"""Puts flaws into copies of the state machines and checks whether the simulation finds them.
 
-The simulation and the machines are compiled once. A flaw leaves what other files see as it is, so that all object code fits
-every copy but that of the one file; that is compiled without optimisation, which takes a fifth of the time.
+The simulation and the machines are compiled once. A flaw does not change the interface to other files, so a copy reuses
+all object code except that of one file, which is compiled without optimisation in a fifth of the time.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .table import ROOT, SOURCES, MachineMutant
 
 _SIMULATION = ROOT / "Tests/Simulation/Sources"
 _FEATURES = ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault")
-# What no run takes; a flaw must not make the machines themselves hang.
+# Longer than any run; a flaw must not make the machines hang.
 _LIMIT_SECONDS = 120
-# The optimised machines run all schedules; here is to be seen that no copy is found for how it is compiled.
+# The optimised machines run all schedules; this run shows that no rule objects to the unoptimised copies.
 _CONTROL_SEEDS = 1_000
 _VERDICT = re.compile(r"^seed (\d+) over the (\w+) network: (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the simulation said to a mutant."""
+    """The result of the simulation of a mutant."""
 
     rule: str
     seed: str
@@ -41,7 +41,7 @@ class Finding:
 
 
 class Laboratory:
-    """A scratch folder with the compiled simulation, in which copies are made and run."""
+    """A temporary folder with the compiled simulation, in which copies are built and run."""
 
     def __init__(self, folder: Path, binaries: Path) -> None:
         self.folder = folder
@@ -60,7 +60,7 @@ class Laboratory:
             "-o", self.simulation])
 
     def objects(self, module: str) -> list[Path]:
-        """Return the object files of healthy machines, one a source."""
+        """Return the object files of healthy machines, one per source."""
         return sorted((self.healthy / module).glob("*.o"))
 
     def compile_machines(self, module: str) -> None:
@@ -82,11 +82,11 @@ class Laboratory:
         return source.with_suffix(".o")
 
     def link(self, target: Path, edited: Mapping[Path, Path]) -> None:
-        """Link the simulation with the healthy machines but for these, each with what takes its place."""
+        """Link the simulation with the healthy machines, except for the edited ones."""
         machines = [edited.get(o, o) for module in SOURCES for o in self.objects(module)]
         objects = [self.simulation, *machines, f"@{self.dependencies}"]
-        # The driver asks the objects for their libraries, too, but has been seen to lose the list, with a folder of
-        # temporary files of its own as well as without.
+        # The driver also extracts the libraries of the objects, but has been seen to lose the list, even with its own
+        # folder of temporary files.
         libraries = target / "libraries"
         _check(["swift-autolink-extract", *objects, "-o", libraries])
         _check(["swiftc", "-o", target / PRODUCT, *objects, f"@{libraries}"], {**os.environ, "TMPDIR": str(target)})
@@ -108,7 +108,7 @@ class Laboratory:
         return Finding("", "", seconds, False)
 
     def examine(self, mutant: MachineMutant) -> Finding:
-        """Make, compile and run one mutant."""
+        """Create, compile and run one mutant."""
         target = self.folder / re.sub(r"\W+", "-", mutant.name)
         target.mkdir()
         self.link(target, self.replacement(mutant, mutant.edited(mutant.path.read_text(encoding="utf-8")), target))
@@ -117,7 +117,7 @@ class Laboratory:
         return finding
 
     def control(self, mutants: Sequence[MachineMutant]) -> Finding:
-        """Make what differs from the mutants only in that no file has a flaw, and run it."""
+        """Build like the mutants, but without a flaw, and run the result."""
         target = self.folder / "control"
         target.mkdir()
         edited: dict[Path, Path] = {}
@@ -127,7 +127,7 @@ class Laboratory:
         return self.run(target, _CONTROL_SEEDS)
 
     def replacement(self, mutant: MachineMutant, text: str, target: Path) -> dict[Path, Path]:
-        """Compile a mutant's file with this text; return which object file it takes the place of."""
+        """Compile a mutant's file with this text; return the object file by the one that it replaces."""
         compiled = self.compile_edited(mutant.module, mutant.path, text, target)
         return {self.healthy / mutant.module / compiled.name: compiled}
 
@@ -148,7 +148,7 @@ def _check(
 
 
 def examine(mutants: Sequence[MachineMutant], binaries: Path, jobs: int) -> bool:
-    """Print what became of each mutant; false when one survives, or when the machines without a flaw do not."""
+    """Print the result of each mutant; return false when one survives, or when the machines without a flaw fail."""
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="majordomo-mutants.") as folder, ThreadPoolExecutor(jobs) as pool:
         laboratory = Laboratory(Path(folder), binaries)

@@ -1,4 +1,4 @@
-"""The tables of flaws: machines.toml for the simulation to find, programs.toml for the tests of processes to notice."""
+"""The tables of flaws: the simulation must find those of machines.toml, process tests those of programs.toml."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MACHINES, PROGRAMS = (Path(__file__).with_name(name) for name in ("machines.toml", "programs.toml"))
-# The modules whose state machines the simulation runs, and where their sources lie.
+# The modules whose state machines the simulation runs, with the folders of their sources.
 SOURCES = {"Majordomo": ROOT / "Shared/Majordomo", "CacheStoreMachines": ROOT / "Services/CacheStore/Machines"}
-# A change counts as recent over so many commits, and while it is not committed.
+# A change is recent if it is uncommitted or in the last commits of this number.
 _RECENT_COMMITS = 5
 
 
@@ -27,33 +27,34 @@ class Mutant:
 
     @property
     def path(self) -> Path:
-        """Where the source lies."""
+        """Return the path of the source."""
         return ROOT / self.file
 
     def edited(self, text: str) -> str:
-        """Return the source with the flaw in it; an edit that fits nowhere, or in two places, is no edit."""
+        """Return the source with the flaw; fail unless the snippet occurs exactly once."""
         count = text.count(self.snippet)
         if count != 1:
-            raise SystemExit(f"Tests/Mutation/mutation: mutant “{self.name}”: its snippet occurs {count} times in {self.file}")
+            raise SystemExit(
+                f"Tests/Mutation/mutation: mutant “{self.name}”: its snippet occurs {count} times in {self.file}")
         return text.replace(self.snippet, self.replacement)
 
 
 @dataclass(frozen=True)
 class MachineMutant(Mutant):
-    """A flaw of a state machine; a rule of the simulation must object within so many seeds."""
+    """A flaw of a state machine; a rule of the simulation must object within `seeds` seeds."""
 
     seeds: int
     module: str = "Majordomo"
 
     @property
     def path(self) -> Path:
-        """Where the source lies."""
+        """Return the path of the source."""
         return SOURCES[self.module] / self.file
 
 
 @dataclass(frozen=True)
 class ProgramMutant(Mutant):
-    """A flaw of a program, and the tests that must notice it."""
+    """A flaw of a program, and the tests that must detect it."""
 
     product: str
     tests: str
@@ -64,11 +65,12 @@ def load(machines: Path = MACHINES, programs: Path = PROGRAMS) -> list[Mutant]:
     def entries(table: Path) -> list[dict[str, object]]:
         return tomllib.loads(table.read_text(encoding="utf-8"))["mutant"]
 
-    return [*(MachineMutant(**entry) for entry in entries(machines)), *(ProgramMutant(**entry) for entry in entries(programs))]
+    return [
+        *(MachineMutant(**entry) for entry in entries(machines)), *(ProgramMutant(**entry) for entry in entries(programs))]
 
 
 def choose(mutants: Sequence[Mutant], names: Sequence[str]) -> list[Mutant]:
-    """Return the mutants of these names, in the table's order; all of them for no name."""
+    """Return the mutants of these names, in the table's order; all of them without names."""
     if unknown := set(names) - {mutant.name for mutant in mutants}:
         raise SystemExit(f"Tests/Mutation/mutation: no mutant is called {', '.join(sorted(unknown))}")
     return [mutant for mutant in mutants if not names or mutant.name in names]

@@ -1,4 +1,4 @@
-"""The tables of mutants, which need no build."""
+"""The tables of mutants; these tests need no build."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from Mutation.table import MachineMutant, choose, load
 
 
 class Edits(unittest.TestCase):
-    """A mutant is one edit in one place, or nothing at all."""
+    """A mutant is one edit in exactly one place."""
 
     mutant = MachineMutant("flaw", "Source.swift", "a < b", "a <= b", 10)
 

@@ -1,4 +1,4 @@
-"""A copy of the sources in which programs are built with a flaw, and the tests that are run against them."""
+"""Builds programs with a flaw in a copy of the sources, and runs the tests against them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CLOSING = re.compile(r"Test run with ([0-9]+) tests? .*")
 
 
 class Workshop:
-    """The scratch folder; what was built in it stays, so that the next mutant is built quickly."""
+    """The build folder; its products stay, so that the next mutant is built quickly."""
 
     def __init__(self) -> None:
         self.tree = _SCRATCH / "tree"
@@ -28,7 +28,7 @@ class Workshop:
         _run(["swift", "build", "--build-tests", "--quiet"], ROOT)
 
     def build(self, mutant: ProgramMutant) -> None:
-        """Build the mutant, and lay it beside the healthy programs."""
+        """Build the mutant, and put it beside the healthy programs."""
         self._copy_sources()
         source = self.tree / mutant.file
         source.write_text(mutant.edited(source.read_text(encoding="utf-8")), encoding="utf-8")
@@ -60,7 +60,7 @@ class Workshop:
         return _COLOUR.sub("", failure)[:160]
 
     def _copy_sources(self) -> None:
-        """Bring the copy to what the sources are now, and touch nothing that is so already."""
+        """Update the copy to the current sources, without a write to unchanged files."""
         wanted = {
             path.relative_to(ROOT)
             for name in _COPIED for path in [ROOT / name, *(ROOT / name).rglob("*")] if path.is_file()}
@@ -84,7 +84,7 @@ def _run(command: list[str], folder: Path) -> None:
 
 
 def examine(mutants: Sequence[ProgramMutant]) -> bool:
-    """Print what became of each mutant; false when one is not noticed, or when the tests fail without any."""
+    """Print the result of each mutant; return false when one survives, or when the tests fail without a flaw."""
     workshop = Workshop()
     for tests in sorted({mutant.tests for mutant in mutants}):
         if failure := workshop.test(tests, workshop.healthy):

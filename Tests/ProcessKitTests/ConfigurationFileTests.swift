@@ -5,7 +5,7 @@ import Testing
 @testable import ProcessKit
 
 @Suite struct ConfigurationFileTests {
-    @Test func `a line is a name and a value, and the rest is for people`() throws {
+    @Test func `a line is a name and a value; comments and blank lines are ignored`() throws {
         let file = try ConfigurationFile(
             """
             # how many
@@ -28,17 +28,17 @@ import Testing
             ("BOXOFFICE_A=1\n\nBOXOFFICE_A=2", "line 3, sets BOXOFFICE_A a second time"),
             ("KOBIS_API_KEY=secret", "name a file that holds it: KOBIS_API_KEY_FILE="),
         ])
-    func `a line that cannot be is named, and no key with it`(text: String, said: String) {
+    func `the error names an invalid line, and contains no key`(text: String, said: String) {
         let error = #expect(throws: StartupError.self) { try ConfigurationFile(text, path: "x") }
         #expect(error?.exitStatus == 78 && error?.description.contains(said) == true)
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test func `the environment stands above the file, and an empty variable for the default`() throws {
+    @Test func `the environment overrides the file, and an empty variable selects the default`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/some.conf"
             try Data("KOBIS_A=file\r\nKOBIS_B=file\r\nKOBIS_C=file\r\n".utf8).write(to: URL(filePath: path))
-            let environment = try Environment(["BOXOFFICE_CONFIG": path, "KOBIS_A": "own", "KOBIS_B": ""]).overFile()
+            let environment = try Environment(["BOXOFFICE_CONFIG": path, "KOBIS_A": "own", "KOBIS_B": ""]).mergingFile()
             #expect([environment["KOBIS_A"], environment["KOBIS_B"], environment["KOBIS_C"]] == ["own", nil, "file"])
             #expect(
                 ["KOBIS_A", "KOBIS_B", "KOBIS_C", "KOBIS_D"].map(environment.origin) == [
@@ -48,36 +48,36 @@ import Testing
         }
     }
 
-    @Test func `whoever names a run folder means the broker in it`() throws {
+    @Test func `a run folder in the environment overrides a broker in the file`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/some.conf"
             try Data("BOXOFFICE_BROKER=tcp://x:1\n".utf8).write(to: URL(filePath: path))
-            #expect(try Environment(["BOXOFFICE_CONFIG": path]).overFile()["BOXOFFICE_BROKER"] == "tcp://x:1")
-            let own = try Environment(["BOXOFFICE_CONFIG": path, "BOXOFFICE_RUN": folder]).overFile()
+            #expect(try Environment(["BOXOFFICE_CONFIG": path]).mergingFile()["BOXOFFICE_BROKER"] == "tcp://x:1")
+            let own = try Environment(["BOXOFFICE_CONFIG": path, "BOXOFFICE_RUN": folder]).mergingFile()
             #expect(own["BOXOFFICE_BROKER"] == nil)
         }
     }
 
-    @Test func `it lies where others look for it, too, and need not be there`() throws {
+    @Test func `the default paths follow the XDG rules, and the file is optional`() throws {
         try withTemporaryFolder { folder in
-            #expect(try Environment(["HOME": folder]).overFile()["KOBIS_A"] == nil)
+            #expect(try Environment(["HOME": folder]).mergingFile()["KOBIS_A"] == nil)
             for (name, path) in [("HOME", folder + "/.config"), ("XDG_CONFIG_HOME", folder)] {
                 try FileManager.default.createDirectory(
                     atPath: path + "/boxoffice", withIntermediateDirectories: true)
                 try Data("KOBIS_A=\(name)\n".utf8).write(to: URL(filePath: path + "/boxoffice/boxoffice.conf"))
-                #expect(try Environment([name: folder]).overFile()["KOBIS_A"] == name)
+                #expect(try Environment([name: folder]).mergingFile()["KOBIS_A"] == name)
             }
         }
     }
 
-    @Test func `the launcher's way of naming none is none`() throws {
-        #expect(try Environment(["BOXOFFICE_CONFIG": "/dev/null", "A": "own"]).overFile()["A"] == "own")
+    @Test func `the null device as the path disables the file`() throws {
+        #expect(try Environment(["BOXOFFICE_CONFIG": "/dev/null", "A": "own"]).mergingFile()["A"] == "own")
     }
 
-    @Test func `one that was named has to be there`() throws {
+    @Test func `an explicitly given file must exist`() throws {
         try withTemporaryFolder { folder in
             let environment = Environment(["BOXOFFICE_CONFIG": folder + "/none"])
-            let error = #expect(throws: StartupError.self) { try environment.overFile() }
+            let error = #expect(throws: StartupError.self) { try environment.mergingFile() }
             #expect(
                 error?.exitStatus == 78 && error?.description.contains("/none cannot be read: No such file") == true
             )

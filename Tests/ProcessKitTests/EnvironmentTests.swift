@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct EnvironmentTests {
-    @Test func `an empty variable is as good as none`() {
+    @Test func `an empty variable is treated as missing`() {
         let environment = Environment(["A": "", "B": " "])
         #expect(environment["A"] == nil)
         #expect(environment["B"] == " ")
@@ -12,13 +12,13 @@ import Testing
     }
 
     @Test(arguments: [(nil, 32), ("", 32), ("1", 1), ("1000", 1000), ("7", 7)] as [(String?, Int)])
-    func `a number in its range is taken, none is the default`(text: String?, number: Int) throws {
+    func `a number in its range is accepted, a missing one is the default`(text: String?, number: Int) throws {
         let environment = Environment(text.map { ["N": $0] } ?? [:])
         #expect(try environment.number("N", default: 32, in: 1...1000) == number)
     }
 
     @Test(arguments: ["0", "1001", "-1", "7.0", "many", " 7", "7 ", "0x7", "99999999999999999999"])
-    func `another number is refused by name, value and range`(text: String) throws {
+    func `another number is refused with name, value and range`(text: String) throws {
         let environment = Environment(["BOXOFFICE_CAPACITY": text])
         let error = try #require(throws: StartupError.self) {
             try environment.number("BOXOFFICE_CAPACITY", default: 32, in: 1...1000)
@@ -39,7 +39,7 @@ import Testing
         #expect(error.description == "S=\(text) is not a whole number from 0 to 1." && error.exitStatus == 78)
     }
 
-    @Test func `the cache's folder is what is said, else by the XDG rules`() throws {
+    @Test func `the cache's folder is the given one, else by the XDG rules`() throws {
         let all = ["BOXOFFICE_CACHE_DIR": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"]
         #expect(try Environment(all).cacheFolder() == "/a")
         #expect(try Environment(all.filter { $0.key != "BOXOFFICE_CACHE_DIR" }).cacheFolder() == "/b/boxoffice")
@@ -49,7 +49,7 @@ import Testing
         #expect(error.description.contains("BOXOFFICE_CACHE_DIR"))
     }
 
-    @Test func `the keys' folder is what is said, else by the XDG rules`() throws {
+    @Test func `the keys' folder is the given one, else by the XDG rules`() throws {
         let all = ["BOXOFFICE_KEYS": "/a", "XDG_CONFIG_HOME": "/b", "HOME": "/c"]
         #expect(try Environment(all).keyFolder() == "/a")
         #expect(try Environment(all.filter { $0.key != "BOXOFFICE_KEYS" }).keyFolder() == "/b/boxoffice/keys")
@@ -63,11 +63,11 @@ import Testing
 @Suite struct SecretTests {
     private static let value = "5cc0ffee5cc0ffee"
 
-    @Test func `a secret comes from its variable, before its file`() throws {
+    @Test func `a secret is read from its variable, before its file`() throws {
         #expect(try Environment(["KEY": Self.value, "KEY_FILE": "/nowhere"]).secret("KEY") == Self.value)
     }
 
-    @Test func `a secret comes from the file that is named`() throws {
+    @Test func `a secret is read from the given file`() throws {
         try withTemporaryFolder { folder in
             let path = "\(folder)/key"
             try Data("\(Self.value)\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -76,11 +76,11 @@ import Testing
         }
     }
 
-    @Test func `without either there is none`() throws {
+    @Test func `without variable and file there is no secret`() throws {
         #expect(try Environment(["OTHER": Self.value]).secret("KEY") == nil)
     }
 
-    @Test func `a file that is missing is named`() throws {
+    @Test func `the error names a missing file`() throws {
         let error = try #require(throws: StartupError.self) {
             try Environment(["KOBIS_API_KEY_FILE": "/nowhere/key"]).secret("KOBIS_API_KEY")
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(error.exitStatus == 78)
     }
 
-    @Test func `a file that is no text is named, and what is in it is not`() throws {
+    @Test func `the error names a file that is not text, without its contents`() throws {
         try withTemporaryFolder { folder in
             let path = "\(folder)/key"
             try Data(Array(Self.value.utf8) + [0xFF, 0xFE]).write(to: URL(fileURLWithPath: path))

@@ -6,7 +6,7 @@ import Testing
         "", "경관의 피", "\u{1100}\u{1167}\u{11BC}", "a\\b \"c\" 'd'", "e\u{301}", "\u{1F468}\u{200D}\u{1F3A4}",
         "스파이더맨: 노 웨이 홈 — 100%", "نور",
     ])
-    func `text stays as it is, byte for byte`(text: String) {
+    func `printable text is unchanged, byte for byte`(text: String) {
         #expect(Array(text.printable.utf8) == Array(text.utf8))
     }
 
@@ -15,7 +15,7 @@ import Testing
         ("\u{1B}[31m빨강\u{1B}[0m", #"\u{1B}[31m빨강\u{1B}[0m"#), ("\u{7F}", #"\u{7F}"#), ("\u{9B}2J", #"\u{009B}2J"#),
         ("\u{85}\u{2028}\u{2029}", #"\u{0085}\u{2028}\u{2029}"#), ("\u{202E}abc\u{2066}", #"\u{202E}abc\u{2066}"#),
     ])
-    func `what would steer the terminal or end the line is shown instead`(text: String, shown: String) {
+    func `control characters are shown as escapes`(text: String, shown: String) {
         #expect(text.printable == shown)
     }
 }

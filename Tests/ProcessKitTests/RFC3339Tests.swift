@@ -11,17 +11,17 @@ import Testing
             (4_107_585_600_000_000, "2100-03-01T12:00:00.000000Z"),
             (-1, "1969-12-31T23:59:59.999999Z"), (-86_400_000_000, "1969-12-31T00:00:00.000000Z"),
         ] as [(Int64, String)])
-    func `a moment is text with microseconds, on any day`(microseconds: Int64, text: String) {
+    func `a time is text with microseconds, on any day`(microseconds: Int64, text: String) {
         #expect(RFC3339.text(microseconds: microseconds) == text)
     }
 
     @Test(arguments: [Int64.min, .max])
-    func `a moment of a broken clock is still text`(microseconds: Int64) {
+    func `an extreme time is still text`(microseconds: Int64) {
         #expect(RFC3339.text(microseconds: microseconds).hasSuffix("Z"))
     }
 
     @Test(arguments: [0, 1, 951_782_400_000_000, 1_709_251_199_999_999, -1] as [Int64])
-    func `its own text is read back`(microseconds: Int64) {
+    func `written text is read back`(microseconds: Int64) {
         #expect(RFC3339.microseconds(RFC3339.text(microseconds: microseconds)) == microseconds)
     }
 
@@ -34,7 +34,7 @@ import Testing
             ("2026-11-21", nil), ("2026-13-21T08:09:10Z", nil), ("2026-11-21T25:09:10Z", nil), ("yesterday", nil),
             ("", nil),
         ] as [(String, Int64?)])
-    func `a moment is read in the forms that people write`(text: String, microseconds: Int64?) {
+    func `a time is read in all usual forms`(text: String, microseconds: Int64?) {
         #expect(RFC3339.microseconds(text) == microseconds)
     }
 }

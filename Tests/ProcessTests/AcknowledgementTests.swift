@@ -9,35 +9,35 @@ import TestSupport
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// A cache-store that is killed again and again while it is written to.
+    /// A cache-store that is killed repeatedly while clients write to it.
     @Suite struct AcknowledgementTests {
-        /// All 200 belong to `compose/test --all`.
+        /// `compose/test --all` runs all 200.
         private static let kills = Repository.runsAll ? 200 : 50
         private static let writers = 8
 
-        /// What was acknowledged, told by those who write.
+        /// What was acknowledged, recorded by the writers.
         private final class Journal: Sendable {
             struct Contents {
                 var puts: [String: String] = [:]
-                /// The accounts of which a call was granted, each of them once.
+                /// The accounts for which a call was granted, one call each.
                 var takes: Set<String> = []
                 var count = 0
                 var isOver = false
             }
 
-            /// How many acknowledgements there were, whenever there is another; it ends with the writing.
+            /// The number of acknowledgements, after each one; finishes when the writers end.
             let counts: AsyncStream<Int>
-            private let tell: AsyncStream<Int>.Continuation
+            private let continuation: AsyncStream<Int>.Continuation
             private let mutex = Mutex(Contents())
 
             init() {
-                (counts, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+                (counts, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
             }
 
             var contents: Contents { mutex.withLock { $0 } }
 
-            func note(_ change: (inout Contents) -> Void) {
-                tell.yield(
+            func record(_ change: (inout Contents) -> Void) {
+                continuation.yield(
                     mutex.withLock { contents in
                         change(&contents)
                         contents.count += 1
@@ -47,20 +47,19 @@ extension ProcessTests.LifecycleTests {
 
             func forget(_ key: String) { mutex.withLock { $0.puts[key] = nil } }
             func end() { mutex.withLock { $0.isOver = true } }
-            func hasEnded() { tell.finish() }
+            func finish() { continuation.finish() }
         }
 
-        @Test("what was acknowledged survives kills at random points")
-        func whatWasAcknowledgedSurvives() async throws {
+        @Test func `what was acknowledged survives kills at random points`() async throws {
             try await BusScene.run { scene in
                 let journal = Journal()
                 try await scene.withBroker {
                     try await scene.withBus("test/1") { bus in
                         try await withThrowingTaskGroup(of: Void.self) { group in
                             group.addTask { try await write(over: bus, journal) }
-                            try await killAgainAndAgain(in: scene, journal)
+                            try await killRepeatedly(in: scene, journal)
                             journal.end()
-                            // One more life, for what is still on its way.
+                            // One more run of the store, for requests that are still in flight.
                             try await store(in: scene).reading { _ in try await group.waitForAll() }
                         }
                     }
@@ -69,8 +68,8 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        /// Each life of the store ends without notice once a random number of requests was acknowledged.
-        private func killAgainAndAgain(in scene: BusScene, _ journal: Journal) async throws {
+        /// Kills each run of the store after a random number of acknowledged requests.
+        private func killRepeatedly(in scene: BusScene, _ journal: Journal) async throws {
             for _ in 0..<Self.kills {
                 let goal = journal.contents.count + Int.random(in: 1...60)
                 try await store(in: scene).reading { lines in
@@ -81,7 +80,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         private func write(over bus: MessageBus, _ journal: Journal) async throws {
-            defer { journal.hasEnded() }
+            defer { journal.finish() }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<Self.writers { group.addTask { try await put(as: writer, over: bus, journal) } }
                 group.addTask { try await take(over: bus, journal) }
@@ -108,31 +107,31 @@ extension ProcessTests.LifecycleTests {
                     key: key, lease: nil, freshFor: 3_600, attributes: [:], holder: "test/1", ageMilliseconds: 0)
                 guard let reply = try await ask(bus, CachePutRequest.kind, put, attachments: [Array(value.utf8)])
                 else {
-                    // It may have been stored all the same, and then an earlier value of this key is not there.
+                    // The value may be stored nevertheless; then the key no longer has its earlier value.
                     journal.forget(key)
                     continue
                 }
                 guard try JSONBytes.decode(CachePutReply.self, from: reply).isStored else { continue }
-                journal.note { $0.puts[key] = value }
+                journal.record { $0.puts[key] = value }
             }
         }
 
         private func take(over bus: MessageBus, _ journal: Journal) async throws {
             var number = 0
             while !journal.contents.isOver {
-                // Of one account the next call would make up for one that was lost.
+                // A new account each time: within one account the next call would hide a lost one.
                 number += 1
                 let key = "key\(number)"
                 let take = QuotaTakeRequest(upstream: "KOBIS", key: key, limit: 1_000_000_000, uncounted: 0)
                 guard let reply = try await ask(bus, QuotaTakeRequest.kind, take) else { continue }
                 if try JSONBytes.decode(QuotaTakeReply.self, from: reply).isGranted {
-                    journal.note { $0.takes.insert(key) }
+                    journal.record { $0.takes.insert(key) }
                 }
             }
         }
 
-        /// - Returns: nil for a request under which three lives ended: the broker takes it for their cause, and it is not
-        ///   acknowledged.
+        /// - Returns: nil for a request during which three runs of the store ended: the broker quarantines it, and it
+        ///   has no acknowledgement.
         private func ask(
             _ bus: MessageBus, _ kind: String, _ payload: some Encodable, attachments: [[UInt8]] = []
         ) async throws -> [UInt8]? {
@@ -144,8 +143,7 @@ extension ProcessTests.LifecycleTests {
             } catch let failure as Failure where failure.code == .workerLost {
                 return nil
             } catch let failure as Failure where failure.code == .unavailable {
-                // The next life took longer than the broker waits for one: a disk may be slow to bring back what the last
-                // one wrote.
+                // The next run started later than the broker waits: recovery on a slow disk takes time.
                 return try await ask(bus, kind, payload, attachments: attachments)
             }
         }

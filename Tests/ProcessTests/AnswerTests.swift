@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// Questions to a stack in good health.
+    /// Requests to a healthy stack.
     @Suite(.serialized, .stack()) struct AnswerTests {
         let stack: TestStack
 
@@ -10,7 +10,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func showPrintsRowsAndDetailsOfARecordedDay() async throws {
+        @Test func `show prints rows and details of a recorded day`() async throws {
             let result = try await stack.gateway("show", "2019-03-15")
             try #require(result.status == 0, "\(result)")
             #expect(result.errors.isEmpty)
@@ -24,7 +24,7 @@ extension ProcessTests.CommandLineTests {
             #expect(!result.output.contains("일부만"))
         }
 
-        @Test func showAsJSONSaysThatEveryPartIsThere() async throws {
+        @Test func `show as JSON states that every part is present`() async throws {
             let answer: ChartAnswer = try await stack.json("show", "20190315")
             #expect(answer.targetDate == "2019-03-15")
             #expect(answer.complete)
@@ -40,7 +40,7 @@ extension ProcessTests.CommandLineTests {
             ("--weekend", "주말 박스오피스 2014-06-06 ~ 2014-06-08", "주말"),
             ("--weekdays", "주중 박스오피스 2014-06-02 ~ 2014-06-05", "주중"),
         ])
-        func aWeeksChartIsTheSameForAllItsDays(flag: String, title: String, period: String) async throws {
+        func `a weekly chart is the same for all its days`(flag: String, title: String, period: String) async throws {
             let first = try await stack.gateway("chart", flag, "2014-06-02")
             try #require(first.status == 0, "\(first)")
             #expect(first.lines[0].hasPrefix(title))
@@ -52,7 +52,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test func aPartOfAChartIsNamedAndIsAnother() async throws {
+        @Test func `a filtered chart is named and differs from the whole chart`() async throws {
             let whole = try await stack.gateway("chart", "2014-06-03")
             let parts: [([String], String)] = [
                 (["--area", "제주"], "제주도"), (["--nation", "korean"], "한국영화"),
@@ -68,7 +68,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aChartsFiguresAreNumbersInJSON() async throws {
+        @Test func `the figures of a chart are numbers in JSON`() async throws {
             let answer: ChartAnswer = try await stack.json("chart", "2019-03-15")
             let entry = try #require(answer.chart.value?.entries.first)
             #expect(entry.rank == 1 && entry.presence == "new")
@@ -76,15 +76,14 @@ extension ProcessTests.CommandLineTests {
             #expect(entry.salesAmount == 1_234_567_890)
         }
 
-        @Test func aFilmWithoutAnOpeningDateHasNone() async throws {
+        @Test func `a film without an opening date has none in the answer`() async throws {
             let answer: ChartAnswer = try await stack.json("chart", "2019-03-15")
             #expect(answer.chart.value?.entries.map(\.openingDay) == ["2019-03-14", "2019-02-27", nil])
             let text = try await stack.gateway("chart", "2019-03-15")
             #expect(text.status == 0 && text.output.contains("오래된 여름의 기차"))
         }
 
-        @Test("T1: a poster search without hits ends the show, labelled")
-        func aPosterSearchWithoutHitsEndsTheShow() async throws {
+        @Test func `a poster search without hits is labelled and show succeeds`() async throws {
             let result = try await stack.gateway("show", "2019-03-16", "--json")
             #expect(result.status == 0)
             let answer: ChartAnswer = try result.decoded()
@@ -99,8 +98,7 @@ extension ProcessTests.CommandLineTests {
             #expect(text.status == 0 && text.output.contains("포스터: '포스터 없는 밤'의 포스터를 찾지 못했습니다"))
         }
 
-        @Test("T3: what one program had fetched, the next one finds")
-        func theSameQuestionCostsNoSecondCall() async throws {
+        @Test func `a process reads from the cache what an earlier one fetched`() async throws {
             let upstream = try stack.upstream
             let first = try await upstream.calls {
                 try await stack.answered("show", "2014-05-06", "--top", "4")
@@ -115,7 +113,7 @@ extension ProcessTests.CommandLineTests {
             #expect(second.isEmpty)
         }
 
-        @Test func theSameQuestionAskedAtOnceByManyCostsOneCallAPart() async throws {
+        @Test func `concurrent identical requests cost one upstream call per part`() async throws {
             let upstream = try stack.upstream
             let calls = try await upstream.calls {
                 try await upstream.withLatency(milliseconds: 150) {
@@ -134,7 +132,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls == [paths.chartPath: 1, paths.detailPath: 3, paths.imagePath: 3])
         }
 
-        @Test func refreshAsksAgain() async throws {
+        @Test func `refresh calls the upstream again`() async throws {
             _ = try await stack.gateway("chart", "2014-05-07")
             let calls = try await stack.upstream.calls {
                 try await stack.answered("chart", "2014-05-07", "--refresh")
@@ -143,7 +141,7 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: ["2003-11-11", "2013-08-15", "20210301", "-3d", "어제", "yesterday"])
-        func aGeneratedDayHasTenFilmsAtMostAndIsComplete(date: String) async throws {
+        func `a generated day has at most ten films and is complete`(date: String) async throws {
             let result = try await stack.gateway("show", date, "--json", "--timeout", "30")
             #expect(result.status == 0)
             let answer: ChartAnswer = try result.decoded()
@@ -152,13 +150,11 @@ extension ProcessTests.CommandLineTests {
             #expect(answer.films?.count == answer.chart.value?.entries.count)
         }
 
-        @Test(
-            "T5: without a date it is yesterday in Seoul, wherever the host is",
-            arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
-        func theDefaultDateIsYesterdayInSeoul(zone: String) async throws {
+        @Test(arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+        func `the default date is yesterday in Seoul in every time zone`(zone: String) async throws {
             let before = try yesterdayInSeoul()
             let answer: ChartAnswer = try await stack.gateway("chart", "--json", environment: ["TZ": zone]).decoded()
-            // Midnight may have passed between.
+            // Midnight may have passed in between.
             #expect(try [before, yesterdayInSeoul()].contains(answer.targetDate))
         }
 
@@ -171,18 +167,18 @@ extension ProcessTests.CommandLineTests {
                 format: "%04d-%02d-%02d", #require(day.year), #require(day.month), #require(day.day))
         }
 
-        @Test func topLimitsTheFilms() async throws {
+        @Test func `top limits the number of films`() async throws {
             let answer: ChartAnswer = try await stack.json("show", "2019-03-15", "--top", "2")
             #expect(answer.complete && answer.films?.count == 2)
             let text = try await stack.gateway("show", "2019-03-15", "--top", "1")
             #expect(text.output.contains("유리 등대") && !text.output.contains("바람의 지도 제작자"))
         }
 
-        @Test func moviePrintsItsEightFieldsInOrder() async throws {
+        @Test func `movie prints its eight fields in order`() async throws {
             let result = try await stack.gateway("movie", "20199001")
             try #require(result.status == 0, "\(result)")
             #expect(result.lines.first == "유리 등대  20199001")
-            // What follows from stored charts stands below, after a blank line.
+            // What is derived from stored charts follows after a blank line.
             let fields = result.lines.dropFirst(2).prefix { !$0.isEmpty }
                 .map { $0.split(separator: /\s{2,}/, maxSplits: 1) }
             #expect(fields.map(\.first) == ["감독", "제작년도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"])
@@ -192,12 +188,12 @@ extension ProcessTests.CommandLineTests {
                 ])
         }
 
-        @Test func aCodeMayHoldLettersOfAnyCase() async throws {
+        @Test func `a code may contain letters of either case`() async throws {
             let answer: FilmAnswer = try await stack.json("movie", "2019a002")
             #expect(answer.movie?.value?.title == "바람의 지도 제작자")
         }
 
-        @Test func posterPrintsAPictureOfTheDemoOnly() async throws {
+        @Test func `poster prints only a picture of the demo upstream`() async throws {
             let base = try stack.upstream.base
             let text = try await stack.gateway("poster", "유리 등대")
             #expect(text.status == 0 && text.output.hasPrefix("\(base)/posters/"))
@@ -208,24 +204,24 @@ extension ProcessTests.CommandLineTests {
             #expect(Set(urls) == [base])
         }
 
-        @Test func pingNamesTheBrokerAndEveryService() async throws {
+        @Test func `ping names the broker and every service`() async throws {
             let result = try await stack.gateway("ping")
             #expect(result.status == 0)
             let answered = result.lines.filter { $0.hasSuffix(" ms") }.map { $0.prefix { $0 != " " && $0 != "/" } }
             #expect(answered == ["broker", "chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store"])
         }
 
-        @Test func statsAreToldByTheBrokerAndEveryInstance() async throws {
+        @Test func `stats come from the broker and every instance`() async throws {
             let stats: StatsAnswer = try await stack.json("stats")
             #expect(stats.complete && stats.broker?.id == "broker/1")
             let running = try await stack.processes().processes.map(\.instance)
-            let told = stats.services.flatMap(\.instances)
-            #expect(told.map(\.id) == running.filter { !["broker/1", "demo-upstream/1"].contains($0) }.sorted())
-            let versions = Set((told + [stats.broker].compactMap { $0 }).map(\.version))
+            let reported = stats.services.flatMap(\.instances)
+            #expect(reported.map(\.id) == running.filter { !["broker/1", "demo-upstream/1"].contains($0) }.sorted())
+            let versions = Set((reported + [stats.broker].compactMap { $0 }).map(\.version))
             #expect(versions == [try await stack.gateway("--version").lines.first ?? ""])
         }
 
-        @Test func aStackIsFoundByItsBrokersEndpointToo() async throws {
+        @Test func `the endpoint of the broker also selects a stack`() async throws {
             let broker = "ipc://\(stack.runFolder)/broker.ipc"
             let elsewhere: [String: String?] = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
             #expect(try await stack.gateway("ping", environment: elsewhere).status == 69)
@@ -234,21 +230,21 @@ extension ProcessTests.CommandLineTests {
             #expect(try await stack.gateway("ping", environment: named).status == 0)
         }
 
-        @Test func englishIsSpokenOnRequest() async throws {
+        @Test func `an option selects English`() async throws {
             let result = try await stack.gateway("show", "2019-03-15", "--lang", "en", "--top", "1")
             #expect(result.output.contains("Box office 2019-03-15 Friday"))
             #expect(result.output.contains(/NEW +유리 등대 +today 134,567 \/ total 141,234/))
         }
 
         @Test(arguments: ["show 2019-03-15", "movie 20199001", "chart 2019-03-15 --json"])
-        func aClosedPipeIsSilentSuccess(arguments: String) async throws {
-            // The reader has ended before the first byte is written.
+        func `a closed pipe is a silent success`(arguments: String) async throws {
+            // The reader ends before the first byte is written.
             let result = try await stack.shell("exec 3> >(:); wait $!; exec \"$BIN/gateway\" \(arguments) >&3 3>&-")
             #expect(result.status == 0)
             #expect(result.errors.isEmpty)
         }
 
-        @Test func headOfAnAnswerIsSilentSuccess() async throws {
+        @Test func `reading only the head of an answer is a silent success`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" show 2019-03-15 | head -n 1; echo "${PIPESTATUS[@]}""#)
             #expect(result.lines.dropFirst().first == "0 0")
             #expect(result.lines.first?.hasPrefix("박스오피스 2019-03-15") == true && result.errors.isEmpty)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// An upstream that answers nobody for a while.
+    /// An upstream that is unavailable for a while.
     @Suite(.serialized, .stack()) struct BreakerTests {
         let stack: TestStack
 
@@ -10,7 +10,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func aDeadUpstreamIsLeftAloneAndFoundAgain() async throws {
+        @Test func `an unavailable upstream is not called, and is called again after it recovers`() async throws {
             let upstream = try stack.upstream
             try await stack.watching { feed in
                 try await upstream.withFault("error503") {
@@ -24,11 +24,11 @@ extension ProcessTests.CommandLineTests {
                     let opened = try await feed.first("breaker.open")
                     #expect(opened.source == "chart-fetcher/1" && opened.text("host")?.hasPrefix("127.0.0.1:") == true)
                     let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-05-02") }
-                    // None, or one that probes, and never the three of a question.
+                    // No call or one probe, never the three attempts of a request.
                     #expect((calls[UpstreamSwitches.chartPath] ?? 0) <= 1)
                     #expect(try await stack.answered("stats", "chart-fetcher").output.contains("잇달아 답하지 않아"))
                 }
-                // A probe finds out that it is well again.
+                // A probe detects that it is healthy again.
                 while try await stack.gateway("chart", "2016-05-01").status != 0 { try Task.checkCancellation() }
                 try await feed.first("breaker.closed")
             }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// What a person shows to others who help, and looks at first.
+    /// The diagnostic bundle, which a user reviews and sends to support.
     @Suite(.serialized, .stack()) struct BundleTests {
         let stack: TestStack
 
@@ -10,7 +10,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func aBundleHoldsAllButWhatIsNobodysBusiness() async throws {
+        @Test func `a bundle holds all diagnostics and no secrets`() async throws {
             struct Bundle: Decodable {
                 let version: String
                 let findings: [DoctorTests.Report.Finding]
@@ -34,7 +34,7 @@ extension ProcessTests.CommandLineTests {
             #expect(unwritable.status == 74 && unwritable.errors.contains("Choose another place."), "\(unwritable)")
         }
 
-        @Test func theSettingsAreToldWithoutAStack() async throws {
+        @Test func `the settings are printed without a stack`() async throws {
             let file = stack.runFolder + "/some.conf"
             try Data("BOXOFFICE_AMBIGUOUS_WIDTH=2\n".utf8).write(to: URL(filePath: file))
             let settings = try await stack.gateway(

@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// The cache as people see it and tell it what to forget.
+    /// The commands that inspect and delete cache entries.
     @Suite(.serialized, .stack()) struct CacheTests {
         struct Stats: Decodable {
             struct Tier: Decodable {
@@ -29,7 +29,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func whatIsPurgedIsFetchedAgainAndTheRestIsNot() async throws {
+        @Test func `only purged entries are fetched again`() async throws {
             try await stack.answered("show", "2019-03-15")
             _ = try await stack.gateway("poster", "포스터 없는 밤")
             let before: Stats = try await stack.json("cache", "stats")
@@ -52,7 +52,7 @@ extension ProcessTests.CommandLineTests {
             #expect(try await stack.answered("cache", "purge", "nothing").output.contains("0개"))
         }
 
-        @Test func clearForgetsEverythingButTheCountOfCalls() async throws {
+        @Test func `clear removes everything except the count of calls`() async throws {
             try await stack.answered("chart", "2019-03-16")
             let quota = try await stack.answered("quota", "--json").output
             let cleared: Removal = try await stack.json("cache", "clear")
@@ -65,7 +65,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls == [UpstreamSwitches.chartPath: 1])
         }
 
-        @Test func aPinnedPosterStaysWhateverIsFetchedOrCleared() async throws {
+        @Test func `a pinned poster survives fetches and clear`() async throws {
             struct Candidates: Decodable {
                 struct Candidate: Decodable {
                     let imageURL: String
@@ -81,23 +81,23 @@ extension ProcessTests.CommandLineTests {
             #expect(list.lines[2].hasPrefix("3  ") && list.lines[2].hasSuffix(found.candidates[2].imageURL))
             #expect(try await stack.answered("poster", "pin", "20199001", "3").output.hasPrefix("고정했습니다"))
 
-            func shown() async throws -> String? {
+            func fetchImageURL() async throws -> String? {
                 let answer: ChartAnswer = try await stack.json("show", "2019-03-15", "--refresh")
                 return answer.films?.first { $0.code == "20199001" }?.poster?.value?.imageURL
             }
-            #expect(try await shown() == found.candidates[2].imageURL)
+            #expect(try await fetchImageURL() == found.candidates[2].imageURL)
             try await stack.answered("cache", "clear")
-            #expect(try await shown() == found.candidates[2].imageURL)
+            #expect(try await fetchImageURL() == found.candidates[2].imageURL)
             try await stack.watching { feed in
                 try await stack.crash("cache-store/1")
                 try await feed.first("broker.worker_joined") { $0.says("instance", "cache-store/1") }
             }
-            #expect(try await shown() == found.candidates[2].imageURL)
+            #expect(try await fetchImageURL() == found.candidates[2].imageURL)
             #expect(try await stack.answered("poster", "unpin", "20199001").output.contains("풀었습니다"))
-            #expect(try await shown() == found.candidates[0].imageURL)
+            #expect(try await fetchImageURL() == found.candidates[0].imageURL)
         }
 
-        @Test func onlyWhatWasFoundCanBePinned() async throws {
+        @Test func `only a found poster can be pinned`() async throws {
             let unknown = try await stack.gateway("poster", "pin", "00000001", "--lang", "en")
             #expect(unknown.status == 66 && unknown.errors.contains("No poster of 00000001 has been found yet"))
             try await stack.answered("show", "2019-03-15")
@@ -109,14 +109,14 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func whatIsToGoHasToBeSaid() async throws {
+        @Test func `purge requires an explicit selection`() async throws {
             for arguments in [["purge"], ["purge", ""], ["purge", "a", "b"], ["nonsense"]] {
                 let result = try await stack.command(Repository.binaries + "/gateway", ["cache"] + arguments).run()
                 #expect(result.status == 64 && result.output.isEmpty, "\(result)")
             }
         }
 
-        @Test func whatIsStaleIsAnsweredAtOnceAndFetchedAnewWhenThatIsWanted() async throws {
+        @Test func `a stale entry is returned at once and revalidated on request`() async throws {
             func show(_ arguments: String...) async throws -> ChartAnswer {
                 try await stack.command(
                     Repository.binaries + "/gateway", ["show", "2019-03-17", "--json"] + arguments
@@ -133,7 +133,7 @@ extension ProcessTests.CommandLineTests {
             try await stack.ageCache(bySeconds: 3600)
             let calls = try await stack.watching { feed in
                 try await stack.upstream.calls {
-                    // What would have to wait for the upstream would not be there in time.
+                    // A part that waits for the upstream would miss the deadline.
                     try await stack.upstream.withLatency(milliseconds: 1000) {
                         let stale = try await show("--stale-while-revalidate", "4000", "--timeout", "0.9")
                         #expect(!stale.complete && stale.chart.status == "stale" && stale.chart.failure == nil)
@@ -151,7 +151,7 @@ extension ProcessTests.CommandLineTests {
             #expect(after.isEmpty)
         }
 
-        @Test func whatIsStaleForTooLongIsWaitedFor() async throws {
+        @Test func `an entry that is stale for too long is fetched before the answer`() async throws {
             try await stack.answered("chart", "2019-03-18")
             try await stack.ageCache(bySeconds: 3600)
             let setting = ["BOXOFFICE_STALE_WHILE_REVALIDATE": "3000"]
@@ -168,7 +168,7 @@ extension ProcessTests.CommandLineTests {
             #expect(wrong.status == 78 && wrong.errors.contains("BOXOFFICE_STALE_WHILE_REVALIDATE=soon"), "\(wrong)")
         }
 
-        @Test func aDamagedDatabaseIsMovedAsideAndTheStackAnswers() async throws {
+        @Test func `a damaged database is moved aside and the stack answers`() async throws {
             let folder = "\(stack.runFolder)/cache"
             try await stack.withoutStore {
                 for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -186,8 +186,7 @@ extension ProcessTests.CommandLineTests {
             #expect(log.contains("the state database cannot be used and was moved aside"))
         }
 
-        @Test("A payload that a disk has changed is fetched again, counted and published")
-        func damagedPayload() async throws {
+        @Test func `a payload that the disk has changed is fetched again, counted and published`() async throws {
             try await stack.answered("show", "2019-03-15")
             try await stack.withoutStore {
                 let database = try DatabaseQueue(path: "\(stack.runFolder)/cache/cache.sqlite")
@@ -210,13 +209,12 @@ extension ProcessTests.CommandLineTests {
             }
             let doctor = try await stack.gateway("doctor", "--lang", "en")
             #expect(doctor.status == 74 && doctor.output.contains("6 stored entries"), "\(doctor)")
-            // Forgotten with the process that counted them.
+            // The counts end with the process.
             try await stack.withoutStore {}
             #expect(try await stack.gateway("doctor").status == 0)
         }
 
-        @Test("A state file of a later version ends cache-store once, and stays as it is")
-        func newerState() async throws {
+        @Test func `a state file of a later version ends cache-store once and stays unchanged`() async throws {
             let file = "\(stack.runFolder)/cache/state.sqlite"
             func setVersion(_ version: Int) throws {
                 let database = try DatabaseQueue(path: file)
@@ -238,11 +236,11 @@ extension ProcessTests.CommandLineTests {
             #expect(try await stack.answered("quota", "--json").output == quota)
         }
 
-        @Test func withoutADiskTheStackAnswersFromMemoryAndSaysSo() async throws {
+        @Test func `without a disk the stack answers from memory and reports it`() async throws {
             let folder = "\(stack.runFolder)/cache"
             try await stack.withoutStore {
                 try FileManager.default.removeItem(atPath: folder)
-                // A file where the folder should be: nobody can write there, not even root.
+                // A file in place of the folder: no user can write there, not even root.
                 try Data().write(to: URL(fileURLWithPath: folder))
             }
             try await stack.answered("chart", "2019-03-15")

@@ -1,9 +1,9 @@
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// A short run of `Tests/Chaos/chaos`: processes are killed, stopped and restarted at random while people ask.
+    /// A short run of `Tests/Chaos/chaos`: processes are killed, stopped and restarted at random under load.
     @Suite struct ChaosTests {
-        @Test func eachQuestionGetsOneAnswerInTimeAndNeverAWrongOne() async throws {
+        @Test func `each request gets one correct answer within its deadline`() async throws {
             let chaos = try await Command(
                 path: Repository.root + "/Tests/Chaos/chaos",
                 arguments: ["--seconds", "10", "--seed", "1", "--bin", Repository.binaries]
@@ -15,7 +15,7 @@ extension ProcessTests.LifecycleTests {
         @Test(
             arguments: [(["--seconds", "0"], 64), (["--askers", "x"], 64), (["--bin", "/nowhere"], 69)]
                 as [([String], Int32)])
-        func whatCannotBeIsRefused(arguments: [String], status: Int32) async throws {
+        func `impossible options are refused`(arguments: [String], status: Int32) async throws {
             let chaos = try await Command(path: Repository.root + "/Tests/Chaos/chaos", arguments: arguments).run()
             #expect(chaos.status == status && !chaos.errors.isEmpty && chaos.output.isEmpty, "\(chaos)")
         }

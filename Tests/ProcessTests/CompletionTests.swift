@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// What shells complete.
+    /// Shell completion.
     @Suite(.serialized, .stack()) struct CompletionTests {
         let stack: TestStack
 
@@ -10,8 +10,8 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        /// What bash offers after a line, by the script that it was given.
-        private func offered(_ line: String) async throws -> [String] {
+        /// What bash offers after a line, with the generated script.
+        private func completions(of line: String) async throws -> [String] {
             let script = """
                 PATH=$BIN:$PATH; source <(gateway completions bash)
                 COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<<"$COMP_LINE"
@@ -24,31 +24,31 @@ extension ProcessTests.CommandLineTests {
             return result.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
 
-        @Test func commandsAndOptionsAreOffered() async throws {
-            #expect(try await offered("gateway qu") == ["quota"])
-            let options = try await offered("gateway show --no-")
+        @Test func `commands and options are completed`() async throws {
+            #expect(try await completions(of: "gateway qu") == ["quota"])
+            let options = try await completions(of: "gateway show --no-")
             #expect(Set(options).isSuperset(of: ["--no-stale", "--no-color"]), "\(options)")
         }
 
-        @Test func filmsAreOfferedOutOfTheCacheAlone() async throws {
+        @Test func `films are completed from the cache without an upstream call`() async throws {
             let calls = try await stack.upstream.calls {
-                let nothing = try await offered("gateway movie ")
+                let nothing = try await completions(of: "gateway movie ")
                 #expect(nothing.isEmpty, "\(nothing)")
             }
             #expect(calls.isEmpty)
             let chart: ChartAnswer = try await stack.json("chart", "yesterday")
             let codes = try #require(chart.chart.value?.entries.map(\.code))
             let after = try await stack.upstream.calls {
-                let offered = try await offered("gateway movie ")
+                let offered = try await completions(of: "gateway movie ")
                 #expect(Set(offered).isSuperset(of: codes), "\(offered)")
                 let prefix = codes[0].prefix(6)
-                let narrowed = try await self.offered("gateway poster pin \(prefix)")
+                let narrowed = try await self.completions(of: "gateway poster pin \(prefix)")
                 #expect(narrowed.contains(codes[0]) && narrowed.allSatisfy { $0.hasPrefix(prefix) }, "\(narrowed)")
             }
             #expect(after.isEmpty)
         }
 
-        @Test(arguments: ["zsh", "fish", "bash"]) func eachShellGetsAScript(shell: String) async throws {
+        @Test(arguments: ["zsh", "fish", "bash"]) func `each supported shell has a script`(shell: String) async throws {
             let result = try await stack.gateway("completions", shell)
             #expect(result.status == 0 && result.output.contains("gateway"), "\(result)")
             let unknown = try await stack.gateway("completions", "tcsh")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// The built broker before the conformance kit, which shares no code with it.
+    /// The built broker under the conformance kit, which shares no code with it.
     @Suite struct ConformanceTests {
         private struct Report: Decodable {
             struct Rule: Decodable {
@@ -17,7 +17,7 @@ extension ProcessTests.LifecycleTests {
             let rules: [Rule]
         }
 
-        @Test func everyRuleIsKept() async throws {
+        @Test func `the broker conforms to every rule`() async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.command(Repository.binaries + "/broker", []).reading { _ in
                     let kit = try await stack.command(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// `gateway doctor`: each check, provoked.
+    /// `gateway doctor`: each check is made to fail.
     @Suite(.serialized, .stack(environment: ["KAKAO_DAILY_LIMIT": "1"])) struct DoctorTests {
         struct Report: Decodable {
             struct Finding: Decodable {
@@ -22,7 +22,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        private func examined(
+        private func examine(
             expect status: Int32, environment: [String: String?] = [:]
         ) async throws -> [String: Report.Finding] {
             let result = try await stack.gateway("doctor", "--json", environment: environment)
@@ -32,17 +32,17 @@ extension ProcessTests.CommandLineTests {
             return Dictionary(uniqueKeysWithValues: report.findings.map { ($0.check, $0) })
         }
 
-        private func expectSick(
+        private func expectProblem(
             _ check: String, _ status: Int32, _ what: String, _ fix: String, environment: [String: String?] = [:]
         ) async throws {
-            let findings = try await examined(expect: status, environment: environment)
+            let findings = try await examine(expect: status, environment: environment)
             #expect(findings.filter { !$0.value.ok }.map(\.key) == [check], "\(findings)")
             #expect(findings[check]?.what["en"]?.contains(what) == true, "\(findings)")
             #expect(findings[check]?.fix?["en"]?.contains(fix) == true, "\(findings)")
         }
 
-        @Test func allIsWellInAStackThatAnswers() async throws {
-            let findings = try await examined(expect: 0)
+        @Test func `a healthy stack has no findings`() async throws {
+            let findings = try await examine(expect: 0)
             #expect(
                 Set(findings.keys) == [
                     "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache", "databases",
@@ -51,35 +51,35 @@ extension ProcessTests.CommandLineTests {
             #expect(text.output.contains("✓ services   All 6 instances answer.\n"), "\(text)")
         }
 
-        @Test func eachThatIsNotWellIsToldWithOneFix() async throws {
-            try await expectSick(
+        @Test func `each problem is reported with one fix`() async throws {
+            try await expectProblem(
                 "locale", 78, "C is no UTF-8 locale", "export LC_ALL=C.UTF-8", environment: ["LC_ALL": "C"])
             let elsewhere = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
-            try await expectSick("broker", 69, "broker", "compose/stack up", environment: elsewhere)
+            try await expectProblem("broker", 69, "broker", "compose/stack up", environment: elsewhere)
 
             try await stack.upstream.withFault("error503") {
                 while try await stack.json("stats", "chart-fetcher", as: UpstreamsAnswer.self).isOpen == false {
                     _ = try await stack.gateway("chart", "2016-05-01", "--refresh")
                 }
-                try await expectSick("upstreams", 69, "has failed", "asked again by itself")
+                try await expectProblem("upstreams", 69, "has failed", "asked again by itself")
             }
             while try await stack.gateway("chart", "2016-05-01", "--refresh").status != 0 {
                 try Task.checkCancellation()
             }
 
             _ = try await stack.gateway("poster", "유리 등대")
-            try await expectSick("quota", 75, "Today's 1 calls of Kakao are used up.", "--offline")
+            try await expectProblem("quota", 75, "Today's 1 calls of Kakao are used up.", "--offline")
         }
 
-        @Test func aServiceThatIsAwayIsToldWithHowToStartIt() async throws {
+        @Test func `a service without workers is reported with the command that starts it`() async throws {
             #expect(try await stack.launcher(["scale", "detail-fetcher=0"]).status == 0)
-            let findings = try await examined(expect: 69)
+            let findings = try await examine(expect: 69)
             #expect(
                 findings["services"]?.fix?["en"]?.contains("compose/stack scale detail-fetcher=1") == true,
                 "\(findings)")
             #expect(try await stack.launcher(["scale", "detail-fetcher=2"]).status == 0)
             #expect(try await stack.launcher(["scale", "cache-store=0"]).status == 0)
-            let without = try await examined(expect: 69)
+            let without = try await examine(expect: 69)
             #expect(without.filter { !$0.value.ok }.keys.sorted() == ["cache", "quota", "services"])
             #expect(
                 without["services"]?.fix?["en"]?.contains("compose/stack scale cache-store=1") == true, "\(without)")
@@ -87,7 +87,7 @@ extension ProcessTests.CommandLineTests {
         }
     }
 
-    /// What the tests read of the hosts in `gateway stats --json`.
+    /// The part of `gateway stats --json` about upstream hosts that the tests read.
     struct UpstreamsAnswer: Decodable {
         struct Service: Decodable {
             let instances: [Instance]

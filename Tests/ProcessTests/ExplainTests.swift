@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the tests read of `--explain --json`.
+/// The part of `--explain --json` that the tests read.
 struct Explained: Decodable, Sendable {
     struct Explanation: Decodable, Sendable {
         struct Step: Decodable, Sendable {
@@ -29,7 +29,7 @@ struct Explained: Decodable, Sendable {
 }
 
 extension ProcessTests.CommandLineTests {
-    /// Where the time of a question went.
+    /// How `--explain` attributes the time of a request.
     @Suite(.serialized, .stack()) struct ExplainTests {
         let stack: TestStack
 
@@ -37,7 +37,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        private func explained(_ arguments: String...) async throws -> Explained.Explanation {
+        private func explain(_ arguments: String...) async throws -> Explained.Explanation {
             let result = try await stack.command(
                 Repository.binaries + "/gateway", arguments + ["--explain", "--json", "--timeout", "30"]
             ).run()
@@ -46,9 +46,9 @@ extension ProcessTests.CommandLineTests {
             return answer.explain
         }
 
-        @Test func eachStepIsToldAndThoseThatWereWaitedForAddUp() async throws {
+        @Test func `each step is listed and the critical ones add up to the total`() async throws {
             let cold = try await stack.upstream.withLatency(milliseconds: 400) {
-                try await explained("show", "2011-09-10", "--top", "3")
+                try await explain("show", "2011-09-10", "--top", "3")
             }
             let kinds = Dictionary(grouping: cold.steps, by: \.kind).mapValues(\.count)
             #expect(kinds == ["cache.peek": 2, "chart.daily": 1, "movie.detail": 3, "poster.find": 3])
@@ -58,18 +58,18 @@ extension ProcessTests.CommandLineTests {
             let services = Set(cold.steps.compactMap { $0.instance?.split(separator: "/").first })
             #expect(services == ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"])
             #expect(cold.steps.filter { $0.kind == "cache.peek" }.map(\.cache) == ["1 miss", "6 miss"])
-            // The chart, and one of the others after it, between two looks into the cache.
+            // The chart and one later part, between two cache peeks.
             let critical = cold.steps.filter(\.isCritical)
             #expect(
                 critical.map(\.kind).prefix(3) == ["cache.peek", "chart.daily", "cache.peek"] && critical.count == 4)
             #expect(critical.reduce(0) { $0 + $1.tookMicroseconds } + cold.ownMicroseconds == cold.wallMicroseconds)
             #expect(cold.ownMicroseconds * 20 <= cold.wallMicroseconds, "\(cold)")
 
-            let movie = try await explained("movie", "#1", "--date", "2011-09-10")
+            let movie = try await explain("movie", "#1", "--date", "2011-09-10")
             #expect(movie.steps.count { $0.kind == "cache.peek" } > 2)
             #expect(movie.steps.last?.kind == "cache.peek" && movie.steps.last?.isCritical == true, "\(movie)")
 
-            let warm = try await explained("show", "2011-09-10", "--top", "3")
+            let warm = try await explain("show", "2011-09-10", "--top", "3")
             #expect(warm.steps.map(\.cache) == ["7 hit"] && warm.steps.allSatisfy(\.isCritical))
         }
 
@@ -77,10 +77,10 @@ extension ProcessTests.CommandLineTests {
             ("/v2/search/image", "poster.find", "2004-09-11"), ("searchMovieInfo", "movie.detail", "2006-03-11"),
             ("searchDailyBoxOfficeList", "chart.daily", "2008-05-24"),
         ])
-        func whatIsSlowIsToldThereAndNowhereElse(path: String, kind: String, date: String) async throws {
+        func `a slow upstream slows its own step only`(path: String, kind: String, date: String) async throws {
             try await stack.upstream.withFault("slow&ms=80", path: path) {
-                try await Noise.isPassed {
-                    let steps = try await explained("show", date, "--top", "1", "--refresh").steps
+                try await Eventually.holds {
+                    let steps = try await explain("show", date, "--top", "1", "--refresh").steps
                     #expect(steps.map(\.kind).sorted() == ["chart.daily", "movie.detail", "poster.find"])
                     let slow = try #require(steps.first { $0.kind == kind })
                     #expect((slow.upstreamMicroseconds ?? 0) >= 80_000, "\(slow)")
@@ -90,17 +90,17 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func eachTryIsToldWithHowItEnded() async throws {
+        @Test func `each attempt is listed with its outcome`() async throws {
             try await stack.upstream.withFault("error503&every=2", path: "searchMovieInfo") {
-                let steps = try await explained("show", "2010-10-02", "--top", "2").steps
+                let steps = try await explain("show", "2010-10-02", "--top", "2").steps
                 let outcomes = steps.compactMap { $0.kind == "movie.detail" ? $0.upstreamOutcomes : nil }
-                // Every second call fails, and is tried again: one film of the two, or one of them twice.
+                // Every second call fails and is retried: one film of the two, or one of them twice.
                 #expect(outcomes.flatMap(\.self).contains("503"), "\(outcomes)")
                 #expect(outcomes.allSatisfy { $0.last == "200" }, "\(outcomes)")
             }
         }
 
-        @Test func aTextIsFollowedByItsWaterfall() async throws {
+        @Test func `a text answer is followed by its waterfall`() async throws {
             let text = try await stack.gateway("show", "2019-03-15", "--explain", "--lang", "en")
             #expect(text.status == 0 && text.errors.isEmpty)
             #expect(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// The README's table of failures: who is killed, stopped or slow while a question is under way, and what its asker sees.
+    /// The README's table of failures: the process that is killed, stopped or slow during a request, and the result.
     @Suite(.serialized, .stack()) struct FailureTableTests {
         static let instances = [
             "broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1",
@@ -14,8 +14,8 @@ extension ProcessTests.LifecycleTests {
             stack = try TestStack.shared
         }
 
-        /// Asks anew of the upstream, and lets `deed` happen once the instance has its share of the work.
-        private func asked(
+        /// Requests a refresh, and runs `deed` once the instance has a part of the work.
+        private func show(
             _ day: String, hurting instance: String,
             _ deed: (pid_t, () async throws -> CommandResult) async throws -> CommandResult
         ) async throws -> (CommandResult, ChartAnswer) {
@@ -37,8 +37,8 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: zip(instances, 1...5))
-        func whoeverIsKilledNoPartIsMissing(instance: String, day: Int) async throws {
-            let (ended, answer) = try await asked("2016-03-0\(day)", hurting: instance) { pid, result in
+        func `a killed instance leaves no part missing`(instance: String, day: Int) async throws {
+            let (ended, answer) = try await show("2016-03-0\(day)", hurting: instance) { pid, result in
                 #expect(kill(pid, SIGKILL) == 0)
                 return try await result()
             }
@@ -46,16 +46,16 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: zip(instances, 1...5))
-        func whoeverIsSlowNoPartIsMissing(instance: String, day: Int) async throws {
-            let (ended, answer) = try await asked("2016-05-0\(day)", hurting: instance) { pid, result in
+        func `a slow instance leaves no part missing`(instance: String, day: Int) async throws {
+            let (ended, answer) = try await show("2016-05-0\(day)", hurting: instance) { pid, result in
                 try await whileSlow(pid, result)
             }
             #expect(ended.status == 0 && answer.complete, "\(ended)")
         }
 
         @Test(arguments: zip(["detail-fetcher/1", "poster-resolver/1"], 1...2))
-        func whoeverIsStoppedBesideAnotherNoPartIsMissing(instance: String, day: Int) async throws {
-            let (ended, answer) = try await asked("2016-07-0\(day)", hurting: instance) { pid, result in
+        func `a suspended instance beside another leaves no part missing`(instance: String, day: Int) async throws {
+            let (ended, answer) = try await show("2016-07-0\(day)", hurting: instance) { pid, result in
                 try await whileStopped(pid) {
                     let first = try await result()
                     let next: ChartAnswer = try await stack.json("show", "2016-07-1\(day)", "--top", "2", "--refresh")
@@ -66,34 +66,35 @@ extension ProcessTests.LifecycleTests {
             #expect(ended.status == 0 && answer.complete, "\(ended)")
         }
 
-        @Test func aStoppedCacheStoreIsToldAndThenDoneWithout() async throws {
-            let (ended, answer) = try await asked("2016-08-01", hurting: "cache-store/1") { pid, result in
+        @Test func `a suspended cache-store is reported and then bypassed`() async throws {
+            let (ended, answer) = try await show("2016-08-01", hurting: "cache-store/1") { pid, result in
                 try await whileStopped(pid) {
                     let first = try await result()
-                    // It has been missed by now: the next question is answered in full, only nobody keeps it.
+                    // The broker has noticed by now: the next request is answered in full, but not stored.
                     let next = try await stack.gateway("chart", "2016-08-02", "--json")
-                    let told: ChartAnswer = try next.decoded()
-                    #expect(told.complete && told.chart.cache?.detail == "uncached: cache-store is away", "\(next)")
+                    let reported: ChartAnswer = try next.decoded()
+                    #expect(
+                        reported.complete && reported.chart.cache?.detail == "uncached: cache-store is away", "\(next)")
                     return first
                 }
             }
-            // What waited for it when it stopped may have waited for too long; that is labelled.
+            // Requests that were waiting for it may have timed out; those parts are labelled.
             #expect([0, 75].contains(ended.status), "\(ended)")
             #expect(answer.complete || answer.failures.contains("timeout"), "\(ended)")
             let again: ChartAnswer = try await stack.json("show", "2016-08-01", "--top", "4")
             #expect(again.complete)
         }
 
-        @Test func aStoppedBrokerIsToldByTheDeadlineAndFoundAgain() async throws {
-            let (ended, answer) = try await asked("2016-09-01", hurting: "broker/1") { pid, result in
+        @Test func `a suspended broker is reported by the deadline and used again after it resumes`() async throws {
+            let (ended, answer) = try await show("2016-09-01", hurting: "broker/1") { pid, result in
                 try await whileStopped(pid) {
                     let next = try await stack.gateway("chart", "2016-09-02", "--json")
-                    let told: ChartAnswer = try next.decoded()
-                    #expect(next.status == 69 && told.chart.failure?.code == "broker_lost", "\(next)")
+                    let reported: ChartAnswer = try next.decoded()
+                    #expect(next.status == 69 && reported.chart.failure?.code == "broker_lost", "\(next)")
                     return try await result()
                 }
             }
-            // What had arrived is there; what had not is labelled.
+            // Parts that had arrived are present; the others are labelled.
             #expect(ended.status == 0 && !answer.complete && answer.chart.status == "ok", "\(ended)")
             let details = try #require(answer.films).compactMap(\.detail)
             #expect(details.contains { $0.failure?.code == "timeout" || $0.failure?.code == "broker_lost" })
@@ -101,13 +102,13 @@ extension ProcessTests.LifecycleTests {
             #expect(again.complete)
         }
 
-        @Test func theOnlyInstanceOfAServiceStoppedIsToldAndFoundAgain() async throws {
-            let (ended, answer) = try await asked("2016-11-01", hurting: "chart-fetcher/1") { pid, result in
+        @Test func `the suspended only instance of a service is reported and used again`() async throws {
+            let (ended, answer) = try await show("2016-11-01", hurting: "chart-fetcher/1") { pid, result in
                 try await whileStopped(pid) {
                     let first = try await result()
                     let next = try await stack.gateway("chart", "2016-11-02", "--json")
-                    let told: ChartAnswer = try next.decoded()
-                    #expect(next.status == 69 && told.chart.failure?.code == "unavailable", "\(next)")
+                    let reported: ChartAnswer = try next.decoded()
+                    #expect(next.status == 69 && reported.chart.failure?.code == "unavailable", "\(next)")
                     return first
                 }
             }
@@ -117,16 +118,16 @@ extension ProcessTests.LifecycleTests {
             #expect(again.complete)
         }
 
-        @Test func everyPosterResolverKilledLeavesNothingOut() async throws {
+        @Test func `killing every poster-resolver leaves no part missing`() async throws {
             let pids = try await [stack.pid(of: "poster-resolver/1"), stack.pid(of: "poster-resolver/2")]
-            let (ended, answer) = try await asked("2016-10-01", hurting: "poster-resolver/1") { _, result in
+            let (ended, answer) = try await show("2016-10-01", hurting: "poster-resolver/1") { _, result in
                 for pid in pids { #expect(kill(pid, SIGKILL) == 0) }
                 return try await result()
             }
             #expect(ended.status == 0 && answer.complete, "\(ended)")
         }
 
-        @Test func everyPosterResolverStoppedLeavesTheRestLabelled() async throws {
+        @Test func `suspending every poster-resolver labels the missing posters`() async throws {
             let pids = try await [stack.pid(of: "poster-resolver/1"), stack.pid(of: "poster-resolver/2")]
             let ended = try await whileStopped(pids[0]) {
                 try await whileStopped(pids[1]) {
@@ -141,7 +142,7 @@ extension ProcessTests.LifecycleTests {
                 films.allSatisfy { $0.detail?.status == "ok" && $0.poster?.failure?.code == "unavailable" }, "\(ended)")
         }
 
-        @Test func everyPosterResolverSlowLeavesNothingOut() async throws {
+        @Test func `slowing every poster-resolver leaves no part missing`() async throws {
             let pids = try await [stack.pid(of: "poster-resolver/1"), stack.pid(of: "poster-resolver/2")]
             let ended = try await whileSlow(pids[0]) {
                 try await whileSlow(pids[1]) {
@@ -152,7 +153,7 @@ extension ProcessTests.LifecycleTests {
             #expect(ended.status == 0 && answer.complete, "\(ended)")
         }
 
-        @Test func aStoppedUpstreamIsToldAndWhatIsStoredHelps() async throws {
+        @Test func `a suspended upstream is reported and stored parts are used`() async throws {
             try await stack.answered("show", "2016-12-03", "--top", "1")
             let pid = try await stack.pid(of: "demo-upstream/1")
             try await whileStopped(pid) {
@@ -161,24 +162,24 @@ extension ProcessTests.LifecycleTests {
                 #expect(known.status == 0 && stored.chart.status == "stale", "\(known)")
                 #expect(stored.chart.failure?.code == "upstream_timeout")
                 let new = try await stack.gateway("chart", "2016-12-05", "--json")
-                let told: ChartAnswer = try new.decoded()
-                #expect(new.status == 75 && told.chart.failure?.code == "upstream_timeout", "\(new)")
+                let reported: ChartAnswer = try new.decoded()
+                #expect(new.status == 75 && reported.chart.failure?.code == "upstream_timeout", "\(new)")
             }
         }
 
-        @Test func aKilledUpstreamIsBackForTheNextTry() async throws {
+        @Test func `a killed upstream is back for the next attempt`() async throws {
             let upstream = try await stack.pid(of: "demo-upstream/1")
-            let (ended, answer) = try await asked("2016-10-05", hurting: "detail-fetcher/1") { _, result in
+            let (ended, answer) = try await show("2016-10-05", hurting: "detail-fetcher/1") { _, result in
                 #expect(kill(upstream, SIGKILL) == 0)
                 let ended = try await result()
                 while (try? await stack.upstream.calls()) == nil { try Task.checkCancellation() }
                 return ended
             }
-            // What was lost on the way is tried again; what is still missing is labelled.
+            // A lost call is retried; a part that is still missing is labelled.
             #expect(ended.status == 0 && (answer.complete || !answer.failures.isEmpty), "\(ended)")
         }
 
-        @Test func whoeverElseIsKilledNobodyNotices() async throws {
+        @Test func `killing any other process has no visible effect`() async throws {
             let tap = try stack.command(Repository.binaries + "/tap", ["--last", "1"])
             let other = try stack.command(Repository.binaries + "/gateway", ["show", "2017-01-05", "--json"])
             try await stack.watching { feed in
@@ -203,7 +204,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aStoppedOrSlowSupervisorIsNotMissed() async throws {
+        @Test func `a suspended or slow supervisor has no visible effect`() async throws {
             let table = try await stack.processes()
             func ask() async throws {
                 let answer: ChartAnswer = try await stack.json("show", "2017-02-05", "--top", "2", "--refresh")
@@ -225,7 +226,7 @@ extension ChartAnswer {
     }
 }
 
-/// Runs `body` while a process gets a tenth of the time only.
+/// Runs `body` while a process gets only a tenth of the CPU time.
 private func whileSlow<Result: Sendable>(_ pid: pid_t, _ body: () async throws -> Result) async throws -> Result {
     let script = "while kill -STOP \(pid); do sleep 0.09; kill -CONT \(pid); sleep 0.01; done"
     let throttle = Task { try await Command(path: "bash", arguments: ["-c", script]).run() }

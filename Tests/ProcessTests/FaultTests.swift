@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// An upstream that goes wrong: what is told, what is kept, what is asked again. Without circuit breakers: each test is
-    /// about its own fault.
+    /// A failing upstream: what is reported, stored and retried. Without circuit breakers: each test is about its own
+    /// fault.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_BREAKER_FAILURES": "0"])) struct FaultTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let fault: String
@@ -11,10 +11,10 @@ extension ProcessTests.CommandLineTests {
             let code: String
             let httpStatus: Int?
             let isRetryable: Bool
-            /// What to do or what failed, in Korean; why, in English.
+            /// The action or the failure, in Korean; the reason, in English.
             let korean: String
             let english: String
-            /// The day that is asked for: another for each, since what was stored must not help.
+            /// The requested day, different for each case, so that no stored part is used.
             let date: String
 
             var testDescription: String { fault }
@@ -70,11 +70,11 @@ extension ProcessTests.CommandLineTests {
             upstream = try stack.upstream
         }
 
-        @Test("T2, T6: a bad answer is told with its own exit code, and nothing of it is kept", arguments: cases)
-        func aBadAnswerIsToldAndNotKept(_ wrong: Case) async throws {
-            let before = try await eventsTelling(wrong.code)
+        @Test(arguments: cases)
+        func `a bad upstream answer is reported with its own exit code and not stored`(_ wrong: Case) async throws {
+            let before = try await countOfEvents(with: wrong.code)
             try await upstream.withFault(wrong.fault) {
-                // The two share one failing fetch.
+                // Both share one failing fetch.
                 async let koreanResult = stack.gateway("chart", wrong.date)
                 async let englishResult = stack.gateway("show", wrong.date, "--json", "--lang", "en")
                 let (korean, english) = try await (koreanResult, englishResult)
@@ -94,7 +94,7 @@ extension ProcessTests.CommandLineTests {
                 #expect(answer.chart.failure?.message["ko"]?.contains(wrong.korean) == true)
                 #expect(answer.chart.failure?.message["en"]?.contains(wrong.english) == true)
             }
-            #expect(try await eventsTelling(wrong.code) > before, "everybody who watches is told")
+            #expect(try await countOfEvents(with: wrong.code) > before, "the failure is published")
             let asked = try await upstream.calls {
                 let answer: ChartAnswer = try await stack.json("chart", wrong.date)
                 #expect(answer.complete && answer.chart.value?.date == wrong.date)
@@ -106,23 +106,20 @@ extension ProcessTests.CommandLineTests {
             #expect(remembered.isEmpty)
         }
 
-        /// Events of chart-fetcher's answers with that code.
-        private func eventsTelling(_ code: String) async throws -> Int {
+        /// The number of chart-fetcher's answers with that code in the event stream.
+        private func countOfEvents(with code: String) async throws -> Int {
             try await stack.pastEvents().count { $0.kind == "chart.daily.answered" && $0.says("code", code) }
         }
 
-        @Test(
-            "an attempt that may help is repeated, one that cannot help is not",
-            arguments: [("error503", 2...4), ("key", 1...1), ("other-json", 1...1)])
-        func attemptsAreBounded(fault: String, attempts: ClosedRange<Int>) async throws {
+        @Test(arguments: [("error503", 2...4), ("key", 1...1), ("other-json", 1...1)])
+        func `only a transient fault is retried`(fault: String, attempts: ClosedRange<Int>) async throws {
             try await upstream.withFault(fault) {
                 let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-02-01") }
                 #expect(attempts.contains(calls[UpstreamSwitches.chartPath] ?? 0), "\(calls)")
             }
         }
 
-        @Test("T6: a failing poster search leaves chart and details, with the reason")
-        func aFailingPosterSearchLeavesTheRest() async throws {
+        @Test func `a failing poster search leaves chart and details, with the reason`() async throws {
             try await upstream.withFault("error500", path: "search/image") {
                 let text = try await stack.gateway("show", "2017-03-01", "--top", "3")
                 #expect(text.status == 0, "\(text)")
@@ -138,8 +135,7 @@ extension ProcessTests.CommandLineTests {
             #expect(whole.complete)
         }
 
-        @Test("T6: failing details leave chart and posters")
-        func failingDetailsLeaveTheRest() async throws {
+        @Test func `failing details leave chart and posters`() async throws {
             try await upstream.withFault("html", path: "searchMovieInfo") {
                 let answer: ChartAnswer = try await stack.json("show", "2018-03-02", "--top", "2")
                 #expect(!answer.complete && answer.chart.status == "ok")
@@ -150,7 +146,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aRefreshThatFailsGivesWhatIsStoredAndSaysSo() async throws {
+        @Test func `a failed refresh returns the stored chart and reports the failure`() async throws {
             try await stack.answered("chart", "2016-03-03")
             try await upstream.withFault("error500") {
                 let result = try await stack.gateway("chart", "2016-03-03", "--refresh", "--json")
@@ -164,8 +160,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test("a deadline always fires, and what was paid for after it is kept")
-        func aDeadlineAlwaysFires() async throws {
+        @Test func `a deadline always fires, and a fetch that ends after it is stored`() async throws {
             try await stack.watching { feed in
                 try await upstream.withLatency(milliseconds: 800) {
                     let late = try await stack.gateway("chart", "2016-03-04", "--timeout", "0.3")
@@ -177,10 +172,8 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test(
-            "no key is ever printed or logged, even when the upstream echoes it",
-            arguments: ["none", "redirect", "misdirected", "huge", "key", "error500"])
-        func noKeyIsEverShown(fault: String) async throws {
+        @Test(arguments: ["none", "redirect", "misdirected", "huge", "key", "error500"])
+        func `no key is printed or logged, even when the upstream echoes it`(fault: String) async throws {
             var results: [CommandResult] = []
             for path in [nil, "/posters/"] {
                 try await upstream.withFault(fault, path: path) {
@@ -197,11 +190,9 @@ extension ProcessTests.CommandLineTests {
             #expect(!recorded.isEmpty && recorded.allSatisfy { $0.hasSuffix(".json") }, "\(recorded)")
         }
 
-        @Test(
-            "what goes wrong with a detail is told as it is of a chart",
-            // One fault of each kind; the clients' own tests have all of them.
-            arguments: cases.filter { ["html", "error503", "key"].contains($0.fault) })
-        func aBadDetailIsToldAndNotKept(_ wrong: Case) async throws {
+        // One fault of each kind; the unit tests of the clients cover all of them.
+        @Test(arguments: cases.filter { ["html", "error503", "key"].contains($0.fault) })
+        func `a bad detail is reported like a bad chart and not stored`(_ wrong: Case) async throws {
             try await stack.answered("cache", "purge", "movie")
             try await upstream.withFault(wrong.fault, path: "searchMovieInfo") {
                 let result = try await stack.gateway("movie", "20199001", "--json")
@@ -211,16 +202,14 @@ extension ProcessTests.CommandLineTests {
                 #expect(answer.movie?.failure?.code == wrong.code)
                 #expect(answer.movie?.failure?.isRetryable == wrong.isRetryable)
             }
-            let told = try await stack.pastEvents().last { $0.kind == "movie.detail.answered" }
-            #expect(told?.says("code", wrong.code) == true)
+            let reported = try await stack.pastEvents().last { $0.kind == "movie.detail.answered" }
+            #expect(reported?.says("code", wrong.code) == true)
             let calls = try await upstream.calls { try await stack.answered("movie", "20199001") }
             #expect(calls == [UpstreamSwitches.detailPath: 1], "nothing of it was kept")
         }
 
-        @Test(
-            "what goes wrong with a search for a poster is told as it is of a chart",
-            arguments: cases.filter { ["html", "error503"].contains($0.fault) })
-        func aBadSearchIsToldAndNotKept(_ wrong: Case) async throws {
+        @Test(arguments: cases.filter { ["html", "error503"].contains($0.fault) })
+        func `a bad poster search is reported like a bad chart and not stored`(_ wrong: Case) async throws {
             try await stack.answered("cache", "purge", "poster")
             try await upstream.withFault(wrong.fault, path: "search/image") {
                 let result = try await stack.gateway("poster", "유리 등대", "--json")
@@ -229,14 +218,14 @@ extension ProcessTests.CommandLineTests {
                 #expect(!answer.complete && answer.poster?.status == "failed" && answer.poster?.value == nil)
                 #expect(answer.poster?.failure?.code == wrong.code)
             }
-            let told = try await stack.pastEvents().last { $0.kind == "poster.find.answered" }
-            #expect(told?.says("code", wrong.code) == true)
+            let reported = try await stack.pastEvents().last { $0.kind == "poster.find.answered" }
+            #expect(reported?.says("code", wrong.code) == true)
             let calls = try await upstream.calls { try await stack.answered("poster", "유리 등대") }
             #expect(calls == [UpstreamSwitches.imagePath: 1], "nothing of it was kept")
         }
 
         @Test(arguments: ["quota", "platform-quota"])
-        func bothShapesOfKakaosQuotaAreToldAlike(fault: String) async throws {
+        func `both forms of Kakao's quota failure are reported alike`(fault: String) async throws {
             try await stack.answered("cache", "purge", "poster")
             try await upstream.withFault(fault, path: "search/image") {
                 let result = try await stack.gateway("poster", "유리 등대", "--json", "--refresh")
@@ -244,13 +233,13 @@ extension ProcessTests.CommandLineTests {
                 let answer: FilmAnswer = try result.decoded()
                 #expect(answer.poster?.failure?.code == "quota_exceeded")
                 #expect(["RequestThrottled", "-10"].contains(answer.poster?.failure?.faultCode))
-                let told = try await stack.pastEvents().last { $0.kind == "poster.find.answered" }
-                #expect(told?.says("code", "quota_exceeded") == true)
+                let reported = try await stack.pastEvents().last { $0.kind == "poster.find.answered" }
+                #expect(reported?.says("code", "quota_exceeded") == true)
                 try await stack.expectNoKey(in: [result])
             }
         }
 
-        @Test func theImageSearchsRefusalOfAKeyKeepsItsStatus() async throws {
+        @Test func `a key that the image search refuses keeps its HTTP status`() async throws {
             try await stack.answered("cache", "purge", "poster")
             try await upstream.withFault("key", path: "search/image") {
                 let result = try await stack.gateway("poster", "유리 등대", "--json", "--refresh")

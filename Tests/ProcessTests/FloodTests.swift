@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Clients that ask for more than a stack can do, beside others.
+    /// Clients that send more requests than a stack can serve, beside well-behaved ones.
     @Suite(.serialized, .stack("detail-fetcher=1", environment: ["BOXOFFICE_CAPACITY": "2"])) struct FloodTests {
         static let capacity = 2
-        /// The broker's bound of one client's share of a queue.
+        /// The broker's bound on one client's share of a queue.
         static let share = 128
 
         let stack: TestStack
@@ -14,10 +14,10 @@ extension ProcessTests.LifecycleTests {
             stack = try TestStack.shared
         }
 
-        @Test func aFloodIsRefusedAtOnceAndAPoliteClientHasItsTurn() async throws {
+        @Test func `a flood is refused at once and a well-behaved client is served`() async throws {
             try await stack.upstream.withLatency(milliseconds: 200) {
                 try await stack.flooding("--burst", "2000") { flood in
-                    // All that the broker said to the burst before it came to the next question.
+                    // All replies of the broker to the burst before it read the next request.
                     let report = try await flood.nextReport()
                     #expect(report.sent == 2000 && report.overloaded >= 1000)
                     #expect((1...Self.share + Self.capacity).contains(report.outstanding), "\(report)")
@@ -30,7 +30,7 @@ extension ProcessTests.LifecycleTests {
                             #expect(answer.complete)
                             return between
                         }
-                        // One other client is active: a round is one request of it.
+                        // One other client is active: it has one request in each round.
                         #expect(between <= 1)
                     }
                 }
@@ -38,9 +38,9 @@ extension ProcessTests.LifecycleTests {
             try await stack.untilIdle()
         }
 
-        @Test func aFullQueueIsToldInBothLanguagesWithItsExitCode() async throws {
+        @Test func `a full queue is reported in both languages with its exit code`() async throws {
             try await stack.upstream.withLatency(milliseconds: 1000) {
-                // So many that a round of all of them takes longer than anybody waits, whether a place is free or not.
+                // So many clients that one round exceeds every deadline, even if a place is free.
                 try await stack.flooding("--burst", "12", "--clients", "100") { flood in
                     let report = try await flood.nextReport()
                     #expect(report.overloaded >= 1200 - 1000 - Self.capacity, "\(report)")
@@ -63,7 +63,7 @@ extension ProcessTests.LifecycleTests {
             try await stack.untilIdle()
         }
 
-        @Test func aClientThatReadsNothingAndAStoppedTapHurtNobodyElse() async throws {
+        @Test func `a client that reads nothing and a suspended tap do not affect others`() async throws {
             try await stack.upstream.withLatency(milliseconds: 100) {
                 try await stack.watching { sleeper in
                     try await whileStopped(sleeper.processIdentifier) {
@@ -81,7 +81,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         #if os(Linux)
-            @Test func theBrokersMemoryStaysFlatUnderAFlood() async throws {
+            @Test func `the memory of the broker stays flat under a flood`() async throws {
                 let broker = try await stack.pid(of: "broker/1")
                 try await stack.flooding("--burst", "2000", "--bursts", "14", "--bytes", "4096") { flood in
                     // The ring of past events is full by then.
@@ -91,7 +91,7 @@ extension ProcessTests.LifecycleTests {
                     let last = try await flood.nextReport()
                     let after = try residentBytes(of: broker)
                     #expect(last.sent == 28_000 && last.overloaded > 20_000, "\(last)")
-                    // 64 MB of requests came in between.
+                    // 64 MB of requests arrived in between.
                     #expect(after < before * 5 / 4, "from \(before) to \(after) bytes")
                 }
                 try await stack.untilIdle()
@@ -101,7 +101,7 @@ extension ProcessTests.LifecycleTests {
 }
 
 extension EventFeed {
-    /// How many others a service is handed before the next request that it is asked from now on.
+    /// How many other requests are dispatched to a service before the next one that is queued from now on.
     fileprivate mutating func dispatches(beforeTheNextOf service: String) async throws -> Int {
         let queued = try await first("broker.queued") { $0.says("service", service) }
         var others = 0

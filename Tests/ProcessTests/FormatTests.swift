@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// Answers for programs.
+    /// Machine-readable output.
     @Suite(.serialized, .stack()) struct FormatTests {
         let stack: TestStack
 
@@ -14,7 +14,7 @@ extension ProcessTests.CommandLineTests {
             try await stack.command(Repository.binaries + "/gateway", arguments).run()
         }
 
-        /// What a validator says of texts that should each be as a schema wants; nothing when they are.
+        /// The validator's messages for texts that must conform to a schema; empty when they do.
         private func complaints(_ texts: [String], schema: String) async throws -> String {
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: [
-            // Complete, without a poster, with parts that fail, and without a chart.
+            // Complete, without a poster, with failed parts, and without a chart.
             (
                 "show",
                 [
@@ -79,7 +79,7 @@ extension ProcessTests.CommandLineTests {
             ("stats", ["stats", "stats broker", "stats cache-store", "stats detail-fetcher/1"]),
             ("bench", ["bench 2019-03-15 --for 200ms", "bench 2019-03-15 --for 200ms --rate 100 --text"]),
         ])
-        func jsonIsAsItsSchemaSays(schema: String, commands: [String]) async throws {
+        func `JSON output conforms to its schema`(schema: String, commands: [String]) async throws {
             var texts: [String] = []
             for command in commands {
                 texts.append(try await gateway(command.split(separator: " ").map(String.init) + ["--json"]).output)
@@ -88,7 +88,7 @@ extension ProcessTests.CommandLineTests {
             #expect(complaints.isEmpty, "\(complaints)")
         }
 
-        @Test func whoDoesNotTellItsStatsIsToldAsTheSchemaSays() async throws {
+        @Test func `an instance without stats is listed as the schema states`() async throws {
             #expect(try await stack.launcher(["scale", "poster-resolver=0"]).status == 0)
             let stats = try await gateway(["stats", "--json"])
             #expect(try await stack.launcher(["scale", "poster-resolver=2"]).status == 0)
@@ -97,14 +97,14 @@ extension ProcessTests.CommandLineTests {
             #expect(complaints.isEmpty, "\(complaints)")
         }
 
-        @Test func eachLineOfAWatchIsAsItsSchemaSays() async throws {
+        @Test func `each line of watch conforms to its schema`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 --json | head -n 1"#)
             #expect(result.output.count { $0 == "\n" } == 1)
             let complaints = try await complaints([result.output], schema: "show")
             #expect(complaints.isEmpty, "\(complaints)")
         }
 
-        @Test func aSchemaRefusesWhatIsNotAsItSays() async throws {
+        @Test func `a schema rejects a document that does not conform`() async throws {
             let good = try await stack.answered("show", "2019-03-15", "--json").output
             #expect(try await complaints([good], schema: "show").isEmpty)
             for (what, instead) in [
@@ -118,7 +118,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aSavedPosterIsToldAsItsSchemaSays() async throws {
+        @Test func `the output for a saved poster conforms to its schema`() async throws {
             let file = stack.runFolder + "/poster.png"
             let saved = try await gateway(["poster", "20199001", "--save", file, "--json"])
             let none = try await gateway(["poster", "포스터 없는 밤", "--save", file, "--json"])
@@ -127,7 +127,7 @@ extension ProcessTests.CommandLineTests {
             #expect(complaints.isEmpty, "\(complaints)")
         }
 
-        @Test func aRecordIsALineAndAsItsSchemaSays() async throws {
+        @Test func `a record is one line and conforms to its schema`() async throws {
             for command in [
                 "search 등대 --limit 2", "show 2019-03-16", "chart 2019-03-15", "movie 20199001", "poster 20199001",
             ] {
@@ -139,7 +139,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func tablesAreForSpreadsheets() async throws {
+        @Test func `tables are readable by spreadsheets`() async throws {
             let fields = "rank,title,audience,openingDay,directors,posterStatus"
             let csv = try await gateway(["show", "2019-03-15", "--format", "csv", "--fields", fields])
             #expect(
@@ -154,13 +154,13 @@ extension ProcessTests.CommandLineTests {
                     "20199003\tfalse\t0.4",
                     "",
                 ])
-            // A pipe gets the same text as anybody, without colour.
+            // A pipe gets the same text without colour.
             let text = try await gateway(["show", "2019-03-15", "--format", "text"])
             let plain = try await gateway(["show", "2019-03-15", "--plain"])
             #expect(text.status == 0 && text.output == plain.output)
         }
 
-        @Test func jsonWithNamesIsShortForItsFields() async throws {
+        @Test func `JSON with field names is short for the fields option`() async throws {
             let short = try await gateway(["chart", "2019-03-15", "--json=rank,title"])
             let long = try await gateway(["chart", "2019-03-15", "--json", "--fields", "rank,title"])
             #expect(short.status == 0 && short.output == long.output)
@@ -179,7 +179,7 @@ extension ProcessTests.CommandLineTests {
             ("chart 2013-03-03 --format xml", "'xml'"), ("show 2013-03-03 --grid --wide", "--grid and --wide exclude"),
             ("poster 20199001 --save x.png --format csv", "--save tells what it has done as text or JSON."),
         ])
-        func whatCannotBePrintedIsRefusedWithoutACall(command: String, reason: String) async throws {
+        func `an impossible format is refused without an upstream call`(command: String, reason: String) async throws {
             let calls = try await stack.upstream.calls {
                 let result = try await gateway(command.split(separator: " ").map(String.init))
                 #expect(result.status == 64 && result.output.isEmpty && result.errors.contains(reason), "\(result)")
@@ -187,7 +187,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test func aWidthThatIsNoneIsRefused() async throws {
+        @Test func `an invalid width is refused`() async throws {
             let result = try await stack.gateway(
                 "chart", "2019-03-15", environment: ["BOXOFFICE_AMBIGUOUS_WIDTH": "3"])
             #expect(result.status == 78 && result.errors.contains("BOXOFFICE_AMBIGUOUS_WIDTH=3"), "\(result)")

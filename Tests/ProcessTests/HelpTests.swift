@@ -3,9 +3,9 @@ import TerminalText
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// What a command line is told that cannot be understood, or asks what there is.
+    /// Help, and the messages for command lines that cannot be parsed.
     @Suite(.serialized, .stack()) struct HelpTests {
-        /// Of a command or an option, as the parser dumps them.
+        /// The help of a command or an option, as the parser dumps it.
         struct Help: Decodable {
             struct Option: Decodable {
                 struct Name: Decodable {
@@ -26,7 +26,7 @@ extension ProcessTests.CommandLineTests {
                 let arguments: [Option]?
                 let subcommands: [Command]?
 
-                /// Every sentence, after the name of what it tells about.
+                /// Every sentence, after the name of its subject.
                 var sentences: [String: String] {
                     var all = ["": abstract ?? "", "/": discussion ?? ""]
                     for option in arguments ?? [] { all[" --\(option.name)"] = option.abstract ?? "" }
@@ -36,7 +36,7 @@ extension ProcessTests.CommandLineTests {
                     return all
                 }
 
-                /// The words that lead to it and to each below it.
+                /// The command words of this command and of each subcommand.
                 func paths(_ before: [String] = []) -> [[String]] {
                     [before] + (subcommands ?? []).flatMap { $0.paths(before + [$0.commandName]) }
                 }
@@ -51,12 +51,12 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func allOfTheHelpIsInBothLanguages() async throws {
+        @Test func `the whole help is in both languages`() async throws {
             let korean: Help = try await stack.gateway("--experimental-dump-help", "--lang", "ko").decoded()
             let english: Help = try await stack.gateway("--experimental-dump-help", "--lang", "en").decoded()
             let translated = korean.command.sentences
             #expect(translated.count > 100)
-            // Of the parser's own, and the examples that need no words.
+            // The parser's own commands, and the examples that need no translation.
             let isSame = { (name: String) in [" --help", " --version", " help"].contains { name.hasSuffix($0) } }
             for (name, sentence) in english.command.sentences where !sentence.isEmpty && !isSame(name) {
                 let other = try #require(translated[name])
@@ -66,8 +66,8 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        /// The parser counts letters, of which those of Hangul take two columns.
-        @Test func koreanHelpFitsATerminal() async throws {
+        /// The parser counts letters, but a Hangul letter takes two columns.
+        @Test func `Korean help fits a terminal`() async throws {
             let help: Help = try await stack.gateway("--experimental-dump-help").decoded()
             for path in help.command.paths() where path.last != "help" {
                 let text = try await stack.command(Repository.binaries + "/gateway", path + ["--help"]).run()
@@ -84,44 +84,44 @@ extension ProcessTests.CommandLineTests {
             (["exit-codes", "--lang", "en", "--help"], "OVERVIEW: What the exit codes mean."),
             (["help", "show"], "OVERVIEW: 어느 날의 차트와 영화 상세, 포스터."),
         ])
-        func helpBeginsWithExamples(words: [String], first: String) async throws {
+        func `help begins with examples`(words: [String], first: String) async throws {
             let help = try await stack.command(Repository.binaries + "/gateway", words).run()
             #expect(help.status == 0 && help.errors.isEmpty && help.lines[0] == first, "\(help)")
             #expect(help.lines.prefix(5).contains("EXAMPLES") || words.contains("exit-codes"))
         }
 
-        /// Whoever has a wrong one looks here for what to do.
+        /// Help must work while a setting is wrong, since a user reads it to correct the setting.
         @Test(arguments: [["--help"], ["help", "show"], ["--version"], ["exit-codes"], ["completions", "bash"]])
-        func helpNeedsNoSettings(words: [String]) async throws {
+        func `help needs no valid settings`(words: [String]) async throws {
             var command = try stack.command(Repository.binaries + "/gateway", words)
             command.environment["BOXOFFICE_CONFIG"] = "/nowhere.conf"
             let help = try await command.run()
             #expect(help.status == 0 && !help.output.isEmpty && help.errors.isEmpty, "\(help)")
         }
 
-        @Test func settingsAreReadOnce() async throws {
-            let told = try await stack.shell(
+        @Test func `settings are read once`() async throws {
+            let reported = try await stack.shell(
                 #"BOXOFFICE_CONFIG=<(echo BOXOFFICE_STALE_WHILE_REVALIDATE=7) "$BIN/gateway" config --json"#)
-            #expect(told.status == 0 && told.output.contains(#""value":"7""#), "\(told)")
+            #expect(reported.status == 0 && reported.output.contains(#""value":"7""#), "\(reported)")
         }
 
         @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])
-        func aCommandThatThereIsNotIsToldWithWhatWasMeant(word: String, advice: String) async throws {
+        func `an unknown command is reported with a suggestion`(word: String, advice: String) async throws {
             let result = try await stack.gateway(word)
             #expect(result.status == 64 && result.output.isEmpty && result.errors.contains(advice), "\(result)")
         }
 
-        @Test func whatIsNoTextIsRefused() async throws {
+        @Test func `an argument that is not text is refused`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" movie $'\xff\xfe'"#)
             #expect(result.status == 64 && result.errors.contains("Argument 2 is no UTF-8 text."), "\(result)")
         }
 
-        @Test func theExitCodesAreTold() async throws {
+        @Test func `the exit codes are listed`() async throws {
             let help = try await stack.gateway("help", "exit-codes")
-            let told = try await stack.gateway("exit-codes")
-            #expect(help.status == 0 && told.status == 0)
+            let reported = try await stack.gateway("exit-codes")
+            #expect(help.status == 0 && reported.status == 0)
             for code in [0, 64, 65, 66, 69, 70, 74, 75, 77, 78, 130] {
-                #expect(told.output.contains(try Regex("(^|\n) *\(code)  ")) && help.output.contains("\(code)  "))
+                #expect(reported.output.contains(try Regex("(^|\n) *\(code)  ")) && help.output.contains("\(code)  "))
             }
         }
     }

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Peers that connect and say nothing, many more than the broker has descriptors.
+    /// Peers that connect and send nothing, many more than the broker has descriptors.
     @Suite(.serialized) struct IdleConnectionTests {
         static let descriptors = 1024
         static let connections = 2000
 
         #if os(Linux)
-            @Test func overUnixSocketsTheyNeitherEndTheBrokerNorLoseAnAnswer() async throws {
+            @Test func `idle Unix connections neither end the broker nor lose an answer`() async throws {
                 try await TestStack.inRunFolder { stack in
                     let up = try await stack.shell(
                         "ulimit -n \(Self.descriptors) && exec '\(Repository.launcher)' up --demo --bin \"$BIN\"")
@@ -33,7 +33,7 @@ extension ProcessTests.LifecycleTests {
                 }
             }
 
-            @Test func theBrokersOwnMemoryIsBounded() async throws {
+            @Test func `the memory of the broker is bounded`() async throws {
                 try await TestStack.run { stack in
                     let broker = try await stack.pid(of: "broker/1")
                     let limits = try String(contentsOfFile: "/proc/\(broker)/limits", encoding: .utf8)
@@ -41,7 +41,7 @@ extension ProcessTests.LifecycleTests {
                 }
             }
 
-            @Test func overTCPTheyDoNotEndTheBroker() async throws {
+            @Test func `idle TCP connections do not end the broker`() async throws {
                 try await TestStack.inRunFolder { stack in
                     let clearText = ["BOXOFFICE_INSECURE": "1"]
                     try await stack.withBroker(
@@ -56,7 +56,7 @@ extension ProcessTests.LifecycleTests {
                                 #expect(result.status == 0, "\(result)")
                             }
                         }
-                        // The same process, since its counters begin with it.
+                        // The same process as before, since its counters start with it.
                         let ended = try await stack.endedConnections()
                         #expect(ended["too_many", default: 0] > 0, "\(ended)")
                     }
@@ -67,7 +67,7 @@ extension ProcessTests.LifecycleTests {
 }
 
 extension TestStack {
-    /// Runs `body` while so many connections are open that say nothing.
+    /// Runs `body` while that many idle connections are open.
     fileprivate func withIdleConnections<Result: Sendable>(
         _ count: Int, to endpoints: [String], _ body: () async throws -> Result
     ) async throws -> Result {

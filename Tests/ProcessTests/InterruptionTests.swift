@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// People who look at a terminal, and change their mind. Each fetcher does one thing at a time.
+    /// Progress in a terminal, and cancellation. Each fetcher works on one request at a time.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_CAPACITY": "1"])) struct InterruptionTests {
         struct Workers: Decodable {
             struct Broker: Decodable {
@@ -19,14 +19,14 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-        func whoeverCancelsLeavesNothingQueued(signal: Int32, status: Int32) async throws {
+        func `a cancelled gateway leaves nothing queued`(signal: Int32, status: Int32) async throws {
             try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 1000) {
                     let asking = Task {
                         try await stack.gateway("show", "2010-0\(signal % 9 + 1)-02", "--timeout", "60")
                     }
                     let started = try await feed.first("query.started")
-                    // Twenty are asked for, two or three of them are under way: the others wait at the broker.
+                    // Of twenty requests two or three are dispatched: the others are queued at the broker.
                     for _ in 1...20 { try await feed.first("broker.queued") { $0.attributes["service"] != nil } }
                     let pid = try #require(started.source.split(separator: "/").last.flatMap { pid_t($0) })
                     kill(pid, signal)
@@ -40,34 +40,34 @@ extension ProcessTests.CommandLineTests {
             try await stack.untilIdle()
         }
 
-        /// Runs the gateway in a terminal of its own; what is typed there comes back as one text.
-        private func inTerminal(_ arguments: String, columns: Int = 80) async throws -> String {
+        /// Runs the gateway in a terminal of its own, and returns the terminal's output as one text.
+        private func runInTerminal(_ arguments: String, columns: Int = 80) async throws -> String {
             let inner = "stty cols \(columns) rows 24; exec \\\"$BIN/gateway\\\" \(arguments)"
             return try await stack.shell("TERM=xterm script -qec \"\(inner)\" /dev/null").output
         }
 
-        @Test func aTerminalIsToldWhatIsAwaited() async throws {
+        @Test func `a terminal shows which parts are awaited`() async throws {
             let erase = "\r\u{1B}[K"
             try await stack.upstream.withLatency(milliseconds: 150) {
-                let slow = try await inTerminal("show 2017-09-03 --top 3 --lang ko --timeout 30")
+                let slow = try await runInTerminal("show 2017-09-03 --top 3 --lang ko --timeout 30")
                 #expect(slow.contains("\(erase)기다리는 중: 차트\(erase)"), "\(slow)")
                 #expect(slow.contains(/기다리는 중: 상세 [0-2]\/3, 포스터 [0-2]\/3/), "\(slow)")
                 #expect(slow.contains("\(erase)박스오피스 2017-09-03"), "\(slow)")
-                let narrow = try await inTerminal("show 2006-09-04 --top 3 --lang en --timeout 30", columns: 12)
+                let narrow = try await runInTerminal("show 2006-09-04 --top 3 --lang en --timeout 30", columns: 12)
                 #expect(narrow.contains("\(erase)Waiting fo…\(erase)"), "\(narrow)")
             }
-            let warm = try await inTerminal("show 2017-09-03 --top 3 --lang ko")
+            let warm = try await runInTerminal("show 2017-09-03 --top 3 --lang ko")
             #expect(warm.hasPrefix("박스오피스 2017-09-03"), "\(warm)")
         }
 
-        @Test func whatWaitsForAWorkerIsToldAsQueued() async throws {
+        @Test func `a request that waits for a worker is shown as queued`() async throws {
             try await stack.upstream.withLatency(milliseconds: 100) {
-                try await Noise.isPassed {
+                try await Eventually.holds {
                     let explained: Explained = try await stack.json(
                         "show", "2008-08-08", "--top", "3", "--explain", "--refresh", "--timeout", "30")
                     let steps = explained.explain.steps
                     let queued = steps.filter { ($0.queuedMicroseconds ?? 0) >= 80_000 }.map(\.kind).sorted()
-                    // Two instances, three films: one of them waits for the others' 100 ms, and upstream it takes no longer.
+                    // Two instances, three films: one waits 100 ms for the others, and takes no longer upstream.
                     return queued == ["movie.detail", "poster.find"]
                         && steps.allSatisfy { ($0.upstreamMicroseconds ?? .max) < 180_000 }
                         && steps.allSatisfy { ($0.workMicroseconds ?? .max) < 180_000 }
@@ -75,7 +75,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func whereThereIsNoTerminalNothingIsTold() async throws {
+        @Test func `without a terminal no progress is printed`() async throws {
             try await stack.upstream.withLatency(milliseconds: 150) {
                 let result = try await stack.gateway("show", "2005-05-05", "--top", "2", environment: ["TERM": "xterm"])
                 #expect(result.status == 0 && result.errors.isEmpty && !result.output.contains("\u{1B}"), "\(result)")

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Stacks that start, meet nobody, and end.
+    /// How stacks start, stay isolated, and end.
     @Suite(.serialized) struct LauncherTests {
-        @Test func withoutABrokerEveryProgramSaysHowToStartOne() async throws {
+        @Test func `without a broker every program states how to start one`() async throws {
             let questions = [
                 ["gateway", "show"], ["gateway", "chart", "2019-03-15"], ["gateway", "movie", "20199001"],
                 ["gateway", "poster", "유리 등대"], ["gateway", "ping"], ["gateway", "workers"], ["tap", "--count", "1"],
@@ -25,7 +25,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aSecondStackInTheSameFolderIsRefused() async throws {
+        @Test func `a second stack in the same folder is refused`() async throws {
             try await TestStack.run { stack in
                 let before = try await stack.processes().pids
                 let result = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries])
@@ -36,7 +36,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func twoStacksDoNotMeet() async throws {
+        @Test func `two stacks are isolated`() async throws {
             try await TestStack.run { one in
                 try await TestStack.run(["detail-fetcher=1"]) { other in
                     let otherPids = try await Set(other.processes().pids)
@@ -59,7 +59,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aPortInUseIsToldWithWhatToDo() async throws {
+        @Test func `a port in use is reported with a remedy`() async throws {
             try await TestStack.run { one in
                 let port = try #require(one.upstream.base.split(separator: ":").last)
                 try await TestStack.inRunFolder { other in
@@ -74,7 +74,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func downLeavesNoProcessAndNoSocket() async throws {
+        @Test func `down leaves no process and no socket`() async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.up()
                 try await stack.answered("show", "2019-03-15")
@@ -93,7 +93,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: ["supervisord", "its keeper"])
-        func whoeverIsKilledThatLooksAfterAStackItLeavesNothing(victim: String) async throws {
+        func `a stack leaves no process when its supervisor or keeper is killed`(victim: String) async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.up()
                 try await stack.answered("show", "2019-03-16", "--top", "1")
@@ -107,7 +107,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aStackStartedAgainRemembersWhatItKnew() async throws {
+        @Test func `a restarted stack still has its cache`() async throws {
             try await TestStack.inRunFolder { stack in
                 try await stack.up()
                 try await stack.answered("show", "2018-09-10", "--top", "2")

@@ -3,14 +3,14 @@ import Testing
 extension ProcessTests.LifecycleTests {
     /// A short flood of the built broker; `Tests/Flood/flood` sends a million messages in the same way.
     @Suite struct MessageFloodTests {
-        @Test func aFloodOfBadMessagesLosesNothingAndHurtsNobody() async throws {
+        @Test func `a flood of bad messages loses no request and affects no other peer`() async throws {
             let flood = try await Command(
                 path: Repository.root + "/Tests/Flood/flood",
                 arguments: ["--messages", "20000", "--bin", Repository.binaries]
             ).run()
             #expect(flood.status == 0, "\(flood)")
             #expect(flood.output.contains("It holds"))
-            // It reached every branch of the decoders, and every way in which they give up.
+            // It reached every branch of the decoders, and every error.
             let branches = [
                 "client_request", "worker_ready", "worker_partial", "worker_final", "worker_heartbeat",
                 "worker_disconnect",
@@ -20,8 +20,8 @@ extension ProcessTests.LifecycleTests {
                 "worker_address", "control",
             ]
             for (line, names) in [("branches", branches), ("faults", faults)] {
-                let told = flood.output.split(separator: "\n").first { $0.hasPrefix(line) }
-                for name in names { #expect(told?.contains(name) == true, "\(name) in \(told ?? "no line")") }
+                let reported = flood.output.split(separator: "\n").first { $0.hasPrefix(line) }
+                for name in names { #expect(reported?.contains(name) == true, "\(name) in \(reported ?? "no line")") }
             }
         }
     }

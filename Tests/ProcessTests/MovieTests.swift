@@ -1,7 +1,7 @@
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// A film by its code, its rank or its title, and what follows from what is stored.
+    /// A film by its code, its rank or its title, and what is derived from stored charts.
     @Suite(.serialized, .stack()) struct MovieTests {
         struct Movie: Decodable {
             struct Run: Decodable {
@@ -20,7 +20,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func aFilmIsFoundByItsRankAndByItsTitle() async throws {
+        @Test func `a film is found by its rank and by its title`() async throws {
             let byCode = try await stack.answered("movie", "20199001", "--date", "2019-03-15")
             #expect(byCode.lines.first == "유리 등대  20199001")
             for name in ["#1", "유리 등대", "등대", "유리등대"] {
@@ -42,22 +42,22 @@ extension ProcessTests.CommandLineTests {
             #expect(poster.status == 66 && poster.errors.contains("#99"))
         }
 
-        @Test func whoIsCalledJustThatIsMeantBeforeWhoseTitleHoldsIt() async throws {
-            // The chart has "바람의 지도 제작자", the catalogue a film of 1998 that is called "지도".
+        @Test func `an exact title takes precedence over a title that contains it`() async throws {
+            // The chart has "바람의 지도 제작자", the catalogue a film of 1998 with the title "지도".
             let called = try await stack.answered("movie", "지도", "--date", "2019-03-15")
             #expect(called.lines.first == "지도  19980315")
             try await stack.upstream.withFault("key", path: "searchMovieList") {
                 let held = try await stack.answered("movie", "지도 제작", "--date", "2019-03-15")
                 #expect(held.lines.first == "바람의 지도 제작자  2019A002")
             }
-            // Longer than half of the time, and not as long as one try of the fetcher.
+            // Longer than half of the time limit, and shorter than one attempt of the fetcher.
             try await stack.upstream.withFault("slow&ms=1200", path: "searchMovieList") {
                 let held = try await stack.answered("movie", "제작자", "--date", "2019-03-15", "--timeout", "2")
                 #expect(held.lines.first == "바람의 지도 제작자  2019A002")
             }
         }
 
-        @Test func whatFollowsIsOfStoredDaysAndCostsNoCall() async throws {
+        @Test func `derived values use stored days and cost no upstream call`() async throws {
             try await stack.answered("movie", "20199001")
             let calls = try await stack.upstream.calls {
                 let nothing: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-13")

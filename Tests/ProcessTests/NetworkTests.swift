@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// A broker on the network, as its operator meets it: arguments, files, exit codes.
+    /// A broker on the network, from the operator's side: arguments, files, exit codes.
     @Suite(.serialized) struct NetworkTests {
-        @Test func keygenWritesFilesForNobodyElseAndNeverTwice() async throws {
+        @Test func `keygen writes files that only their owner may read and overwrites none`() async throws {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
-                // Whatever the shell's mask says.
+                // Independent of the shell's umask.
                 let made = try await stack.shell(
                     "umask 0 && $BIN/broker keygen --folder '\(folder)' && $BIN/broker keygen --folder '\(folder)' --client a"
                 )
@@ -30,7 +30,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func withoutKeysABrokerRefusesTheNetworkAndSaysHow() async throws {
+        @Test func `without keys a broker refuses the network and states the remedy`() async throws {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
                 let refused = try await stack.broker("run", "--bind", "tcp://127.0.0.1:5555", "--keys", folder)
@@ -46,14 +46,14 @@ extension ProcessTests.LifecycleTests {
             ["--insecure"], ["--keys", "/x"], ["--bind", "ipc:///x"],
             ["--bind", "tcp://127.0.0.1:5555", "--keys", "/x", "--insecure"],
         ])
-        func whatMakesNoSenseIsAMistakeOfUsage(arguments: [String]) async throws {
+        func `a contradictory command line is a usage error`(arguments: [String]) async throws {
             try await TestStack.inRunFolder { stack in
                 let result = try await stack.command(Repository.binaries + "/broker", arguments).run()
                 #expect(result.status == 64, "\(result)")
             }
         }
 
-        @Test func aKeyThatOthersMayReadKeepsTheBrokerFromStarting() async throws {
+        @Test func `a key that others may read keeps the broker from starting`() async throws {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
                 #expect(try await stack.broker("keygen", "--folder", folder).status == 0)
@@ -64,7 +64,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func onlyAListedKeyIsLetIn() async throws {
+        @Test func `only a listed key is authorised`() async throws {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
                 for arguments in [[], ["--client", "listed"], ["--client", "unauthenticatedPeer"]] {
@@ -92,19 +92,19 @@ extension ProcessTests.LifecycleTests {
                         "workers", "--broker", address, environment: ["BOXOFFICE_INSECURE": "1"])
                     #expect(clearText.status == 69, "\(clearText)")
 
-                    // Heard beside, through the run folder.
-                    let told = try await stack.tap("--last", "1000", "--no-follow", "--json")
-                    let events = try told.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
+                    // A tap reads the events over the run folder's sockets.
+                    let reported = try await stack.tap("--last", "1000", "--no-follow", "--json")
+                    let events = try reported.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
                     let refusals = events.filter {
                         $0.kind == "broker.peer_refused" && $0.says("reason", "key_not_listed")
                     }
-                    #expect(refusals.count == 1, "\(told)")
-                    #expect(refusals.first?.says("address", "127.0.0.1") == true, "\(told)")
+                    #expect(refusals.count == 1, "\(reported)")
+                    #expect(refusals.first?.says("address", "127.0.0.1") == true, "\(reported)")
                 }
             }
         }
 
-        @Test func clearTextIsSpokenOnlyIfBothSidesAskForIt() async throws {
+        @Test func `clear text is used only if both sides request it`() async throws {
             try await TestStack.inRunFolder { stack in
                 let clearText = ["BOXOFFICE_INSECURE": "1"]
                 try await stack.withBroker(["--insecure"], ready: clearText) { address in
@@ -116,7 +116,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aRunFolderThatIsOpenToOthersIsNotTrusted() async throws {
+        @Test func `a run folder that others may write to is not trusted`() async throws {
             try await TestStack.inRunFolder { stack in
                 try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stack.runFolder)
                 for program in [["gateway", "ping"], ["tap", "--count", "1"], ["broker"]] {

@@ -5,7 +5,7 @@ extension ProcessTests.CommandLineTests {
     /// A poster in a terminal.
     @Suite(.serialized, .stack()) struct PictureTests {
         private static let command = "poster 20199001 --no-color"
-        /// Glyphs that chafa draws with.
+        /// Glyphs of chafa's output.
         private static var blocks: Regex<Substring> { /[▀-▟]{8}/ }
 
         let stack: TestStack
@@ -25,12 +25,12 @@ extension ProcessTests.CommandLineTests {
         }
 
         private func link() async throws -> String {
-            // Read from a disk for the first time, a program takes as long as the disk.
+            // The first start of a program takes as long as the disk needs to read it.
             try await stack.shell("chafa --version")
             return try await stack.answered("poster", "20199001").output
         }
 
-        @Test func aTerminalShowsThePictureAboveItsLink() async throws {
+        @Test func `a terminal shows the picture above its link`() async throws {
             let link = try await link()
             let screen = try await stack.screen(Self.command, columns: 120, lines: 30)
             #expect(screen.hasSuffix(link.trimmingCharacters(in: .newlines)) || screen.contains(link), "\(screen)")
@@ -46,7 +46,7 @@ extension ProcessTests.CommandLineTests {
             ("\u{1B}P>|iTerm2 3.5.0\u{1B}\\\u{1B}[?62;4c", "\u{1B}]1337;File="),
             ("\u{1B}P>|foot(1.13)\u{1B}\\\u{1B}[?62;4;22c", "\u{1B}P0;1;0q"), ("\u{1B}[?62;22c", "▄▄▄▄"), ("", "▄▄▄▄"),
         ])
-        func aTerminalIsAskedWhatItTakes(answer: String, picture: String) async throws {
+        func `the terminal's answer selects the picture format`(answer: String, picture: String) async throws {
             let link = try await link()
             let shown = try await stack.terminal(answering: answer, "poster", "20199001").output
             let after = try #require(shown.split(separator: "\u{1B}[c", maxSplits: 1).last)
@@ -57,35 +57,35 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func whatWasTypedBeforeIsNotTakenForAnAnswer() async throws {
+        @Test func `earlier keyboard input is not taken for the terminal's answer`() async throws {
             let kitty = "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c"
             let shown = try await stack.terminal(answering: kitty, typed: "ls -l", "poster", "20199001")
             #expect(shown.status == 0 && shown.output.contains("▄▄▄▄"), "\(shown.output.suffix(300))")
             #expect(!shown.output.contains("\u{1B}[c"))
         }
 
-        @Test func whoEndsItWhileItAsksGetsTheTerminalBack() async throws {
+        @Test func `an interrupt during the terminal query restores the terminal`() async throws {
             let ended = try await stack.terminal(answering: "\u{03}", "poster", "20199001", "--lang", "en")
             #expect(ended.status == 130 && ended.output.contains("gateway: Cancelled."), "\(ended)")
             let stopped = try await stack.terminal(answering: "\u{1A}\u{1C}", "poster", "20199001")
             #expect(stopped.status == 0 && stopped.output.contains("▄▄▄▄"), "\(stopped.output.suffix(300))")
         }
 
-        @Test func whereNoPictureIsWantedNothingIsAsked() async throws {
+        @Test func `without a picture the terminal is not queried`() async throws {
             for option in ["--no-image", "--plain", "--no-color", "--offline"] {
                 let shown = try await stack.terminal(answering: "", "poster", "20199001", option).output
                 #expect(!shown.contains("\u{1B}[c") && !shown.contains("\u{1B}_G"), "\(shown.debugDescription)")
             }
         }
 
-        @Test func whatIsPipedIsTheLinkAlone() async throws {
+        @Test func `a pipe gets the link alone`() async throws {
             let link = try await link()
             #expect(link.lines.count == 3 && !link.contains(Self.blocks) && !link.contains("\u{1B}"))
             let plain = try await stack.screen(Self.command + " --plain", columns: 120, lines: 30)
             #expect(plain == link)
         }
 
-        @Test func withoutTheProgramOrWithOneThatFailsTheLinkIsThere() async throws {
+        @Test func `a missing or failing picture program leaves the link`() async throws {
             let link = try await link()
             #expect(try await stack.screen(Self.command, columns: 120, lines: 30, path: "/nowhere") == link)
             try await withProgram("echo nonsense; exit 1") { folder in
@@ -94,7 +94,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aProgramThatHangsIsEnded() async throws {
+        @Test func `a picture program that hangs is ended`() async throws {
             let link = try await link()
             let file = stack.runFolder + "/chafa.pid"
             try await withProgram("echo $$ > \(file); exec /bin/sleep 1000") { folder in
@@ -105,7 +105,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aFilmWithoutAPosterHasNoPicture() async throws {
+        @Test func `a film without a poster has no picture`() async throws {
             let screen = try await stack.screen("poster '포스터 없는 밤' --lang en", columns: 120, lines: 30)
             #expect(!screen.contains(Self.blocks) && screen.contains("no_hits"), "\(screen)")
         }

@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Our clients and workers at a broker that keeps one RFC and knows nothing of ours.
+    /// Our clients and workers at a broker that implements one RFC and none of our extensions.
     @Suite struct PlainBrokerTests {
         typealias Version = BusConfiguration.ProtocolVersion
         private static let options = BusWorkerOptions(service: "echo", capacity: 4)
 
         @Test(arguments: Version.allCases)
-        func requestsAreAnsweredOneAtATime(_ version: Version) async throws {
+        func `requests are answered one at a time`(_ version: Version) async throws {
             let gauge = Gauge()
             try await PlainBroker.inFolder(version) { broker in
                 try await broker.running {
@@ -35,8 +35,8 @@ extension ProcessTests.LifecycleTests {
             #expect(gauge.most == 1)
         }
 
-        /// A lenient broker takes the options that it does not know for nothing, and registers the worker at once.
-        @Test func fallingBackToAPlainRegistrationLosesNoRequest() async throws {
+        /// A lenient broker ignores the options that it does not know, and registers the worker at once.
+        @Test func `falling back to a plain registration loses no request`() async throws {
             try await PlainBroker.inFolder(.v02) { broker in
                 try await broker.running("--lenient") {
                     try await withThrowingTaskGroup { group in
@@ -59,7 +59,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: Version.allCases)
-        func aDrainedWorkerLeavesAndTheNextOneServes(_ version: Version) async throws {
+        func `a drained worker leaves and the next one serves`(_ version: Version) async throws {
             try await PlainBroker.inFolder(version) { broker in
                 try await broker.running {
                     try await broker.bus("client/1") { client in
@@ -79,7 +79,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: Version.allCases)
-        func aBrokerThatComesBackServesAsBefore(_ version: Version) async throws {
+        func `a restarted broker serves as before`(_ version: Version) async throws {
             try await PlainBroker.inFolder(version) { broker in
                 try await withThrowingTaskGroup { group in
                     group.addTask {
@@ -97,7 +97,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: ["gateway", "tap"])
-        func anUnknownVersionEndsAProgramByName(_ program: String) async throws {
+        func `an unknown version ends a program with a message that names it`(_ program: String) async throws {
             try await TestStack.inRunFolder { stack in
                 let arguments = program == "gateway" ? ["ping"] : ["--count", "1"]
                 var command = try stack.command(Repository.binaries + "/" + program, arguments)
@@ -109,7 +109,7 @@ extension ProcessTests.LifecycleTests {
         }
 
         @Test(arguments: Version.allCases)
-        func whatNobodyAnswersEndsAtItsDeadline(_ version: Version) async throws {
+        func `a request without an answer ends at its deadline`(_ version: Version) async throws {
             try await PlainBroker.inFolder(version) { broker in
                 try await broker.running {
                     try await broker.bus("client/1") { bus in
@@ -124,7 +124,7 @@ extension ProcessTests.LifecycleTests {
     }
 }
 
-/// How many are at work, and how many were at most.
+/// How many requests are in progress, and the maximum so far.
 private final class Gauge: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 

@@ -15,7 +15,7 @@ extension ProcessTests.CommandLineTests {
             ).run()
         }
 
-        @Test func offlineNobodyIsAskedButTheCache() async throws {
+        @Test func `offline requests use only the cache`() async throws {
             let nothing = try await stack.upstream.calls {
                 for command in ["show 2015-07-08", "chart 2015-07-08", "movie 20150001", "poster 20150001"] {
                     let result = try await gateway("\(command) --offline")
@@ -39,7 +39,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test func whatIsOldIsLabelledOfflineOrNotTaken() async throws {
+        @Test func `offline a stale part is labelled or refused`() async throws {
             try await stack.answered("show", "2015-07-09", "--top", "2")
             try await stack.ageCache(bySeconds: 3600)
             let calls = try await stack.upstream.calls {
@@ -59,7 +59,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test func whatIsOldServesForWantOfFreshUnlessItIsNotTaken() async throws {
+        @Test func `a stale part replaces a failed fetch unless the options exclude it`() async throws {
             try await stack.answered("chart", "2015-07-10")
             try await stack.ageCache(bySeconds: 3600)
             try await stack.upstream.withFault("error503") {
@@ -75,9 +75,9 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func strictWantsEveryPart() async throws {
+        @Test func `strict requires every part`() async throws {
             #expect(try await gateway("show 2019-03-15 --strict").status == 0)
-            // Of one film there is no poster.
+            // One film has no poster.
             #expect(try await gateway("show 2019-03-16").status == 0)
             for form in ["", " --json"] {
                 let result = try await gateway("show 2019-03-16 --strict --lang en\(form)")
@@ -90,12 +90,12 @@ extension ProcessTests.CommandLineTests {
             "--refresh --offline", "--max-stale 1h --no-stale", "--max-stale soon", "--max-stale=-1",
             "--stale-while-revalidate 2y",
         ])
-        func whatMakesNoSenseIsRefused(options: String) async throws {
+        func `contradictory options are refused`(options: String) async throws {
             let result = try await gateway("show 2019-03-15 \(options)")
             #expect(result.status == 64 && result.output.isEmpty, "\(result)")
         }
 
-        @Test func anImageIsNotFetchedOffline() async throws {
+        @Test func `an image is not fetched offline`() async throws {
             let result = try await gateway("poster 20199001 --offline --save x.jpg")
             #expect(
                 result.status == 64 && result.errors.contains("--save and --offline exclude each other"), "\(result)")

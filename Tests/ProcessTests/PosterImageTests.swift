@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// The image of a poster, from an address that anybody may have written to a file of the user's. Without circuit breakers:
-    /// each test is about its own fault.
+    /// Saves the image of a poster from an untrusted address to a file of the user. Without circuit breakers: each test
+    /// is about its own fault.
     @Suite(.serialized, .stack(environment: ["BOXOFFICE_BREAKER_FAILURES": "0"])) struct PosterImageTests {
         struct Saved: Decodable {
             struct Image: Decodable {
@@ -40,7 +40,7 @@ extension ProcessTests.CommandLineTests {
             FileManager.default.contents(atPath: path).map(Array.init)
         }
 
-        @Test func theImageIsWrittenAndKept() async throws {
+        @Test func `the image is written and cached`() async throws {
             let path = "\(stack.runFolder)/poster.png"
             let first: Saved = try await stack.json("poster", "바람의 지도 제작자", "--save", path)
             #expect(first.complete && first.file == path && first.image.value?.source == "candidate")
@@ -53,12 +53,13 @@ extension ProcessTests.CommandLineTests {
             #expect(text.lines[0] == "저장했습니다: \(path)" && text.lines[1].contains("image/png"))
         }
 
-        @Test(arguments: [
-            ("key", "no_image"), ("html", "no_image"), ("empty", "no_image"), ("redirect", "no_image"),
-            ("misdirected", "no_image"), ("huge", "no_image"), ("truncated", "image_unreachable"),
-            ("closed", "image_unreachable"), ("error503", "image_unreachable"), ("slow", "image_unreachable"),
-        ])
-        func withoutAnImageNothingIsWrittenAndNothingKept(fault: String, code: String) async throws {
+        @Test(
+            arguments: [
+                ("key", "no_image"), ("html", "no_image"), ("empty", "no_image"), ("redirect", "no_image"),
+                ("misdirected", "no_image"), ("huge", "no_image"), ("truncated", "image_unreachable"),
+                ("closed", "image_unreachable"), ("error503", "image_unreachable"), ("slow", "image_unreachable"),
+            ])
+        func `without an image nothing is written and nothing cached`(fault: String, code: String) async throws {
             try await stack.answered("cache", "clear")
             let path = "\(stack.runFolder)/none.png"
             let result = try await stack.upstream.withFault(fault, path: "/posters/") {
@@ -69,26 +70,26 @@ extension ProcessTests.CommandLineTests {
                 result.errors.contains(/No image of the poster of .* tried [0-9]+ of [0-9]+ addresses \(.+\)/),
                 "\(result)")
             #expect(bytes(path) == nil)
-            let told = try await stack.pastEvents().last { $0.kind == "poster.image.answered" }
-            #expect(told?.says("status", "failed") == true && told?.says("code", code) == true)
+            let reported = try await stack.pastEvents().last { $0.kind == "poster.image.answered" }
+            #expect(reported?.says("status", "failed") == true && reported?.says("code", code) == true)
             let stats: CacheTests.Stats = try await stack.json("cache", "stats")
             #expect(stats.memory.first { $0.name == "poster.image" }?.entries == 0)
-            // What may pass is asked for again, what does not is remembered.
+            // A transient failure is retried, a permanent one is remembered.
             #expect(stats.failures == (code == "no_image" ? 1 : 0))
         }
 
-        @Test func aFailureIsToldAsJSONToo() async throws {
+        @Test func `a failure is also reported as JSON`() async throws {
             try await stack.answered("cache", "clear")
             let path = "\(stack.runFolder)/none.png"
             try await stack.upstream.withFault("key", path: "/posters/") {
-                let told: Unsaved = try await stack.json("poster", "유리 등대", "--save", path)
-                #expect(!told.complete && told.file == nil && told.poster.status == "ok")
-                #expect(told.title == "유리 등대")
-                #expect(told.image.status == "failed" && told.image.failure?.code == "no_image")
+                let reported: Unsaved = try await stack.json("poster", "유리 등대", "--save", path)
+                #expect(!reported.complete && reported.file == nil && reported.poster.status == "ok")
+                #expect(reported.title == "유리 등대")
+                #expect(reported.image.status == "failed" && reported.image.failure?.code == "no_image")
             }
         }
 
-        @Test func aFilmsPosterIsSavedByItsCodeAsItWasPinned() async throws {
+        @Test func `a film code saves the pinned poster`() async throws {
             try await stack.answered("cache", "clear")
             try await stack.answered("show", "2019-03-15")
             let path = "\(stack.runFolder)/pinned.png"
@@ -97,7 +98,7 @@ extension ProcessTests.CommandLineTests {
             let pinned: Saved = try await stack.json("poster", "20199001", "--save", path)
             #expect(pinned.complete && pinned.image.value?.url != first.image.value?.url)
             #expect(try await stack.answered("poster", "20199001", "--save", path).lines[0].hasSuffix("(고정됨)"))
-            // A pin needs no upstream.
+            // A pinned poster needs no upstream call.
             try await stack.answered("cache", "clear")
             try await stack.upstream.withFault("error503") {
                 let calls = try await stack.upstream.calls {
@@ -111,7 +112,7 @@ extension ProcessTests.CommandLineTests {
             #expect(unknown.status == 66 && unknown.errors.contains("not_found"), "\(unknown)")
         }
 
-        @Test func aCandidateThatFailsGivesWayToTheNext() async throws {
+        @Test func `a failing candidate is replaced by the next one`() async throws {
             try await stack.answered("cache", "clear")
             let found: FilmAnswer = try await stack.json("poster", "유리 등대")
             let chosen = try #require(found.poster?.value?.imageURL.split(separator: "/").last)
@@ -123,7 +124,7 @@ extension ProcessTests.CommandLineTests {
             #expect(bytes(path)?.starts(with: Self.png) == true)
         }
 
-        @Test func whatCannotBeWrittenIsSaidAndLeavesWhatWasThere() async throws {
+        @Test func `a failed write is reported and leaves the existing file`() async throws {
             for (path, reason) in [
                 ("\(stack.runFolder)/no/such/folder.png", "에 저장하지 못했습니다: No such file or directory"),
                 (stack.runFolder, "은(는) 일반 파일이 아니어서 쓰지 않았습니다"), ("/dev/null", "은(는) 일반 파일이 아니어서 쓰지 않았습니다"),
@@ -136,10 +137,10 @@ extension ProcessTests.CommandLineTests {
         }
     }
 
-    /// Where images are kept: in memory, unless somebody says otherwise.
+    /// Where images are stored: in memory unless a setting enables the disk.
     @Suite(.serialized) struct KeptImageTests {
         @Test(arguments: [(nil, false), ("1", true)] as [(String?, Bool)])
-        func anImageOutlivesTheCacheStoreOnlyWhenThatIsWanted(setting: String?, isKept: Bool) async throws {
+        func `an image outlives cache-store only when the setting is on`(setting: String?, isKept: Bool) async throws {
             let environment = setting.map { ["BOXOFFICE_PERSIST_IMAGES": $0] } ?? [:]
             try await TestStack.run(environment: environment) { stack in
                 let arguments = ["poster", "바람의 지도 제작자", "--json", "--save", "\(stack.runFolder)/a.png"]

@@ -1,12 +1,12 @@
 import Testing
 
-/// The built binaries, started by `compose/stack`: what only processes show.
+/// Tests of the built binaries, started by `compose/stack`: what only whole processes can show.
 ///
-/// Two lanes, which `compose/test` runs beside each other; within one the suites run one after the other.
+/// `compose/test` runs the two nested suites in parallel; within each, the suites run one after the other.
 @Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
-    /// What is asked of a stack, and how it is told.
+    /// Requests to a stack, and how their results are printed.
     @Suite(.serialized) enum CommandLineTests {}
 
-    /// How processes and whole stacks start, die, come back and end.
+    /// How processes and whole stacks start, crash, restart and end.
     @Suite(.serialized) enum LifecycleTests {}
 }

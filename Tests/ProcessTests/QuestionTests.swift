@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// Questions that cannot be answered, whatever the upstream does.
+    /// Requests that cannot be answered, independent of the upstream.
     @Suite(.serialized, .stack()) struct QuestionTests {
         let stack: TestStack
 
@@ -10,10 +10,8 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test(
-            "T7: a date that no chart can have is refused without a call",
-            arguments: ["2003-11-10", "1999-01-01", "2099-12-31", "2026-02-30", "20261301", "gestern", "-40000d"])
-        func anImpossibleDateIsRefused(date: String) async throws {
+        @Test(arguments: ["2003-11-10", "1999-01-01", "2099-12-31", "2026-02-30", "20261301", "gestern", "-40000d"])
+        func `a date that no chart can have is refused without an upstream call`(date: String) async throws {
             let calls = try await stack.upstream.calls {
                 for command in ["show", "chart"] {
                     let result = try await stack.gateway(command, date)
@@ -24,15 +22,15 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test("T7: a day out of range is told the range, in both languages", arguments: ["2003-11-10", "2099-12-31"])
-        func aDayOutOfRangeIsToldTheRange(date: String) async throws {
+        @Test(arguments: ["2003-11-10", "2099-12-31"])
+        func `the message for a day out of range states the range in both languages`(date: String) async throws {
             let result = try await stack.gateway("show", date)
             #expect(result.errors.contains(/2003-11-11부터 [0-9]{4}-[0-9]{2}-[0-9]{2}\(어제\)까지/))
             #expect(result.errors.contains(/from 2003-11-11 to [0-9]{4}-[0-9]{2}-[0-9]{2} \(yesterday\)/))
         }
 
-        @Test("T7: today is not published yet, and nobody is asked", arguments: ["today", "오늘", "-0d"])
-        func todayIsNotPublishedYet(date: String) async throws {
+        @Test(arguments: ["today", "오늘", "-0d"])
+        func `today is not published yet and causes no upstream call`(date: String) async throws {
             let calls = try await stack.upstream.calls {
                 let result = try await stack.gateway("show", date)
                 #expect(result.status == 75, "\(result)")
@@ -42,7 +40,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
         }
 
-        @Test func anUnknownFilmIsSaidToBeNone() async throws {
+        @Test func `an unknown film is reported as unknown`() async throws {
             let result = try await stack.gateway("movie", "00000000")
             #expect(result.status == 66, "\(result)")
             #expect(result.output.isEmpty && result.errors.contains("not_found"))
@@ -50,7 +48,7 @@ extension ProcessTests.CommandLineTests {
             #expect(!answer.complete && answer.movie?.status == "failed" && answer.movie?.value == nil)
         }
 
-        @Test func aTitleWithoutPosterIsSaidToHaveNone() async throws {
+        @Test func `a title without a poster is reported as such`() async throws {
             let result = try await stack.gateway("poster", "포스터 없는 밤")
             #expect(result.status == 66, "\(result)")
             #expect(result.errors.contains("no_hits"))
@@ -64,7 +62,7 @@ extension ProcessTests.CommandLineTests {
                 ["chart", "--area", "Atlantis"], ["chart", "--nation", "french"], ["chart", "--weekly", "--weekend"],
                 ["chart", "--broker", "nowhere"],
             ])
-        func aWrongCommandLineIsAUsageError(arguments: [String]) async throws {
+        func `a wrong command line is a usage error`(arguments: [String]) async throws {
             let result = try await stack.command(Repository.binaries + "/gateway", arguments).run()
             #expect(result.status == 64, "\(result)")
             #expect(result.output.isEmpty && !result.errors.isEmpty)

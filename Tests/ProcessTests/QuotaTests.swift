@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// Calls are counted before they are made, by all fetchers together.
+    /// Calls are counted before they are made, in one account for all fetchers.
     @Suite(.serialized) struct QuotaTests {
         struct Quota: Decodable {
             struct Account: Decodable, Equatable {
@@ -20,7 +20,7 @@ extension ProcessTests.CommandLineTests {
             subscript(upstream: String) -> Account? { accounts.first { $0.upstream == upstream } }
         }
 
-        @Test func callsAreCountedAcrossFetchersAndOutliveACrash() async throws {
+        @Test func `the count of calls spans all fetchers and survives a crash`() async throws {
             try await TestStack.run(["detail-fetcher=3"]) { stack in
                 #expect(try await stack.gateway("quota").output.contains("부른 적이 없습니다"))
                 try await stack.answered("show", "2019-03-15")
@@ -44,7 +44,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func atTheLimitNobodyIsCalledAndWhatIsStoredHelps() async throws {
+        @Test func `at the limit no call is made and stored parts are used`() async throws {
             try await TestStack.run(environment: ["KOBIS_DAILY_LIMIT": "2"]) { stack in
                 try await stack.answered("chart", "2016-01-01")
                 try await stack.answered("chart", "2016-01-02")
@@ -65,7 +65,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func whatKOBISSaysOfItsQuotaIsBelieved() async throws {
+        @Test func `an exhausted quota that KOBIS reports is recorded`() async throws {
             try await TestStack.run { stack in
                 let upstream = try stack.upstream
                 try await upstream.withFault("quota") {
@@ -81,7 +81,7 @@ extension ProcessTests.CommandLineTests {
                     }
                     #expect(calls == [UpstreamSwitches.chartPath: 1])
                 }
-                // The upstream is well again, which nobody knows: it is asked once an hour.
+                // The upstream has recovered, but no fetcher knows it yet: it is called once an hour.
                 let later = try await upstream.calls {
                     let refused = try await stack.gateway("chart", "2016-01-10", "--lang", "en")
                     #expect(
@@ -90,8 +90,8 @@ extension ProcessTests.CommandLineTests {
                     try await stack.answered("poster", "유리 등대")
                 }
                 #expect(later == [UpstreamSwitches.imagePath: 1])
-                let told = try await stack.pastEvents().filter { $0.kind == "chart.daily.answered" }
-                #expect(told.count == 2 && told.allSatisfy { $0.says("code", "quota_exceeded") })
+                let reported = try await stack.pastEvents().filter { $0.kind == "chart.daily.answered" }
+                #expect(reported.count == 2 && reported.allSatisfy { $0.says("code", "quota_exceeded") })
                 try await stack.expectNoKey(in: [])
                 let quota: Quota = try await stack.json("quota")
                 #expect(quota["KOBIS"]?.isExhausted == true && quota["KOBIS"]?.left == 0)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// The README's words, typed by somebody who has nothing but the demo.
+    /// The README's commands, run with the demo stack only.
     @Suite struct ReadmeTests {
-        /// Each command under "Run it", without what is said of it.
+        /// Each command under "Run it", without its comment.
         private var commands: [String] {
             get throws {
                 let text = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
@@ -13,18 +13,18 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        /// Built and started is it already, and what follows the stream has no end of its own.
+        /// Excludes building and starting, which is already done, and commands that follow the stream without end.
         private func isAnswered(_ command: String) -> Bool {
             !["swift ", "compose/stack up", ".build/release/gateway watch", ".build/release/tap"].contains {
                 command.hasPrefix($0)
             }
         }
 
-        @Test func whatItTellsToTypeIsAnswered() async throws {
+        @Test func `each command of the README is answered`() async throws {
             let commands = try commands.filter(isAnswered)
             #expect(commands.count >= 10)
             try await TestStack.inRunFolder { stack in
-                // No recordings beside it, unlike other tests' stacks.
+                // Without recordings, unlike the stacks of other tests.
                 let up = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries])
                 try #require(up.status == 0, "\(up)")
                 for command in commands {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Processes that die or come and go while questions are asked.
+    /// Processes that crash, leave or join while requests are in flight.
     @Suite(.serialized, .stack()) struct RecoveryTests {
         let stack: TestStack
 
@@ -10,17 +10,17 @@ extension ProcessTests.LifecycleTests {
             stack = try TestStack.shared
         }
 
-        @Test func aWorkerKilledAtWorkLosesNoQuestion() async throws {
-            // Known before, since looking it up takes as long as an answer may.
+        @Test func `a worker killed at work loses no request`() async throws {
+            // Read in advance, since reading the process table takes as long as an answer may.
             let processes = try await stack.processes()
             try await stack.watching { feed in
-                // Shorter than an attempt at the upstream may take.
+                // Shorter than the time limit of an upstream attempt.
                 try await stack.upstream.withLatency(milliseconds: 900) {
                     async let result = stack.gateway("movie", "20199003", "--timeout", "30", "--json")
                     let dispatched = try await feed.first("broker.dispatched") { $0.says("service", "detail-fetcher") }
                     let instance = try #require(dispatched.text("instance"))
                     let pid = try #require(processes.pid(of: instance))
-                    // It has the cache's lease now and asks the upstream.
+                    // It now holds the cache's lease and calls the upstream.
                     try await feed.first("cache.get.answered") { $0.query == dispatched.query }
                     #expect(kill(pid, SIGKILL) == 0)
 
@@ -36,11 +36,11 @@ extension ProcessTests.LifecycleTests {
             try await stack.untilComplete()
         }
 
-        @Test func aCacheStoreThatDiesKeepsWhatItHadAcknowledged() async throws {
+        @Test func `a killed cache-store keeps what it has acknowledged`() async throws {
             try await stack.answered("show", "2011-02-03", "--top", "3")
             try await stack.watching { feed in
                 try await stack.crash("cache-store/1")
-                // Asked while it is away, and answered with or without it.
+                // Requested while it is unavailable, and answered with or without it.
                 let meanwhile: ChartAnswer = try await stack.json("chart", "2011-02-04", "--timeout", "30")
                 #expect(meanwhile.complete && meanwhile.chart.value?.date == "2011-02-04")
                 let attributes = try #require(meanwhile.chart.cache)
@@ -54,7 +54,7 @@ extension ProcessTests.LifecycleTests {
             #expect(calls.isEmpty)
         }
 
-        @Test func withoutACacheStoreAnswersComeUncached() async throws {
+        @Test func `without a cache-store answers arrive uncached`() async throws {
             #expect(try await stack.launcher(["scale", "cache-store=0"]).status == 0)
             let chart = try await stack.gateway("chart", "2012-02-05", "--json", "--timeout", "30")
             let show = try await stack.gateway("show", "2012-02-05", "--top", "2", "--json")
@@ -66,7 +66,7 @@ extension ProcessTests.LifecycleTests {
             #expect(joined.complete, "within the usual deadline: \(show)")
         }
 
-        @Test func withoutAPosterResolverTheRestArrives() async throws {
+        @Test func `without a poster-resolver the other parts arrive`() async throws {
             #expect(try await stack.launcher(["scale", "poster-resolver=0"]).status == 0)
             let show = try await stack.gateway("show", "2013-02-06", "--top", "2", "--json")
             let ping = try await stack.gateway("ping")
@@ -83,7 +83,7 @@ extension ProcessTests.LifecycleTests {
             #expect(whole.complete)
         }
 
-        @Test func scalingUpAndDownLosesNoQuestion() async throws {
+        @Test func `scaling up and down loses no request`() async throws {
             let asked = try await stack.upstream.withLatency(milliseconds: 40) {
                 try await stack.underLoad {
                     for counts in [
@@ -99,7 +99,7 @@ extension ProcessTests.LifecycleTests {
             #expect(try await stack.processes().count(of: "detail-fetcher") == 2)
         }
 
-        @Test func aKilledBrokerComesBackAndSoDoItsWorkers() async throws {
+        @Test func `a killed broker restarts and its workers register again`() async throws {
             let before = try #require(await stack.processes().pid(of: "broker/1"))
             try await stack.crash("broker/1")
             try await stack.untilComplete()
@@ -110,7 +110,7 @@ extension ProcessTests.LifecycleTests {
             try await stack.answered("ping")
         }
 
-        @Test func aQuestionThatTheBrokerDiedWithIsAnsweredByTheNext() async throws {
+        @Test func `a request lost with a killed broker is answered by the next one`() async throws {
             try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 600) {
                     async let result = stack.gateway("chart", "2008-02-08", "--json", "--timeout", "30")
@@ -124,7 +124,7 @@ extension ProcessTests.LifecycleTests {
             try await stack.untilComplete()
         }
 
-        @Test func aTapOutlivesItsBrokerAndMissesNothingOfTheNext() async throws {
+        @Test func `a tap outlives its broker and misses no event of the next one`() async throws {
             try await stack.watching { feed in
                 try await stack.crash("broker/1")
                 try await stack.untilComplete()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Processes that others take the place of: asked to, doubled, or killed with everything in flight.
+    /// Processes that are replaced: drained, doubled, or killed with requests in flight.
     @Suite(.serialized, .stack()) struct ReplacementTests {
         let stack: TestStack
 
@@ -10,8 +10,8 @@ extension ProcessTests.LifecycleTests {
             stack = try TestStack.shared
         }
 
-        @Test func aFetcherToldToEndEndsItsWorkFirst() async throws {
-            // Known before, since looking it up takes as long as an answer may.
+        @Test func `a drained fetcher completes its work first`() async throws {
+            // Read in advance, since reading the process table takes as long as an answer may.
             let processes = try await stack.processes()
             try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 600) {
@@ -34,11 +34,11 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aCacheStoreToldToEndGivesBackThoseWhoWaitForAFetch() async throws {
+        @Test func `a drained cache-store returns parked requests undelivered`() async throws {
             let processes = try await stack.processes()
             let store = try #require(processes.pid(of: "cache-store/1"))
             try await stack.watching { feed in
-                // Longer than an idle lease lasts: without a hand-over the wait would end in a second fetch.
+                // Longer than an idle lease lasts: without redelivery the wait would end in a second fetch.
                 try await stack.upstream.withLatency(milliseconds: 900) {
                     async let first = stack.gateway("movie", "20199003", "--refresh", "--timeout", "30", "--json")
                     let granted = try await feed.first("cache.get.answered")
@@ -58,7 +58,7 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
-        @Test func aSecondProcessOfANameExpelsTheFirstAndBothSaySo() async throws {
+        @Test func `a second process of a name expels the first, and both log it`() async throws {
             let instance = "detail-fetcher/1"
             let first = try await stack.pid(of: instance)
             try await stack.watching { feed in
@@ -66,7 +66,7 @@ extension ProcessTests.LifecycleTests {
                 double.environment["BOXOFFICE_INSTANCE"] = instance
                 double.environment["KOBIS_BASE_URL"] = try stack.upstream.base + "/kobisopenapi/webservice/rest/"
                 async let second = double.run()
-                // The first goes; its supervisor starts it anew, which makes it the second; then the other one goes.
+                // The first ends; its supervisor restarts it as the second one; then the other one ends.
                 for _ in 1...2 {
                     let left = try await feed.first("broker.worker_left") { $0.says("instance", instance) }
                     #expect(left.says("reason", "expelled"))
@@ -83,7 +83,7 @@ extension ProcessTests.LifecycleTests {
             #expect(answer.complete)
         }
 
-        @Test func aSecondCacheStoreIsRefusedAndSaysSo() async throws {
+        @Test func `a second cache-store is refused and logs it`() async throws {
             let first = try await stack.pid(of: "cache-store/1")
             try await stack.answered("chart", "2005-06-08")
             try await stack.watching { feed in
@@ -101,14 +101,14 @@ extension ProcessTests.LifecycleTests {
             #expect(try await stack.pid(of: "cache-store/1") == first)
         }
 
-        @Test func aBrokerKilledWithEverythingInFlightCostsNoQuestion() async throws {
+        @Test func `a broker killed with requests in flight loses no request`() async throws {
             let broker = try await stack.pid(of: "broker/1")
             try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 250) {
                     try await withThrowingTaskGroup { group in
                         for month in 1...4 {
                             group.addTask {
-                                // Within the usual deadline.
+                                // Within the default deadline.
                                 let result = try await stack.gateway("show", "2006-1\(month % 3)-0\(month)", "--json")
                                 let answer: ChartAnswer = try result.decoded()
                                 #expect(result.status == 0 && answer.complete, "\(result)")
@@ -127,7 +127,7 @@ extension ProcessTests.LifecycleTests {
             try await stack.untilComplete()
         }
 
-        @Test func everyProcessReplacedInTurnLosesNoQuestion() async throws {
+        @Test func `replacing every process one by one loses no request`() async throws {
             let before = try await stack.processes()
             let asked = try await stack.upstream.withLatency(milliseconds: 40) {
                 try await stack.underLoad {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// What people see in a terminal, held against screens that somebody has looked at.
+    /// The screens of a terminal, compared with reviewed captures.
     @Suite(.serialized, .stack()) struct ScreenTests {
         struct Screen: Sendable, CustomTestStringConvertible {
             let name: String
@@ -32,9 +32,9 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test(arguments: screens) func aScreenIsTheOneThatWasLookedAt(screen: Screen) async throws {
+        @Test(arguments: screens) func `a screen equals its reviewed capture`(screen: Screen) async throws {
             let fixture = Repository.screens + "/\(screen.name).txt"
-            // Asked before: no line of progress comes and goes.
+            // Requested in advance: no progress line appears.
             try await stack.shell("\"$BIN/gateway\" \(screen.command)")
             let seen = try await stack.screen(screen.command, columns: screen.columns)
             #expect(try seen == String(contentsOfFile: fixture, encoding: .utf8), "\(seen)")

@@ -29,7 +29,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func aSearchIsOneCallAndThenStored() async throws {
+        @Test func `a search costs one upstream call and is then stored`() async throws {
             let calls = try await stack.upstream.calls {
                 for _ in 0..<2 {
                     let found: Found = try await stack.json("search", "영수증", "--limit", "5")
@@ -43,7 +43,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls == [UpstreamSwitches.searchPath: 1])
         }
 
-        @Test func theCriteriaReachTheUpstream() async throws {
+        @Test func `the criteria reach the upstream`() async throws {
             let all: Found = try await stack.json("search", "영수증")
             let many = try #require(all.search.value?.total)
             for criterion in [["--opened", "2015-2018"], ["--produced", "2015-2018"], ["--director", "예시"]] {
@@ -58,10 +58,10 @@ extension ProcessTests.CommandLineTests {
             #expect(second.page == 2 && second.search.value?.films.first?.code != all.search.value?.films.first?.code)
         }
 
-        @Test func aTitleOfNoChartIsLookedForInTheCatalogue() async throws {
+        @Test func `a title that is in no chart is searched for in the catalogue`() async throws {
             let found: Found = try await stack.json("search", "그리고 영수증", "--limit", "1")
             let film = try #require(found.search.value?.films.first)
-            // One whose title is just that is meant, though others hold it, too.
+            // An exact title takes precedence over titles that contain it.
             let answer = try await stack.gateway("movie", film.title, "--lang", "en")
             let isMeant = answer.status == 0 && answer.lines[0].hasPrefix(film.title)
             #expect(isMeant || answer.errors.contains("  \(film.code)  "), "\(answer)")
@@ -73,7 +73,7 @@ extension ProcessTests.CommandLineTests {
             )
         }
 
-        @Test func whatIsNotFoundEndsWith66AndWhatFailsAsItFailed() async throws {
+        @Test func `a search without hits ends with 66, a failing one with its failure's code`() async throws {
             let none = try await stack.gateway("search", "이런제목은없다")
             #expect(none.status == 66 && none.output.isEmpty && none.errors.contains("제목의 일부만"), "\(none)")
             try await stack.upstream.withFault("key", path: "searchMovieList") {
@@ -87,7 +87,7 @@ extension ProcessTests.CommandLineTests {
             ("search x --page 0", "--page takes 1"), ("search x --opened 19", "'19'"),
             ("search x --opened 2020-2019", "2020-2019"), ("search x --json=name", "There is no field 'name' here."),
         ])
-        func whatCannotBeSearchedForIsRefusedWithoutACall(command: String, reason: String) async throws {
+        func `an impossible search is refused without an upstream call`(command: String, reason: String) async throws {
             let calls = try await stack.upstream.calls {
                 let result = try await stack.command(
                     Repository.binaries + "/gateway", command.split(separator: " ").map(String.init)

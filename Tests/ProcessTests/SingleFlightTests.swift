@@ -4,9 +4,9 @@ import MessageBus
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// Nothing is fetched twice: fifty askers of one thing, three fetchers, one call.
+    /// Nothing is fetched twice: fifty callers of one key, three fetchers, one upstream call.
     @Suite(.serialized, .stack("chart-fetcher=3")) struct SingleFlightTests {
-        private static let askers = 50
+        private static let callers = 50
 
         let stack: TestStack
 
@@ -14,11 +14,11 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func manyAskersCostOneCall() async throws {
+        @Test func `many callers cost one upstream call`() async throws {
             let calls = try await stack.upstream.calls {
                 try await stack.upstream.withLatency(milliseconds: 300) {
                     let answers = try await ask("2013-01-01")
-                    #expect(answers.count == Self.askers && answers.allSatisfy { $0.header.status ?? .ok == .ok })
+                    #expect(answers.count == Self.callers && answers.allSatisfy { $0.header.status ?? .ok == .ok })
                     #expect(Set(answers.map(\.payload)).count == 1)
                     #expect(Set(answers.map(\.header.sender)).count == 3, "all three fetchers were asked")
                     #expect(answers.count { $0.header.cache?.stored == true } == 1)
@@ -27,7 +27,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls == [UpstreamSwitches.chartPath: 1])
         }
 
-        @Test func aHolderKilledInMidCallCostsOneMore() async throws {
+        @Test func `a lease holder killed during its call costs one more call`() async throws {
             let processes = try await stack.processes()
             let before = try await stack.upstream.calls()
             let calls = try await stack.watching { feed in
@@ -39,7 +39,7 @@ extension ProcessTests.CommandLineTests {
                         try await stack.upstream.untilCalled(UpstreamSwitches.chartPath, beyond: before)
                         #expect(kill(pid, SIGKILL) == 0)
                         let answers = try await asked
-                        #expect(answers.count == Self.askers && answers.allSatisfy { $0.header.status ?? .ok == .ok })
+                        #expect(answers.count == Self.callers && answers.allSatisfy { $0.header.status ?? .ok == .ok })
                         #expect(Set(answers.map(\.payload)).count == 1)
                     }
                 }
@@ -48,22 +48,22 @@ extension ProcessTests.CommandLineTests {
             try await stack.untilComplete(["chart-fetcher/1", "chart-fetcher/2", "chart-fetcher/3"])
         }
 
-        @Test func aFailureIsSharedByAllWhoWaitForIt() async throws {
+        @Test func `a failure is shared by all waiting callers`() async throws {
             let calls = try await stack.upstream.calls {
                 try await stack.upstream.withLatency(milliseconds: 300) {
                     try await stack.upstream.withFault("error500") {
                         let answers = try await ask("2013-01-03")
-                        #expect(answers.count == Self.askers)
+                        #expect(answers.count == Self.callers)
                         #expect(answers.allSatisfy { $0.header.failure?.code.rawValue == "upstream_http" })
                         #expect(answers.allSatisfy { $0.header.failure?.httpStatus == 500 })
                     }
                 }
             }
-            // The attempts of one flight.
+            // The attempts of one fetch.
             #expect(calls == [UpstreamSwitches.chartPath: 3])
         }
 
-        @Test func aRefreshJoinsAFlightThatIsUnderWay() async throws {
+        @Test func `a refresh joins an in-flight fetch`() async throws {
             let calls = try await stack.upstream.calls {
                 try await stack.upstream.withLatency(milliseconds: 300) {
                     let answers = try await ask("2013-01-04", refreshing: { $0 % 2 == 0 })
@@ -73,8 +73,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls == [UpstreamSwitches.chartPath: 1])
         }
 
-        @Test("A thousand askers in one process share each fetch of a cold day")
-        func herdInOneProcess() async throws {
+        @Test func `a thousand callers in one process share each fetch of a cold day`() async throws {
             struct Report: Decodable {
                 let answers: Int
                 let complete: Int
@@ -92,7 +91,7 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.values.reduce(0, +) == 21, "\(calls)")
         }
 
-        /// All at once, past the gateway and its look into the cache.
+        /// Sends all requests at once, without the gateway and its cache peek.
         private func ask(
             _ date: String, refreshing: @escaping @Sendable (Int) -> Bool = { _ in false }
         ) async throws -> [Envelope] {
@@ -102,7 +101,7 @@ extension ProcessTests.CommandLineTests {
             let configuration = BusConfiguration(endpoints: endpoints, instance: "test/\(getpid())")
             return try await withMessageBus(configuration) { bus in
                 try await withThrowingTaskGroup(of: Envelope.self) { group in
-                    for number in 0..<Self.askers {
+                    for number in 0..<Self.callers {
                         group.addTask {
                             let payload = Array(#"{"date":"\#(date)","isRefresh":\#(refreshing(number))}"#.utf8)
                             let request = BusRequest(

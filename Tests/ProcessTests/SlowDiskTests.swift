@@ -3,9 +3,9 @@
     import Testing
 
     extension ProcessTests.LifecycleTests {
-        /// A disk that needs more than a second for each write: the cache's, where calls are counted before they are made.
+        /// A cache disk that needs more than a second for each write; calls are counted there before they are made.
         @Suite struct SlowDiskTests {
-            @Test func aDiskThatNeedsASecondForAWriteLeavesNothingOut() async throws {
+            @Test func `a disk that needs a second for a write leaves no part missing`() async throws {
                 try await TestStack.inRunFolder { stack in
                     let (mark, library) = (stack.runFolder + "/slow", stack.runFolder + "/slow-disk.so")
                     let built = try await Command(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// Processes that stand still for a while (SIGSTOP): what they owe goes elsewhere, and they hold up nobody.
+    /// Processes that are suspended for a while (SIGSTOP): their requests are redelivered, and no other process waits.
     @Suite(.serialized, .stack()) struct SuspensionTests {
         let stack: TestStack
 
@@ -10,8 +10,8 @@ extension ProcessTests.LifecycleTests {
             stack = try TestStack.shared
         }
 
-        @Test func aWorkerThatStoodStillIsNotHeardLateAndServesAgain() async throws {
-            // Known before, since looking it up takes as long as an answer may.
+        @Test func `the late reply of a suspended worker is dropped, and it serves again`() async throws {
+            // Read in advance, since reading the process table takes as long as an answer may.
             let processes = try await stack.processes()
             let (request, instance) = try await stack.watching { feed in
                 try await stack.upstream.withLatency(milliseconds: 700) {
@@ -20,7 +20,7 @@ extension ProcessTests.LifecycleTests {
                     let request = try #require(dispatched.request)
                     let instance = try #require(dispatched.text("instance"))
                     let pid = try #require(processes.pid(of: instance))
-                    // It has the cache's lease now and asks the upstream.
+                    // It now holds the cache's lease and calls the upstream.
                     try await feed.first("cache.get.answered") { $0.query == dispatched.query }
                     try await whileStopped(pid) {
                         let left = try await feed.first("broker.worker_left") { $0.says("instance", instance) }
@@ -36,7 +36,7 @@ extension ProcessTests.LifecycleTests {
                     return (request, instance)
                 }
             }
-            // Hand-outs go to whoever has waited longest, so that two of them reach both.
+            // Requests go to the worker that has been idle longest, so that two of them reach both.
             for code in ["20199001", "2019A002"] {
                 let again: FilmAnswer = try await stack.json("movie", code, "--refresh")
                 #expect(again.complete)
@@ -48,7 +48,7 @@ extension ProcessTests.LifecycleTests {
             #expect(past.count { $0.kind == "broker.answered" && $0.request == request } == 1)
         }
 
-        @Test func aStoppedGatewayHoldsUpNobodyAndHasItsAnswerAfterwards() async throws {
+        @Test func `a suspended gateway delays no other client and gets its answer afterwards`() async throws {
             let question = try stack.command(
                 Repository.binaries + "/gateway", ["movie", "20199001", "--refresh", "--json", "--timeout", "30"])
             let line = try await stack.watching { feed in
@@ -70,7 +70,7 @@ extension ProcessTests.LifecycleTests {
             #expect(answer.complete && answer.movie?.value?.code == "20199001")
         }
 
-        @Test func aStoppedTapHoldsUpNobodyAndMissesNothing() async throws {
+        @Test func `a suspended tap delays no other process and misses no event`() async throws {
             try await stack.watching { sleeper in
                 let seen = try await whileStopped(sleeper.processIdentifier) {
                     try await stack.watching { feed in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// What `tap` makes of the stream, and `gateway trace` after the fact.
+    /// The options of `tap`, and `gateway trace` for past events.
     @Suite(.serialized, .stack()) struct TapOptionTests {
         private struct Exchange: Decodable {
             let query: String
@@ -22,8 +22,9 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        /// Asks a question whose parts are not known, and returns its query's id.
-        private func asked(_ day: String) async throws -> String {
+        /// Requests a day that is not stored, and returns the query's id.
+        @discardableResult
+        private func show(_ day: String) async throws -> String {
             try await stack.answered("cache", "clear")
             try await stack.answered("show", day, "--top", "2")
             let events = try await stack.pastEvents()
@@ -36,8 +37,8 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func matchPairsEachRequestWithItsAnswer() async throws {
-            let query = try await asked("2012-02-03")
+        @Test func `match pairs each request with its answer`() async throws {
+            let query = try await show("2012-02-03")
             let all = try exchanges(await stack.tap("--match", "--query", query, "--no-follow", "--json"))
             let details = all.filter { $0.kind == "movie.detail" }
             #expect(details.count == 2)
@@ -46,7 +47,7 @@ extension ProcessTests.CommandLineTests {
                 #expect(detail.status == "ok" && detail.cache == "fwd=miss; stored")
                 let took = try #require(detail.tookMicroseconds)
                 #expect(took > 0)
-                // What it asked of the cache names it.
+                // Its cache requests name the query.
                 let caused = all.filter { $0.parent == detail.request }
                 #expect(caused.compactMap(\.kind).sorted() == ["cache.get", "cache.put", "quota.take"])
                 #expect(caused.allSatisfy { $0.from == detail.to && $0.to == "cache-store/1" })
@@ -54,9 +55,9 @@ extension ProcessTests.CommandLineTests {
             #expect(Set(all.map(\.request)).count == all.count && all.allSatisfy { $0.query == query })
         }
 
-        @Test func aConversationIsATreeInTheTapAndAfterTheFact() async throws {
-            let query = try await asked("2012-02-04")
-            // It follows, and ends because the query has.
+        @Test func `a query is a tree in the live tap and in the trace`() async throws {
+            let query = try await show("2012-02-04")
+            // The tap follows the stream, and ends with the query.
             let tree = try await stack.tap("--query", String(query.prefix(8)))
             let lines = tree.lines.filter { !$0.isEmpty }
             #expect(tree.status == 0 && lines.first?.hasPrefix("query \(query)  ") == true, "\(tree)")
@@ -75,7 +76,7 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: [["tap", "--no-follow", "--query"], ["gateway", "trace"]])
-        func aQueryThatNobodyAskedIsSaidToBeUnknown(command: [String]) async throws {
+        func `an unknown query is reported as such`(command: [String]) async throws {
             let result = try await stack.command(
                 Repository.binaries + "/" + command[0], command.dropFirst() + ["0123456789abcdef"]
             ).run()
@@ -83,8 +84,8 @@ extension ProcessTests.CommandLineTests {
             #expect(result.errors.contains("0123456789abcdef"))
         }
 
-        @Test func kindsServicesAndTimesLeaveOut() async throws {
-            let query = try await asked("2012-02-05")
+        @Test func `kinds, services and times filter the events`() async throws {
+            let query = try await show("2012-02-05")
             func kinds(_ arguments: String...) async throws -> Set<String> {
                 let result = try await stack.command(
                     Repository.binaries + "/tap", ["--json", "--no-follow"] + arguments
@@ -104,8 +105,8 @@ extension ProcessTests.CommandLineTests {
             #expect(last.lines.count { $0.contains("  \(query.prefix(8))  ") } == 2)
         }
 
-        @Test func figuresAreThoseOfTheStream() async throws {
-            _ = try await asked("2012-02-06")
+        @Test func `the figures match the stream`() async throws {
+            try await show("2012-02-06")
             let result = try await stack.tap("--stats", "--no-follow", "--json")
             let object = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
             let kinds = try #require(object["kinds"] as? [[String: Any]])
@@ -121,10 +122,10 @@ extension ProcessTests.CommandLineTests {
             #expect(!table.output.contains("\u{1B}"))
         }
 
-        @Test func aRecordingHasEveryEventAndKeepsWhatWasThere() async throws {
+        @Test func `a recording has every event and keeps existing contents`() async throws {
             let file = stack.runFolder + "/events.ndjson"
             try Data("before\n".utf8).write(to: URL(filePath: file))
-            _ = try await asked("2012-02-07")
+            try await show("2012-02-07")
             let shown = try await stack.tap("--kind", "query.*", "--no-follow", "--record", file)
             #expect(shown.status == 0, "\(shown)")
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
@@ -135,28 +136,28 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: [("/nowhere/events", "No such file"), ("/dev/full", "No space left")])
-        func aRecordingThatCannotBeWrittenIsSaid(file: String, reason: String) async throws {
+        func `a recording that cannot be written is reported`(file: String, reason: String) async throws {
             let result = try await stack.tap("--last", "1", "--no-follow", "--record", file)
             #expect(result.status == 74 && result.errors.contains(reason) && result.errors.contains(file), "\(result)")
         }
 
         @Test(arguments: [["--for", "300ms"], ["--idle", "300ms", "--kind", "nothing.of.this.kind"]])
-        func itEndsWhenItsTimeIsOver(arguments: [String]) async throws {
+        func `a tap ends when its time is over`(arguments: [String]) async throws {
             let start = ContinuousClock.now
             let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
             #expect(result.status == 0, "\(result)")
             #expect(.now - start >= .milliseconds(300))
         }
 
-        @Test func aReaderThatLeavesEndsItThoughNothingHappens() async throws {
-            // The reader goes at once; no event will ever be written to it.
+        @Test func `a closed reader ends a tap even without events`() async throws {
+            // The reader closes at once; no event is ever written to it.
             let result = try await stack.shell(
                 #"timeout 20 "$BIN/tap" --kind nothing.of.this.kind | true; echo "${PIPESTATUS[0]}""#)
             #expect(result.output == "0\n" && result.errors.isEmpty, "\(result)")
         }
 
         @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int)])
-        func anInterruptedTapStillTellsItsFigures(signal: String, status: Int) async throws {
+        func `an interrupted tap still prints its figures`(signal: String, status: Int) async throws {
             let script = """
                 exec 3< <(exec "$BIN/tap" --stats --last 100 --record "$BOXOFFICE_RUN/\(signal)"; )
                 pid=$!

@@ -9,7 +9,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func aQueryIsInTheStreamFromItsStartToItsAnswer() async throws {
+        @Test func `the stream holds a query from its start to its answer`() async throws {
             let answered = try await stack.watching { feed in
                 async let result = stack.gateway("show", "2012-01-02", "--top", "2")
                 let answered = try await feed.first("query.answered")
@@ -35,7 +35,7 @@ extension ProcessTests.CommandLineTests {
             #expect(Set(query.compactMap(\.request)).count > 5)
         }
 
-        @Test func everyWorkerHasJoinedAndTextHasALineAnEvent() async throws {
+        @Test func `every worker has joined, and text output has one line per event`() async throws {
             let result = try await stack.tap("--last", "10000", "--no-follow")
             let joined = result.lines.filter { $0.contains("broker.worker_joined") }
             for worker in TestStack.workers {
@@ -47,19 +47,19 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: [1, 7, 60])
-        func countEndsItAfterThatManyEvents(count: Int) async throws {
+        func `count ends a tap after that many events`(count: Int) async throws {
             _ = try await stack.gateway("show", "2012-01-03")
             let result = try await stack.tap("--last", "1000", "--count", "\(count)")
             #expect(result.status == 0)
             #expect(result.lines.count == count + 1)
         }
 
-        @Test func countCountsLiveEventsToo() async throws {
+        @Test func `count includes live events`() async throws {
             let count = 12
             let lines = try await stack.command(
                 Repository.binaries + "/tap", ["--last", "1", "--count", "\(count)", "--json"]
             ).reading { lines in
-                // Its first line shows that it has subscribed; a chart makes more events than are left.
+                // The first line shows that it has subscribed; a chart causes more events than the remaining count.
                 var read = try await [lines.next()]
                 try await stack.answered("chart", "2012-05-06")
                 while let line = try await lines.next() { read.append(line) }
@@ -68,7 +68,7 @@ extension ProcessTests.CommandLineTests {
             #expect(lines == count)
         }
 
-        @Test func aClosedPipeEndsItSilently() async throws {
+        @Test func `a closed pipe ends a tap silently`() async throws {
             _ = try await stack.gateway("chart", "2012-01-04")
             let script = "exec 3> >(:); wait $!; exec \"$BIN/tap\" --last 20"
             for option in ["", "--json", "--no-follow"] {
@@ -77,7 +77,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func headOfItIsSilentSuccess() async throws {
+        @Test func `reading only the head is a silent success`() async throws {
             let result = try await stack.shell(
                 #""$BIN/tap" --last 500 --no-follow | head -n 1; echo "${PIPESTATUS[@]}""#)
             #expect(result.lines.dropFirst().first == "0 0")
@@ -91,7 +91,7 @@ extension ProcessTests.CommandLineTests {
             ["--match", "--stats"], ["--stats", "--count", "3"], ["--query", "abcd", "--last", "3"],
             ["--no-follow", "--for", "1s"], ["--query", "abcd", "--kind", "chart.*"], ["--service", ""],
         ])
-        func aWrongCommandLineIsAUsageError(arguments: [String]) async throws {
+        func `a wrong command line is a usage error`(arguments: [String]) async throws {
             let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
             #expect(result.status == 64, "\(result)")
         }

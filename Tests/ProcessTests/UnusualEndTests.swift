@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// Outputs that take nothing, terminals without a size, programs of another release.
+    /// Outputs that cannot be written, terminals without a size, programs of another release.
     @Suite(.serialized, .stack()) struct UnusualEndTests {
         let stack: TestStack
 
@@ -18,7 +18,7 @@ extension ProcessTests.CommandLineTests {
             "show 2019-03-15", "chart 2019-03-15 --format csv", "movie 20199001 --json", "config", "exit-codes",
             "completions bash", "--help", "help show", "--version",
         ])
-        func anOutputThatTakesNothingIsTold(command: String) async throws {
+        func `an output that cannot be written is reported`(command: String) async throws {
             let full = try await stack.shell(#""$BIN/gateway" \#(command) > /dev/full"#)
             #expect(full.status == 74 && full.errors.contains("The output cannot be written: No space left"), "\(full)")
             #expect(full.errors.count { $0 == "\n" } == 1, "no stack trace: \(full)")
@@ -26,16 +26,16 @@ extension ProcessTests.CommandLineTests {
             #expect(closed.status == 74 && closed.errors.contains("Bad file descriptor"), "\(closed)")
         }
 
-        /// A window manager may give a terminal no columns at all, and old ones none ever.
+        /// A window manager may give a terminal no columns, and some terminals report no size.
         @Test(arguments: ["stty cols 0 rows 0", "stty cols 1 rows 1", "true"])
-        func aTerminalWithoutASizeGetsTheTextAll(before: String) async throws {
+        func `a terminal without a size gets the full text`(before: String) async throws {
             let plain = try await stack.answered("chart", "2019-03-15", "--plain").output
             let result = try await stack.shell(
                 "script -qec '\(before); \"$BIN/gateway\" chart 2019-03-15 --no-color --lang ko' /dev/null < /dev/null")
             let shown = result.output.replacing("\r\n", with: "\n")
             #expect(result.status == 0, "\(result)")
             if before.contains("cols 1") {
-                // Of each film its rank, and as much of its title as there is room for.
+                // The rank of each film, and as much of its title as fits.
                 #expect(!shown.contains("오늘") && shown.contains("\n  1  …\n  2  …\n  3  …\n"), "\(shown)")
             } else if before.contains("cols 0") {
                 #expect(shown == plain)
@@ -44,7 +44,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aStackOfAnotherVersionIsToldApart() async throws {
+        @Test func `a stack of another version is recognised`() async throws {
             #expect(try await stack.launcher(["scale", "detail-fetcher=0"]).status == 0)
             let configuration = BusConfiguration(
                 endpoints: BusEndpoints(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ProcessTests.CommandLineTests {
-    /// A chart that is watched.
+    /// `gateway watch` on one chart.
     @Suite(.serialized, .stack()) struct WatchTests {
         let stack: TestStack
 
@@ -10,7 +10,7 @@ extension ProcessTests.CommandLineTests {
             stack = try TestStack.shared
         }
 
-        @Test func aRevisionIsShownAndNothingElseIs() async throws {
+        @Test func `only a revision is printed`() async throws {
             try await stack.answered("show", "2019-03-15")
             try await stack.changeCache(
                 "chart.daily?date=2019-03-15", #""audience":134567"#, into: #""audience":134000"#)
@@ -23,7 +23,7 @@ extension ProcessTests.CommandLineTests {
                 }
                 let before = try await audience()
                 #expect(before == 134_000)
-                // Another day's refresh and an answer from the cache change nothing here.
+                // A refresh of another day and an answer from the cache print nothing.
                 try await stack.answered("chart", "2019-03-16", "--refresh")
                 try await stack.answered("chart", "2019-03-15")
                 try await stack.answered("chart", "2019-03-15", "--refresh")
@@ -32,7 +32,7 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
-        @Test func aReaderThatHasSeenEnoughEndsIt() async throws {
+        @Test func `a closed reader ends watch`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 | head -n 1; echo "${PIPESTATUS[@]}""#)
             #expect(
                 result.lines.prefix(2) == ["박스오피스 2019-03-15 금요일  확정 · KOBIS", "0 0"] && result.errors.isEmpty,
@@ -40,7 +40,7 @@ extension ProcessTests.CommandLineTests {
         }
 
         @Test(arguments: ["--refresh", "--offline", "--top 11", "2003-01-01"])
-        func whatMakesNoSenseIsRefused(options: String) async throws {
+        func `contradictory options are refused`(options: String) async throws {
             let words = options.split(separator: " ").map(String.init)
             let result = try await stack.command(Repository.binaries + "/gateway", ["watch"] + words).run()
             #expect(result.status == 64 && result.output.isEmpty, "\(result)")

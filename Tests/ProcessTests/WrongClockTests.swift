@@ -3,11 +3,9 @@
     import Testing
 
     extension ProcessTests.LifecycleTests {
-        /// A machine whose clock is wrong, and is set while the stack runs.
+        /// A machine whose clock is wrong, and is changed while the stack runs.
         @Suite struct WrongClockTests {
-            @Test(
-                "What was stored under a clock that was ahead is fetched again, and a clock that steps breaks nothing")
-            func wrongClock() async throws {
+            @Test func `entries from a fast clock are fetched again, and clock steps do no harm`() async throws {
                 try await TestStack.inRunFolder { stack in
                     let clock = stack.runFolder + "/clock"
                     func set(_ offset: String) throws { try Data(offset.utf8).write(to: URL(fileURLWithPath: clock)) }
@@ -24,13 +22,13 @@
 
                     let first = try await show()
                     #expect(first.answer.complete && first.calls > 1)
-                    // Set right: of no part is known how old it is, so that each is fetched once more, and stored.
+                    // After the correction the age of no part is known, so that each is fetched once more and stored.
                     try set("+0")
                     let right = try await show()
                     #expect(right.answer.complete && right.calls == first.calls, "\(right)")
                     let again = try await show()
                     #expect(again.answer.complete && again.calls == 0, "\(again)")
-                    // Hours forwards and backwards.
+                    // Steps of hours, forwards and backwards.
                     for offset in ["+6h", "-6h", "+0"] {
                         try set(offset)
                         let answer = try await show().answer
@@ -40,10 +38,10 @@
                 }
             }
 
-            /// Makes a folder of the built programs, in which the services have the clock that a file says.
+            /// Makes a folder of the built programs, in which the services use the clock offset of a file.
             ///
-            /// The launcher, the gateway and the demo upstream keep the machine's: Python and Foundation's atomic writes fail
-            /// under libfaketime.
+            /// The launcher, the gateway and the demo upstream use the machine's clock: Python and Foundation's atomic
+            /// writes fail under libfaketime.
             private static func makePrograms(in folder: String, clock: String) throws -> String {
                 let libraries = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
                     .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }

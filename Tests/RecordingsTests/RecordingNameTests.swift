@@ -28,7 +28,7 @@ import Testing
             (.images("밀수 영화 포스터"), "kakao-query-밀수 영화 포스터.json"),
             (.images("a/b 100%\n../c"), "kakao-query-a%2Fb 100%25%0A..%2Fc.json"),
         ] as [(RecordingName, String)])
-    func `what is written is read again`(name: RecordingName, fileName: String) throws {
+    func `a written name is parsed to the same recording`(name: RecordingName, fileName: String) throws {
         #expect(name.fileName == fileName)
         #expect(try RecordingName(fileName: fileName) == name)
     }
@@ -41,7 +41,7 @@ import Testing
             ("MANIFEST.md", nil), ("movielist-2023-page1.json", nil),
             ("daily-20220105.txt", nil), ("codes-x.json", nil),
         ] as [(String, RecordingName?)])
-    func `older names and other files are understood`(fileName: String, name: RecordingName?) throws {
+    func `names with comments are parsed and other files are ignored`(fileName: String, name: RecordingName?) throws {
         #expect(try RecordingName(fileName: fileName) == name)
     }
 
@@ -51,11 +51,11 @@ import Testing
         "movielist+page=x+size=1.json", "movielist+page=1+colour=red.json", "movielist+made=2020-2019.json",
         "movielist+title.json",
     ])
-    func `a name that says nothing readable is refused`(fileName: String) {
+    func `an unreadable name is refused`(fileName: String) {
         #expect(throws: RecordingName.Malformed.self) { try RecordingName(fileName: fileName) }
     }
 
-    @Test func `a name that no file system holds is none`() {
+    @Test func `a name that is too long for a file system is nil`() {
         #expect(RecordingName.images(String(repeating: "가", count: 90)).fileName == nil)
         #expect(RecordingName.images(String(repeating: "가", count: 70)).fileName != nil)
     }

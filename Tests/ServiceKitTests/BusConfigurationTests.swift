@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct BusConfigurationTests {
     private static let tcp = "tcp://192.0.2.1:5555"
-    /// The pair of ZeroMQ's own documentation (zmq_curve).
+    /// The key pair in ZeroMQ's documentation (zmq_curve).
     private static let secretKey = "JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"
     private static let publicKey = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
 
@@ -31,7 +31,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func `a broker on the network is spoken to with keys`() throws {
+    @Test func `a broker on the network is used with keys`() throws {
         try withKeyFiles { files in
             let configuration = try find(Self.tcp, files)
             #expect(configuration.credentials != nil)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `or in clear text, if that is asked for`() throws {
+    @Test func `a broker on the network is used in clear text on request`() throws {
         #expect(try find(Self.tcp, ["BOXOFFICE_INSECURE": "1"]).credentials == nil)
     }
 
@@ -62,7 +62,7 @@ import Testing
                 ["/nowhere/a", "No such file"]
             ),
         ] as [([String: String], [String])])
-    func `what is missing or too much is told with the way out`(variables: [String: String], words: [String]) throws {
+    func `the error states the wrong settings and the remedy`(variables: [String: String], words: [String]) throws {
         let error = try #require(throws: StartupError.self) { try find(Self.tcp, variables) }
         #expect(error.exitStatus == 78)
         for word in words { #expect(error.description.contains(word)) }
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [
         ("BOXOFFICE_KEY_FILE", 0o604), ("BOXOFFICE_KEY_FILE", 0o660), ("BOXOFFICE_BROKER_KEY_FILE", 0o602),
     ])
-    func `a key file that is open to others is refused by name`(variable: String, mode: Int) throws {
+    func `a key file that is accessible to others is refused by name`(variable: String, mode: Int) throws {
         try withKeyFiles { files in
             let file = try #require(files[variable])
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["BOXOFFICE_KEY_FILE", "BOXOFFICE_BROKER_KEY_FILE"])
-    func `a file that holds no key is refused by name, and what is in it is not told`(variable: String) throws {
+    func `a file without a key is refused by name, without its contents`(variable: String) throws {
         try withKeyFiles { files in
             let file = try #require(files[variable])
             try write(Self.secretKey + "0", to: file)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a folder or a pipe in the place of a key file is refused and not waited for`() throws {
+    @Test func `a folder or a pipe as a key file is refused without waiting`() throws {
         try withKeyFiles { files in
             let file = try #require(files["BOXOFFICE_KEY_FILE"])
             try FileManager.default.removeItem(atPath: file)
@@ -110,20 +110,20 @@ import Testing
             let configuration = try find(Self.tcp, files)
             var dumped = ""
             dump(configuration, to: &dumped)
-            for told in ["\(configuration)", String(reflecting: configuration), dumped] {
-                #expect(!told.contains(Self.secretKey) && !told.contains("142"))
+            for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+                #expect(!text.contains(Self.secretKey) && !text.contains("142"))
             }
         }
     }
 
-    @Test func `sockets are trusted only in a folder of one's own`() throws {
+    @Test func `sockets are trusted only in a private folder`() throws {
         try withTemporaryFolder { parent in
             let folder = "\(parent)/run"
             for find in [
                 { try self.find(nil, ["BOXOFFICE_RUN": folder]) }, { try self.find("ipc://\(folder)/broker.ipc", [:]) },
             ] {
                 #expect(try find().endpoints.events == "ipc://\(folder)/events.ipc")
-                // Made at once, so that nobody else can make it while we wait for a broker.
+                // Created immediately, so that no other user can create it during the wait for a broker.
                 #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
                 try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: folder)
                 let error = try #require(throws: StartupError.self) { _ = try find() }

@@ -23,7 +23,7 @@ import Testing
                     requests: "tcp://[::1]:65533", eventsIn: "tcp://[::1]:65534", events: "tcp://[::1]:65535")
             ),
         ])
-    func `the doors of a broker lie beside each other`(broker: String, endpoints: BusEndpoints) throws {
+    func `the endpoints of a broker are adjacent`(broker: String, endpoints: BusEndpoints) throws {
         #expect(try BusEndpoints(broker: broker) == endpoints)
     }
 
@@ -33,14 +33,14 @@ import Testing
         "tcp://127.0.0.1:65536", "tcp://127.0.0.1:+5555", "tcp://127.0.0.1:-1", "tcp://:5555", "tcp://5555",
         "tcp://host:5555/", "tcp://host:5555 ", "http://127.0.0.1:5555", "inproc://broker",
     ])
-    func `what is no broker's endpoint is refused by name, with what would be one`(broker: String) throws {
+    func `an invalid endpoint is refused by name, with the valid forms`(broker: String) throws {
         let error = try #require(throws: StartupError.self) { try BusEndpoints(broker: broker) }
         #expect(error.description.contains("\"\(broker)\""))
         #expect(error.description.contains("ipc:///FOLDER/broker.ipc"))
         #expect(error.exitStatus == 64)
     }
 
-    @Test func `a given socket path is as long as possible, and no longer`() throws {
+    @Test func `a given socket path has a maximum length`() throws {
         // "/events-in.ipc" has 14 bytes of the 103.
         let most = "/" + String(repeating: "a", count: 88)
         #expect(try BusEndpoints(broker: "ipc://\(most)/broker.ipc").events == "ipc://\(most)/events.ipc")

@@ -13,12 +13,12 @@ import Testing
     }
 
     @Test(arguments: [(nil, .v02), ("", .v02), ("0.2", .v02), ("0.1", .v01)] as [(String?, Version)])
-    func `the environment says which Majordomo is spoken`(text: String?, version: Version) throws {
+    func `the environment selects the version of Majordomo`(text: String?, version: Version) throws {
         #expect(try configuration(text).protocolVersion == version)
     }
 
     @Test(arguments: ["0.3", "1", "0.1 ", "MDPC01", "latest"])
-    func `another version is refused by name, with those that there are`(text: String) throws {
+    func `an unknown version is refused by name, with the known ones`(text: String) throws {
         let error = try #require(throws: StartupError.self) { try configuration(text) }
         #expect(error.description.contains("BOXOFFICE_PROTOCOL=\(text)"))
         #expect(error.description.contains("0.1 or 0.2"))

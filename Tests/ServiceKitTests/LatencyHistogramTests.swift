@@ -41,7 +41,7 @@ import Testing
         #expect(summary.maxMicroseconds == min(microseconds * 2, 60_000_000))
     }
 
-    @Test func `the slow few show in the last percentile only`() {
+    @Test func `a few slow values affect only the last percentile`() {
         let summary = summary(
             Array(repeating: .microseconds(100), count: 985) + Array(repeating: .seconds(4), count: 15))
         #expect(summary.p50Microseconds == 100)

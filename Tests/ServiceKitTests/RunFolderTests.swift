@@ -7,14 +7,14 @@ import Testing
 @testable import ServiceKit
 
 @Suite struct RunFolderTests {
-    @Test func `the folder is what is said, else the session's, else one in tmp`() {
+    @Test func `the folder is the given one, else the session's, else one in tmp`() {
         let both = ["BOXOFFICE_RUN": "/a/b", "XDG_RUNTIME_DIR": "/run/user/7"]
         #expect(RunFolder(Environment(both)).path == "/a/b")
         #expect(RunFolder(Environment(["XDG_RUNTIME_DIR": "/run/user/7"])).path == "/run/user/7/boxoffice")
         #expect(RunFolder(Environment(["BOXOFFICE_RUN": ""])).path == "/tmp/boxoffice-\(getuid())")
     }
 
-    @Test func `three sockets and a lock lie in it`() throws {
+    @Test func `the folder contains three sockets and a lock`() throws {
         let folder = RunFolder(Environment(["BOXOFFICE_RUN": "/a/b"]))
         #expect(
             try folder.endpoints()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [("/a/b/", "/a/b"), ("/a//", "/a"), ("/", "/"), ("/가/", "/가")])
-    func `a slash at the end changes nothing`(given: String, path: String) {
+    func `a slash at the end is irrelevant`(given: String, path: String) {
         #expect(RunFolder(Environment(["BOXOFFICE_RUN": given])).path == path)
     }
 
@@ -40,20 +40,20 @@ import Testing
         #expect(error.exitStatus == 78)
     }
 
-    @Test func `a missing folder is made for nobody else`() throws {
+    @Test func `a missing folder is created with access for its owner only`() throws {
         try withTemporaryFolder { parent in
             let folder = RunFolder(path: "\(parent)/run")
             try folder.prepare()
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
             #expect(attributes[.posixPermissions] as? Int == 0o700)
             #expect(attributes[.type] as? FileAttributeType == .typeDirectory)
-            // A second start finds it as it is.
+            // A second start accepts it unchanged.
             try folder.prepare()
         }
     }
 
     @Test(arguments: [0o701, 0o710, 0o720, 0o755, 0o777])
-    func `a folder that is open to others is refused with its mode`(mode: Int) throws {
+    func `a folder that is accessible to others is refused with its mode`(mode: Int) throws {
         try withTemporaryFolder { parent in
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: parent)
             let error = try #require(throws: StartupError.self) { try RunFolder(path: parent).prepare() }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/"])
-    func `a symbolic link is refused, however it is written`(ending: String) throws {
+    func `a symbolic link is refused with and without a trailing slash`(ending: String) throws {
         try withTemporaryFolder { parent in
             let link = "\(parent)/link"
             let target = "\(parent)/target"
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a file in its place and a parent that is missing are named`() throws {
+    @Test func `the error names a file at its path and a missing parent`() throws {
         try withTemporaryFolder { parent in
             let file = "\(parent)/file"
             try Data().write(to: URL(fileURLWithPath: file))

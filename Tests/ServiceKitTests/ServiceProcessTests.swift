@@ -6,7 +6,7 @@ import ServiceKit
 import Testing
 
 @Suite struct ServiceProcessTests {
-    @Test func `an instance has the launcher's name, else that of its process`() throws {
+    @Test func `an instance has the launcher's name, else one with its process id`() throws {
         let named = try ServiceProcess(name: "detail-fetcher", environment: Environment(["BOXOFFICE_INSTANCE": "x/3"]))
         #expect(named.instance == "x/3")
         let own = try ServiceProcess(name: "detail-fetcher", environment: Environment([:]))
@@ -16,12 +16,12 @@ import Testing
     @Test(
         arguments: [(nil, .notice), ("", .notice), ("debug", .debug), ("trace", .trace), ("error", .error)]
             as [(String?, Logger.Level)])
-    func `the debug log is off unless asked for`(text: String?, level: Logger.Level) throws {
+    func `the debug log is off by default`(text: String?, level: Logger.Level) throws {
         let environment = Environment(text.map { ["BOXOFFICE_LOG": $0] } ?? [:])
         #expect(try ServiceProcess(name: "broker", environment: environment).logger.logLevel == level)
     }
 
-    @Test func `an unknown level of the log is told with those that there are`() {
+    @Test func `an unknown log level is refused with the known levels`() {
         #expect {
             _ = try ServiceProcess(name: "broker", environment: Environment(["BOXOFFICE_LOG": "loud"]))
         } throws: { error in
@@ -33,7 +33,7 @@ import Testing
 }
 
 @Suite struct ExitStatusTests {
-    @Test func `the exit codes are those that the product promises`() {
+    @Test func `the exit codes are the documented ones`() {
         #expect(ExitStatus.complete == 0)
         #expect(ExitStatus.usage == 64)
         #expect(ExitStatus.dataError == 65)
@@ -46,12 +46,12 @@ import Testing
         #expect(ExitStatus.configuration == 78)
     }
 
-    @Test func `an error at the start reads as its sentence`() {
+    @Test func `the description of a startup error is its message`() {
         #expect("\(StartupError("No such folder.", exitStatus: 74))" == "No such folder.")
     }
 }
 
-@Suite struct FactsTests {
+@Suite struct EventAttributeTests {
     @Test(
         arguments: [
             (CacheStatus(hit: true, ttl: 5), "hit"),
@@ -60,7 +60,7 @@ import Testing
             (CacheStatus(hit: false, fwd: .bypass, collapsed: false, stored: false), "fwd=bypass"),
             (CacheStatus(hit: false), "fwd=miss"),
         ])
-    func `cache attributes in a few words`(attributes: CacheStatus, summary: String) {
+    func `cache attributes have a short summary`(attributes: CacheStatus, summary: String) {
         #expect(attributes.summary == summary)
     }
 
@@ -69,11 +69,11 @@ import Testing
             (.zero, 0), (.microseconds(1), 1), (.nanoseconds(1999), 1), (.seconds(3) + .microseconds(5), 3_000_005),
             (.milliseconds(-2), -2000),
         ] as [(Duration, Int)])
-    func `a duration in whole microseconds`(duration: Duration, microseconds: Int) {
+    func `a duration is given in whole microseconds`(duration: Duration, microseconds: Int) {
         #expect(duration.wholeMicroseconds == microseconds)
     }
 
-    @Test func `a clock tells one moment in each unit`() {
+    @Test func `a clock gives the same time in each unit`() {
         let clock = WallClock { 1_795_248_550.25 }
         #expect(clock.microseconds == 1_795_248_550_250_000)
         #expect(clock.milliseconds == 1_795_248_550_250)

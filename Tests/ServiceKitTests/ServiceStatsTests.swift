@@ -12,7 +12,7 @@ import Testing
         dropped: [:],
         latency: LatencyHistogram().summary)
 
-    @Test func `what is not known is null, never missing and never 0`() throws {
+    @Test func `an unknown value is null, never missing and never 0`() throws {
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(JSONBytes.encode(Self.unknown))) as? [String: Any])
         #expect(json["lastError"] is NSNull && json["queueDepth"] is NSNull)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [(.zero, 0), (.microseconds(1499), 0.001), (.milliseconds(2346), 2.346)] as [(Duration, Double)])
-    func `uptime is told in seconds, to the millisecond`(uptime: Duration, seconds: Double) {
+    func `uptime is given in seconds, to the millisecond`(uptime: Duration, seconds: Double) {
         let start = ContinuousClock.now
         let identity = ServiceIdentity(name: "echo", id: "echo/1", clock: .system, start: start)
         #expect(identity.info(at: start + uptime).uptimeSeconds == seconds)

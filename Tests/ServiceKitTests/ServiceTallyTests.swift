@@ -17,7 +17,7 @@ import Testing
         tally.stats(of: Self.info, busFailures: busFailures, droppedEvents: droppedEvents, upstreams: nil)
     }
 
-    @Test func `a worker that nobody has asked has counted nothing, and knows no queue`() {
+    @Test func `a worker without requests has zero counts and no queue`() {
         let stats = stats(ServiceTally())
         #expect((stats.name, stats.id, stats.version) == ("echo", "echo/1", "1.2.3"))
         #expect((stats.started, stats.uptimeSeconds) == (Self.info.started, 1.5))
@@ -28,7 +28,7 @@ import Testing
         #expect(stats.latency.count == 0)
     }
 
-    @Test func `each request is begun, in flight, and then answered`() {
+    @Test func `a request is begun, in flight, and then answered`() {
         var tally = ServiceTally()
         tally.began(attempts: 1)
         tally.began(attempts: 1)
@@ -39,7 +39,7 @@ import Testing
         #expect((stats.latency.count, stats.latency.maxMicroseconds) == (1, 20))
     }
 
-    @Test func `failures are counted by code, and the last one is told in full`() {
+    @Test func `failures are counted by code, and the last one is reported in full`() {
         var tally = ServiceTally()
         for (number, failure) in [Self.late, Self.notFound, Self.late, nil].enumerated() {
             tally.began(attempts: 1)
@@ -54,7 +54,7 @@ import Testing
         #expect((stats.answered, stats.latency.count) == (4, 4))
     }
 
-    @Test func `what expired unstarted is no answer and has no latency`() {
+    @Test func `a request that expired before its start is not an answer and has no latency`() {
         var tally = ServiceTally()
         tally.began(attempts: 1)
         tally.expiredUnstarted()
@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1, 0), (2, 1), (3, 1)])
-    func `a request of a second hand-out was handed over to this worker`(attempts: Int, redeliveries: Int) {
+    func `a request with a second attempt counts as a redelivery`(attempts: Int, redeliveries: Int) {
         var tally = ServiceTally()
         tally.began(attempts: attempts)
         #expect(stats(tally).redeliveries == redeliveries)
     }
 
-    @Test func `what the bus answered instead counts among the errors, and events that were lost as dropped`() {
+    @Test func `failures answered by the bus count as errors, and lost events as dropped`() {
         var tally = ServiceTally()
         tally.began(attempts: 1)
         tally.ended(Self.late, request: nil, at: 0, took: .zero)

@@ -10,7 +10,7 @@ import Testing
 @testable import MessageBus
 @testable import ServiceKit
 
-/// A worker's answers, without a broker: what it is handed is made here.
+/// The answers of a worker without a broker; the requests are created here.
 @Suite(.timeLimit(.minutes(1))) struct WorkerServiceTests {
     private static let failure = Failure(.unavailable, LocalizedText(ko: "없음", en: "none"), isRetryable: false)
 
@@ -38,7 +38,7 @@ import Testing
             attempts: attempts, id: RequestID(query: 0xa1, call: 0xb2))
     }
 
-    @Test func `a ping is answered with nothing but who answers`() async throws {
+    @Test func `a ping is answered with the sender only`() async throws {
         try await withService { service in
             let reply = try await service.answer(request(WorkerService.pingKind))
             #expect((reply.header.status, reply.header.sender) == (.ok, "echo/1"))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `info says who this is, in which version and since when`() async throws {
+    @Test func `info contains identity, version and start time`() async throws {
         try await withService { service in
             let reply = try await service.answer(request(WorkerService.infoKind))
             let info = try JSONBytes.decode(ServiceInfo.self, from: reply.payload)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `stats tell what was asked, and do not count themselves`() async throws {
+    @Test func `stats count requests, but not stats requests`() async throws {
         let handler: WorkerService.Handler = { request in
             guard request.envelope.header.kind == "test.ask" else { throw Self.failure }
             return ServiceAnswer()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a stale answer is none of the errors`() async throws {
+    @Test func `a stale answer is not counted as an error`() async throws {
         try await withService(handler: { _ in ServiceAnswer(status: .stale, failure: Self.failure) }) { service in
             let reply = try await service.answer(request())
             #expect(reply.header.failure == Self.failure)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a request that comes after its deadline is not worked on`() async throws {
+    @Test func `a request that arrives after its deadline is not processed`() async throws {
         try await withService(handler: { _ in throw Self.failure }) { service in
             let reply = try await service.answer(request(deadline: .now - .milliseconds(1)))
             #expect((reply.header.status, reply.header.failure?.code) == (.failed, .timeout))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a payload that is not what the contract says is refused by its field`() async throws {
+    @Test func `a payload that violates its contract is refused with the field`() async throws {
         let handler: WorkerService.Handler = { request in
             try .json(JSONBytes.decode(ServiceInfo.self, from: request.envelope.payload))
         }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `what is returned is neither answered nor an error`() async throws {
+    @Test func `a returned request is neither answered nor an error`() async throws {
         try await withService(handler: { _ in throw RequestReturned() }) { service in
             await #expect(throws: RequestReturned.self) { try await service.answer(request()) }
             let stats = await service.stats()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `what is being worked on is in flight`() async throws {
+    @Test func `a request in progress is in flight`() async throws {
         let (release, held) = AsyncStream.makeStream(of: Void.self)
         let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let handler: WorkerService.Handler = { _ in

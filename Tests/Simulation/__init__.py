@@ -1,1 +1,1 @@
-"""Builds and runs the simulation of the bus, and the flaws that it must find."""
+"""Builds and runs the simulation of the bus."""

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _repeat(command: list[str], count: int) -> int:
-    """Two processes, since it is a process that sows the order of hash tables."""
+    """Compare two processes, since each process seeds the order of hash tables differently."""
     first, second = (subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout for _ in range(2))
     if first != second or not first:
         print("Tests/Simulation/simulation: the same seeds gave two different runs", file=sys.stderr)

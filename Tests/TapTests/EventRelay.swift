@@ -1,7 +1,7 @@
 import Envelope
 import ZeroMQ
 
-/// Passes a broker's event stream on, one event a message, without the events of one kind.
+/// Forwards the event stream of a broker, one event per message, without the events of one kind.
 struct EventRelay {
     private let source: Socket
     private let target: Socket

@@ -10,8 +10,8 @@ import ZeroMQ
 @testable import TapCore
 
 @Suite(.timeLimit(.minutes(1))) struct LostEventTests {
-    /// A relay stands between the broker's stream and the tap and drops one event.
-    @Test func aDroppedEventIsToldAsExactlyOneGap() async throws {
+    /// A relay between the event stream of the broker and the tap drops one event.
+    @Test func `a dropped event is reported as exactly one gap`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await withContext { context in
@@ -31,24 +31,24 @@ import ZeroMQ
         }
     }
 
-    /// What a tap prints of four events, of which the relay drops the second.
+    /// The output of a tap for four events, of which the relay drops the second.
     private static func lines(of scene: BusScene, events: String) async throws -> [String] {
         let endpoints = BusEndpoints(
             requests: scene.endpoints.requests, eventsIn: scene.endpoints.eventsIn, events: events)
         return try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: "tap/1")) { bus in
-            let (printed, hasPrinted) = AsyncStream.makeStream(of: String.self)
+            let (printed, printedLines) = AsyncStream.makeStream(of: String.self)
             return await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     var view = EventView(
                         EventSelection(), isJSON: false,
                         terminal: Terminal(isColourUnwanted: true, Environment([:])))
                     try await Tap(bus: bus).run(TapRequest(), &view) { line in
-                        hasPrinted.yield(line)
+                        printedLines.yield(line)
                         return !line.hasSuffix("number=4")
                     }
-                    hasPrinted.finish()
+                    printedLines.finish()
                 }
-                // The tap is on the stream once it prints this; until then the question is repeated.
+                // The tap is subscribed once it prints this event; until then the event is repeated.
                 group.addTask {
                     while !Task.isCancelled {
                         bus.publish(Event(at: 0, kind: "hello", source: "talker/1"))

@@ -17,7 +17,7 @@ import Testing
             ("\u{1B}[?6c", .symbols),
             ("영수증\u{1B}[?4c", .sixels),
         ] as [(String, TerminalGraphics)])
-    func `the best that a terminal says is taken`(answer: String, graphics: TerminalGraphics) {
+    func `the best supported format is chosen`(answer: String, graphics: TerminalGraphics) {
         let whole = reply(answer)
         #expect(whole.isComplete && whole.graphics == graphics)
         #expect(!reply(String(answer.dropLast())).isComplete)
@@ -25,7 +25,7 @@ import Testing
         #expect(reply(String(answer[..<middle]), String(answer[middle...])).graphics == graphics)
     }
 
-    @Test func `what never answers the last question ends by its length`() {
+    @Test func `an answer without the last reply ends at the maximum length`() {
         #expect(reply(String(repeating: "x", count: 5000)).isComplete)
         #expect(reply("").graphics == .symbols)
     }

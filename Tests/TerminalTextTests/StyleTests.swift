@@ -12,13 +12,13 @@ import Testing
             (true, false, [:], true), (false, false, [:], false), (true, true, [:], false),
             (true, false, ["TERM": "xterm"], true), (true, false, ["TERM": "dumb"], false),
             (true, false, ["NO_COLOR": "1"], false), (true, false, ["NO_COLOR": "0"], false),
-            // An empty variable says nothing (no-color.org).
+            // An empty variable has no effect (no-color.org).
             (true, false, ["NO_COLOR": ""], true), (false, false, ["FORCE_COLOR": ""], false),
             (false, false, ["FORCE_COLOR": "1"], true), (false, false, ["FORCE_COLOR": "1", "TERM": "dumb"], true),
-            // Who wants none gets none.
+            // The option disables colour in any case.
             (false, true, ["FORCE_COLOR": "1"], false), (true, false, ["FORCE_COLOR": "1", "NO_COLOR": "1"], false),
         ] as [(Bool, Bool, [String: String], Bool)])
-    func `colour is for a terminal that knows it, for whoever forces it, never against a no`(
+    func `colour is used on terminals that support it or when forced, never when disabled`(
         isTerminal: Bool, isUnwanted: Bool, variables: [String: String], isColoured: Bool
     ) {
         let style = TextStyle(isTerminal: isTerminal, isUnwanted: isUnwanted, Environment(variables))
@@ -26,7 +26,7 @@ import Testing
         #expect((style.red("x") == "x") == !isColoured)
     }
 
-    @Test func `each colour is undone behind its text`() {
+    @Test func `each colour is reset after its text`() {
         #expect(coloured.red("a") == "\u{1B}[31ma\u{1B}[0m")
         #expect(coloured.blue("a") == "\u{1B}[34ma\u{1B}[0m")
         #expect(coloured.dim("a") == "\u{1B}[2ma\u{1B}[0m")
@@ -40,7 +40,7 @@ import Testing
             (["LANG": "ko_KR", "LC_MESSAGES": "en_GB"], .en), (["LC_ALL": "ko_KR", "LC_MESSAGES": "en_GB"], .ko),
             (["LC_ALL": "", "LC_MESSAGES": "", "LANG": "en_US"], .en), (["LC_CTYPE": "en_US.UTF-8"], .ko),
         ] as [([String: String], Language)])
-    func `the language is the locale's, Korean when it says nothing`(variables: [String: String], language: Language) {
+    func `the language is that of the locale, Korean by default`(variables: [String: String], language: Language) {
         #expect(Language(Environment(variables)) == language)
     }
 }

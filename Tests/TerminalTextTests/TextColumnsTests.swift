@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], 1...60)
-    func `no line is wider than the terminal, and all columns begin below each other`(isWide: Bool, limit: Int) throws {
+    func `no line is wider than the terminal, and all columns are aligned`(isWide: Bool, limit: Int) throws {
         let width = TextWidth(isAmbiguousWide: isWide)
         let layout = TextColumns.layout([Self.table(3), Self.table(2)], limit: limit, width)
         let least = 5 + 2 + 1 + (isWide ? 1 : 0)
@@ -22,19 +22,19 @@ import Testing
         }
     }
 
-    @Test func `without a limit everything is there`() {
+    @Test func `without a limit nothing is cut`() {
         let layout = TextColumns.layout([Self.table(3), Self.table(2)], limit: nil, .narrow)
         #expect(layout.lines[0] == "    1  경관의 피                       1")
         #expect(layout.start == 7)
     }
 
-    @Test func `a column goes before the elastic one loses its share`() {
+    @Test func `a column is removed before the elastic one is cut below its share`() {
         // 7 and 16 columns, and then 2 and 5.
         #expect(TextColumns.layout([Self.table(3), Self.table(2)], limit: 30, .narrow).lines[1].hasSuffix("22"))
         #expect(TextColumns.layout([Self.table(3), Self.table(2)], limit: 29, .narrow).lines[1].hasSuffix("SING 2"))
     }
 
-    @Test func `colour has no width, and no cell is no line`() {
+    @Test func `colour has no width, and a table without cells has no lines`() {
         let red = TextColumn([TextPiece("a") { "<\($0)>" }], minimum: 3)
         #expect(
             TextColumns.layout([TextColumns([red, TextColumn([TextPiece("b")])], elastic: 1)], limit: 6, .narrow).lines

@@ -14,10 +14,10 @@ import Testing
         arguments: [
             (34, "time  source  kind  fact=1  fact=2"), (33, "time  source  kind  fact=1\n    fact=2"),
             (18, "time  source  kind\n    fact=1  fact=2"), (17, "time  source\n    kind  fact=1\n    fact=2"),
-            // A piece that is wider than the terminal is never broken, and never alone below nothing.
+            // A piece wider than the terminal is not broken, and no empty line precedes it.
             (1, "time\n    source\n    kind\n    fact=1\n    fact=2"),
         ])
-    func `a line that is too long goes on below, indented`(columns: Int, text: String) {
+    func `a line that is too long continues below, indented`(columns: Int, text: String) {
         #expect(pieces.joined(columns: columns) == text)
     }
 
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("가나다", 6, "가나다"), ("가나다", 5, "가나…"), ("가나다", 4, "가…"),
     ])
-    func `a beginning says that there is more`(text: String, columns: Int, beginning: String) {
+    func `a cut text ends with an ellipsis`(text: String, columns: Int, beginning: String) {
         #expect(TextWidth.narrow.prefix(text, columns: columns) == beginning)
         #expect(TextWidth.narrow.columns(beginning) <= columns)
     }

@@ -16,7 +16,7 @@ public struct BusScene: Sendable {
 
     public static func run(_ body: (BusScene) async throws -> Void) async throws {
         let folder = "/tmp/bus-\(UInt64.random(in: 0 ... .max))"
-        // As a run folder has to be.
+        // The permissions that a run folder must have.
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -27,7 +27,7 @@ public struct BusScene: Sendable {
         try await body(scene)
     }
 
-    /// Runs a broker while the body runs; throws what keeps the broker from starting.
+    /// Runs a broker while the body runs; throws the error that keeps the broker from starting.
     public func withBroker(
         network: NetworkListener? = nil, maxConnections: Int = 10_000, _ body: () async throws -> Void
     ) async throws {
@@ -52,7 +52,7 @@ public struct BusScene: Sendable {
         try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: instance), body)
     }
 
-    /// Runs a worker of `service` while the body runs, once the broker knows it.
+    /// Runs a worker of `service`, and runs the body once the broker knows it.
     public func withWorker(
         _ service: String, instance: String, capacity: Int = 8,
         handler: @escaping @Sendable (IncomingRequest) async -> [UInt8],

@@ -4,7 +4,7 @@ public import Envelope
 import Foundation
 import Localization
 
-/// Made-up parts of an answer.
+/// Invented parts of an answer.
 public enum Samples {
     /// 2022-01-05, long settled at `now`.
     public static let date = Day(daysSinceEpoch: 18_997)
@@ -54,7 +54,7 @@ public enum Samples {
     public static func okFilm() throws -> PartOutcome { ok(try JSONBytes.encode(film)) }
 }
 
-/// JSON as Foundation reads it, to judge ours by another's eyes.
+/// JSON as Foundation reads it, to check ours with an independent decoder.
 public func object(_ bytes: some Sequence<UInt8>) throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(bytes))
     guard let object = value as? [String: Any] else { throw CocoaError(.coderReadCorrupt) }

@@ -23,15 +23,15 @@ public struct StackScene: Sendable {
     public let bus: MessageBus
     public let upstream: String
     public let client: HTTPClient
-    /// Seconds that the cache's clock is ahead.
+    /// The seconds by which the cache's clock is ahead.
     public let ahead: AdjustableClock
 
     /// The demo's clock stands at 2026-01-01 09:00 KST.
     ///
     /// - Parameters:
-    ///   - chartFetchers: more than one have breakers and flights of their own.
-    ///   - start: Unix time in seconds at which everybody's clock stands; nil for the system's, and another for the demo.
-    ///   - delay: seconds by which the demo's clock is behind the others' then: how much later it publishes.
+    ///   - chartFetchers: several fetchers have separate breakers and in-flight fetches.
+    ///   - start: the fixed Unix time in seconds of all clocks; nil for the system's time, except for the demo.
+    ///   - delay: seconds by which the demo's clock is then behind the others: how much later it publishes.
     public static func run(
         hasCache: Bool = true, chartFetchers: Int = 2, from start: Double? = nil, upstreamDelay delay: Double = 0,
         _ body: (StackScene) async throws -> Void

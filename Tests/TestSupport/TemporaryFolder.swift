@@ -6,7 +6,7 @@ import Testing
     import Foundation
 #endif
 
-/// Lends a folder of its own, filled with the given files, and removes it afterwards.
+/// Runs the body with a new folder that holds the given files, and removes the folder afterwards.
 public func withTemporaryFolder<Result>(
     _ files: [String: String] = [:], _ body: (String) async throws -> Result
 ) async throws -> Result {
@@ -15,7 +15,7 @@ public func withTemporaryFolder<Result>(
     return try await body(folder)
 }
 
-/// The same for a body that does not wait.
+/// The same for a synchronous body.
 public func withTemporaryFolder<Result>(_ files: [String: String] = [:], _ body: (String) throws -> Result) throws
     -> Result
 {

@@ -5,21 +5,21 @@ import Testing
 
 @Suite struct AddressRuleTests {
     @Test(arguments: [
-        // This host, the loopback, private networks, carriers' networks, the link.
+        // This host, loopback, private networks, carrier networks, link-local.
         "0.0.0.0", "0.1.2.3", "127.0.0.1", "127.255.255.254", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",
         "100.64.0.1", "169.254.0.1",
-        // Metadata of clouds: most, Alibaba's, Oracle's, Azure's, Amazon's of IPv6.
+        // Cloud metadata services: most clouds, Alibaba, Oracle, Azure, Amazon over IPv6.
         "169.254.169.254", "100.100.100.200", "192.0.0.192", "168.63.129.16", "fd00:ec2::254",
         // Documentation, benchmarks, relays, multicast, reserved, broadcast.
         "192.0.2.1", "198.51.100.1", "203.0.113.1", "198.18.0.1", "198.19.255.255", "192.88.99.1", "224.0.0.1",
         "239.255.255.250", "240.0.0.1", "255.255.255.255",
         // The same in IPv6.
         "::", "::1", "fe80::1", "fec0::1", "fc00::1", "fdff::1", "ff02::1", "2001:db8::1", "3fff::1", "100::1",
-        // Addresses that carry another: mapped, compatible, NAT64 (also the local one), 6to4, Teredo.
+        // Addresses that embed another: mapped, compatible, NAT64 (also the local one), 6to4, Teredo.
         "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::8.8.8.8",
         "2002:7f00:1::1", "2001:0:5ef5:79fd::1",
     ])
-    func `what is not of the public internet is refused`(address: String) throws {
+    func `addresses outside the public internet are refused`(address: String) throws {
         #expect(try !AddressRule().allows(SocketAddress(ipAddress: address, port: 443)))
     }
 
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [
         "http://127.0.0.1:8080/", "http://localhost:8080", "http://LOCALHOST:8080/x", "http://[::1]:8080/",
     ])
-    func `beside an upstream on the loopback that port is allowed there, and nothing else`(baseURL: String) throws {
+    func `for an upstream on the loopback interface only its port there is allowed`(baseURL: String) throws {
         let rule = AddressRule(besides: baseURL)
         for address in ["127.0.0.1", "::1"] {
             #expect(try rule.allows(SocketAddress(ipAddress: address, port: 8080)))
@@ -51,7 +51,7 @@ import Testing
         "https://dapi.kakao.com/", "http://10.0.0.1:8080/", "http://localhost.example:8080/", "http://127.0.0.1:99999/",
         "",
     ])
-    func `beside any other upstream nothing is`(baseURL: String) throws {
+    func `for any other upstream no loopback address is allowed`(baseURL: String) throws {
         let rule = AddressRule(besides: baseURL)
         for address in ["127.0.0.1", "10.0.0.1", "::1"] {
             for port in [80, 443, 8080, 34_463] {
@@ -60,12 +60,12 @@ import Testing
         }
     }
 
-    @Test func `a Unix socket is no address of the internet`() throws {
+    @Test func `a Unix socket is not an internet address`() throws {
         #expect(try !AddressRule().allows(SocketAddress(unixDomainSocketPath: "/run/x")))
     }
 
     @Test(arguments: ["10.0.0.0/8", "10.0.0.0/33", "x/8", "10.0.0.0", "::/129", "10.0.0.0/-1", ""])
-    func `a block is an address and its leading bits`(text: String) {
+    func `a text other than an address and its leading bits is no block`(text: String) {
         #expect((IPNetwork(text) != nil) == (text == "10.0.0.0/8"))
     }
 }

@@ -5,15 +5,15 @@ import Upstream
     private let start = ContinuousClock.now
     private var breaker = CircuitBreaker()
 
-    @Test mutating func `it opens after ten failures in a row that last a second`() {
+    @Test mutating func `it opens after ten consecutive failures over a second or more`() {
         fail(9, every: .milliseconds(200))
         #expect(breaker.state == .closed && breaker.failuresInARow == 9)
         call(.failed, at: .milliseconds(1800))
         #expect(breaker.state == .open(until: start + .milliseconds(3800)))
-        #expect(breaker.ask(now: start + .milliseconds(3799)) == .refuse(retryAfter: .milliseconds(1)))
+        #expect(breaker.requestPermit(now: start + .milliseconds(3799)) == .refuse(retryAfter: .milliseconds(1)))
     }
 
-    @Test mutating func `a burst shorter than a blip does not open it, what comes after it does`() {
+    @Test mutating func `a burst shorter than a blip does not open it, later failures do`() {
         fail(100, every: .milliseconds(5))
         #expect(breaker.state == .closed)
         call(.failed, at: .milliseconds(999))
@@ -22,30 +22,30 @@ import Upstream
         #expect(breaker.state == .open(until: start + .milliseconds(3000)))
     }
 
-    @Test mutating func `an answer ends the row`() {
+    @Test mutating func `an answer resets the failure count`() {
         fail(9, every: .milliseconds(200))
         call(.answered, at: .milliseconds(1700))
         fail(9, every: .milliseconds(200), from: .milliseconds(1800))
         #expect(breaker.state == .closed && breaker.failuresInARow == 9)
     }
 
-    @Test mutating func `what nobody knows the end of counts for nothing`() {
+    @Test mutating func `a call without a known outcome is not counted`() {
         fail(9, every: .milliseconds(200))
         call(.unknown, at: .milliseconds(1800))
         #expect(breaker.state == .closed && breaker.failuresInARow == 9)
     }
 
-    @Test mutating func `after the pause one call probes, and its success closes it`() {
+    @Test mutating func `after the pause one call is a probe, and its success closes the breaker`() {
         open()
         let probe = permit(at: .seconds(10))
         #expect(breaker.state == .halfOpen)
-        #expect(breaker.ask(now: start + .seconds(10)) == .refuse(retryAfter: .zero))
+        #expect(breaker.requestPermit(now: start + .seconds(10)) == .refuse(retryAfter: .zero))
         breaker.ended(probe, .answered, now: start + .seconds(11))
         #expect(breaker.state == .closed && breaker.failuresInARow == 0)
         _ = permit(at: .seconds(11))
     }
 
-    @Test mutating func `each probe that fails doubles the pause, up to the longest`() {
+    @Test mutating func `each failed probe doubles the pause, up to the longest`() {
         open()
         var now = Duration.seconds(100)
         for pause in [4, 8, 16, 30, 30] {
@@ -58,7 +58,7 @@ import Upstream
         #expect(breaker.state == .open(until: start + now + .milliseconds(1800) + .seconds(2)), "the first pause again")
     }
 
-    @Test mutating func `a probe whose end nobody knows leaves its place to the next call`() {
+    @Test mutating func `after a probe without a known outcome the next call is the probe`() {
         open()
         breaker.ended(permit(at: .seconds(10)), .unknown, now: start + .seconds(10))
         #expect(breaker.state == .halfOpen)
@@ -67,7 +67,7 @@ import Upstream
     }
 
     @Test(arguments: [CircuitBreaker.Outcome.answered, .failed])
-    mutating func `a call from before it opened says nothing about now`(outcome: CircuitBreaker.Outcome) {
+    mutating func `the outcome of a call from before the opening is ignored`(outcome: CircuitBreaker.Outcome) {
         let early = permit(at: .zero)
         open()
         let opened = breaker.state
@@ -75,17 +75,18 @@ import Upstream
         #expect(breaker.state == opened)
         let probe = permit(at: .seconds(10))
         breaker.ended(early, outcome, now: start + .seconds(10))
-        #expect(breaker.state == .halfOpen && breaker.ask(now: start + .seconds(10)) == .refuse(retryAfter: .zero))
+        #expect(breaker.state == .halfOpen)
+        #expect(breaker.requestPermit(now: start + .seconds(10)) == .refuse(retryAfter: .zero))
         breaker.ended(probe, .answered, now: start + .seconds(10))
         #expect(breaker.state == .closed)
     }
 
-    @Test func `without a number of failures it never opens`() {
+    @Test func `with a limit of 0 failures it never opens`() {
         var settings = CircuitBreaker.Settings()
         settings.failures = 0
         var breaker = CircuitBreaker(settings: settings)
         for second in 0..<1000 {
-            guard case .call(let permit) = breaker.ask(now: start + .seconds(second)) else {
+            guard case .call(let permit) = breaker.requestPermit(now: start + .seconds(second)) else {
                 Issue.record("refused")
                 return
             }
@@ -94,8 +95,9 @@ import Upstream
         #expect(breaker.state == .closed)
     }
 
-    /// Any order of calls, ends and times: at most one probe, and none before the pause is over.
-    @Test(arguments: 0..<20 as Range<UInt64>) func `the rules hold on any walk`(seed: UInt64) {
+    /// Any order of calls, outcomes and times: at most one probe, and none before the end of the pause.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `at most one probe runs, after the pause, for any sequence of calls`(seed: UInt64) {
         var random = Seeded(state: seed)
         var breaker = CircuitBreaker()
         var running: [(permit: CircuitBreaker.Permit, isProbe: Bool)] = []
@@ -110,7 +112,7 @@ import Upstream
                 if before != .closed, breaker.state == .closed { #expect(call.isProbe) }
             } else {
                 let before = breaker.state
-                guard case .call(let permit) = breaker.ask(now: now) else { continue }
+                guard case .call(let permit) = breaker.requestPermit(now: now) else { continue }
                 if case .open(let until) = before { #expect(until <= now) }
                 let isProbe = before != .closed
                 #expect(!isProbe || !running.contains { $0.isProbe }, "two probes")
@@ -133,12 +135,14 @@ import Upstream
     }
 
     private mutating func permit(at time: Duration) -> CircuitBreaker.Permit {
-        guard case .call(let permit) = breaker.ask(now: start + time) else { fatalError("refused at \(time)") }
+        guard case .call(let permit) = breaker.requestPermit(now: start + time) else {
+            fatalError("refused at \(time)")
+        }
         return permit
     }
 }
 
-/// Numbers that a test can repeat.
+/// Reproducible random numbers.
 private struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

@@ -28,14 +28,14 @@ import Upstream
         ("http://[::1]:8080/deep/path", "http://[::1]:8080/deep/path/v2/search/image?"),
         (KakaoClient.defaultBaseURL, "https://dapi.kakao.com/v2/search/image?"),
     ])
-    func `paths are put below the base URL`(base: String, url: String) async throws {
+    func `paths are appended to the base URL`(base: String, url: String) async throws {
         let transport = try RecordingTransport(fixture: "images-none.json")
         let client = try KakaoClient(baseURL: base, key: APIKey(sampleKey), transport: transport)
         _ = try await client.images(query: "등대", deadline: .now + .seconds(60))
         #expect(await transport.requests.map { $0.url.hasPrefix(url) } == [true])
     }
 
-    @Test func `the real KOBIS is asked over https`() async throws {
+    @Test func `the default base URL of KOBIS is https`() async throws {
         let transport = try RecordingTransport(fixture: "chart-empty.json")
         let client = try KobisClient(key: APIKey(sampleKey), transport: transport)
         _ = try await client.chart(.daily(try #require(Day("2024-03-06"))), deadline: .now + .seconds(60))

@@ -6,36 +6,36 @@ import Upstream
 @Suite(.timeLimit(.minutes(1))) struct GuardedTransportTests {
     private let clock = InstantClock()
 
-    @Test func `a host that does not answer is left alone, and others are not`() async throws {
+    @Test func `a host that does not answer is not called, other hosts are`() async throws {
         let changes = Mutex<[CircuitBreakers.Change]>([])
         let breakers = CircuitBreakers(
             now: { clock.now }, onChange: { change in changes.withLock { $0.append(change) } })
         let broken = try await openBreaker(breakers)
-        let asked = await broken.requests.count
+        let callCount = await broken.requests.count
         let error = try await upstreamError { try await ask(broken, breakers) }
         #expect(error?.code == .unavailable && error?.isRetriable == true)
         #expect(error?.message.hasPrefix("KOBIS at kobis.example has not answered lately") == true)
         #expect(error?.message.hasSuffix("tried again in 2 s.") == true)
-        #expect(await broken.requests.count == asked, "nobody was asked, not even three times")
+        #expect(await broken.requests.count == callCount, "the host was not called, and there was no retry")
         #expect(changes.withLock { $0.map(\.host) } == ["kobis.example"])
         let other = GuardedTransport(RecordingTransport(#"{"documents":[]}"#), breakers: breakers)
         #expect(try await kakao(other, clock: clock).images(query: "등대", deadline: anyDeadline).isEmpty)
     }
 
-    @Test func `a probe that is answered lets everybody through again`() async throws {
+    @Test func `after an answered probe all calls are permitted again`() async throws {
         let breakers = CircuitBreakers(now: { clock.now })
         _ = try await openBreaker(breakers)
         clock.advance(by: .seconds(3))
-        let well = RecordingTransport(try Fixture.text("chart-empty.json"))
-        _ = try await ask(well, breakers)
+        let healthy = RecordingTransport(try Fixture.text("chart-empty.json"))
+        _ = try await ask(healthy, breakers)
         #expect(await breakers.states.map(\.state) == [.closed])
-        _ = try await ask(well, breakers)
+        _ = try await ask(healthy, breakers)
     }
 
     @Test(arguments: [
         (200, #"{"faultInfo":{"errorCode":"320011"}}"#), (200, "<html>"), (404, ""), (429, ""), (401, ""),
     ])
-    func `a host that answers, be it badly, is no dead host`(status: Int, body: String) async throws {
+    func `an error answer does not open the breaker`(status: Int, body: String) async throws {
         let breakers = CircuitBreakers(now: { clock.now })
         for _ in 0..<30 {
             _ = try await upstreamError { try await ask(RecordingTransport(body, status: status), breakers) }
@@ -44,7 +44,7 @@ import Upstream
         #expect(await breakers.states.map(\.state) == [.closed])
     }
 
-    @Test func `a cancelled call says nothing about the host`() async throws {
+    @Test func `a cancelled call is not counted as a failure of the host`() async throws {
         let breakers = CircuitBreakers(now: { clock.now })
         for _ in 0..<30 {
             let cancelled = RecordingTransport([.failure(CancellationError())])
@@ -54,20 +54,20 @@ import Upstream
         #expect(await breakers.states.map(\.failuresInARow) == [0])
     }
 
-    @Test func `of too many hosts those that are well are forgotten`() async throws {
+    @Test func `above the limit of hosts those with a closed breaker are removed`() async throws {
         let breakers = CircuitBreakers(limit: 3, now: { clock.now })
         _ = try await openBreaker(breakers)
         for number in 1...20 {
-            let well = GuardedTransport(RecordingTransport("{}"), breakers: breakers)
+            let healthy = GuardedTransport(RecordingTransport("{}"), breakers: breakers)
             let request = UpstreamRequest(upstream: "x", path: "/", url: "http://host\(number).example/", headers: [:])
-            _ = try await well.send(request, deadline: anyDeadline)
+            _ = try await healthy.send(request, deadline: anyDeadline)
         }
         let states = await breakers.states
         #expect(states.count <= 3 && states.contains { $0.host == "kobis.example" && $0.state != .closed })
         #expect(await breakers.sibling.states.isEmpty)
     }
 
-    /// Asks a broken host until its breaker is open.
+    /// Calls a failing host until its breaker is open.
     private func openBreaker(_ breakers: CircuitBreakers) async throws -> RecordingTransport {
         let broken = RecordingTransport(Array(repeating: .success(UpstreamResponse(status: 503, body: [])), count: 60))
         while await breakers.states.first?.state ?? .closed == .closed {

@@ -7,7 +7,7 @@ import Testing
 import Upstream
 
 @Suite(.timeLimit(.minutes(1))) struct HTTPClientTransportTests {
-    @Test func `sends one GET with its headers and hands back status, type and body`() async throws {
+    @Test func `a request is one GET with its headers, and the answer has status, type and body`() async throws {
         try await LoopbackServer.with(.keepOpen(http("{}", extra: "Content-Type: application/json;charset=utf-8"))) {
             server in
             let response = try await send(to: server, path: "a/b.json?q=%EA%B0%80%20%22", headers: ["X-Test": "1"])
@@ -41,7 +41,7 @@ import Upstream
         }
     }
 
-    @Test func `an answer that a careless client was redirected to is not trusted`() async throws {
+    @Test func `an answer after a redirect of another client configuration is not accepted`() async throws {
         try await LoopbackServer.with(.keepOpen(http("stolen"))) { other in
             try await LoopbackServer.with(.keepOpen(http("", status: 302, extra: "Location: \(other.url())"))) {
                 server in
@@ -56,7 +56,7 @@ import Upstream
         "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n{\"half\":", "SSH-2.0-OpenSSH_9.2\r\n\r\n",
     ])
-    func `a connection that closes too early is a transport error worth another try`(reply: String) async throws {
+    func `a connection that closes too early is a retryable transport error`(reply: String) async throws {
         try await LoopbackServer.with(.close(reply)) { server in
             let error = try await upstreamError { try await send(to: server) }
             #expect(error?.code == .transport, "\(error as Any)")
@@ -69,7 +69,7 @@ import Upstream
         "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":", "HTTP/1.1 200 OK\r\n\r\n{\"without end\":",
     ])
-    func `a server that hangs anywhere is left at the deadline`(reply: String) async throws {
+    func `a request to a hanging server ends at the deadline`(reply: String) async throws {
         try await LoopbackServer.with(.keepOpen(reply)) { server in
             let error = try await upstreamError { try await send(to: server, within: .milliseconds(150)) }
             #expect(error?.code == .timeout, "\(error as Any)")
@@ -105,7 +105,7 @@ import Upstream
         }
     }
 
-    @Test func `a refused connection is said at once, with its address`() async throws {
+    @Test func `a refused connection is reported at once, with its address`() async throws {
         let port = try await LoopbackServer.deadPort()
         let error = try await upstreamError { try await send(to: "http://127.0.0.1:\(port)/") }
         #expect(error?.code == .transport)
@@ -114,12 +114,12 @@ import Upstream
     }
 
     @Test(arguments: ["", "no url", "http://", "gopher://kobis.example/"])
-    func `T4: a request that cannot be built is a configuration error`(url: String) async throws {
+    func `a request that cannot be built is a configuration error`(url: String) async throws {
         let error = try await upstreamError { try await send(to: url) }
         #expect(error?.code == .configuration, "\(error as Any)")
     }
 
-    @Test func `a header's value never stands in an error`() async throws {
+    @Test func `an error never contains a header value`() async throws {
         try await LoopbackServer.with(.keepOpen(http("{}"))) { server in
             let error = try await upstreamError {
                 try await send(to: server, headers: ["Authorization": "KakaoAK \(sampleKey)\n"])
@@ -129,12 +129,12 @@ import Upstream
         }
     }
 
-    @Test func `cancellation ends a request under way and passes untouched`() async throws {
+    @Test func `cancellation ends a pending request and is thrown unchanged`() async throws {
         try await LoopbackServer.with(.keepOpen("")) { server in
             _ = await #expect(throws: CancellationError.self) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { _ = try await send(to: server) }
-                    await server.received()
+                    await server.waitForRequest()
                     group.cancelAll()
                     try await group.waitForAll()
                 }
@@ -153,7 +153,7 @@ import Upstream
         }
     }
 
-    @Test func `half a body without a length is malformed, after three tries`() async throws {
+    @Test func `a partial body without a length is malformed, after three attempts`() async throws {
         let half = try Fixture.text("chart-20240306.json").prefix(1500)
         try await LoopbackServer.with(.close("HTTP/1.1 200 OK\r\n\r\n\(half)")) { server in
             let error = try await upstreamError { try await readChart(from: server) }

@@ -42,14 +42,14 @@ import Upstream
         #expect(PosterChoice(among: hits, for: PosterQuery(title: "등대", year: nil))?.chosen == hits[2])
     }
 
-    @Test func `T1: a search without hits answers with none`() async throws {
+    @Test func `a search without hits returns an empty list`() async throws {
         let transport = try RecordingTransport(fixture: "images-none.json")
         #expect(try await kakao(transport).images(query: "등대", deadline: anyDeadline).isEmpty)
         #expect(await transport.requests.count == 1)
     }
 
     @Test(arguments: ["", "  "])
-    func `T4: without words there is an error, and no call`(query: String) async throws {
+    func `without words there is an error, and no call`(query: String) async throws {
         let transport = try RecordingTransport(fixture: "images-none.json")
         let error = try await upstreamError { try await kakao(transport).images(query: query, deadline: anyDeadline) }
         #expect(error?.code == .requestRefused)
@@ -81,7 +81,7 @@ import Upstream
             Refusal(502, "<html>", .http, nil, calls: 3), Refusal(404, "{}", .http, nil),
             Refusal(301, "", .http, nil),
         ])
-    func `both shapes of refusal are understood`(refusal: Refusal) async throws {
+    func `both forms of refusal are understood`(refusal: Refusal) async throws {
         let transport = RecordingTransport(refusal.body, status: refusal.status)
         let error = try await upstreamError { try await kakao(transport).images(query: "등대", deadline: anyDeadline) }
         #expect(error?.code == refusal.code)
@@ -98,7 +98,7 @@ import Upstream
         (#"{"meta":{}}"#, "documents"),
         (#"{"documents":null}"#, "documents"),
     ])
-    func `an undecodable hit is named`(body: String, path: String) async throws {
+    func `the error names an undecodable hit`(body: String, path: String) async throws {
         let error = try await upstreamError {
             try await kakao(RecordingTransport(body)).images(query: "등대", deadline: anyDeadline)
         }

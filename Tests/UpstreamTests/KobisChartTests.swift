@@ -21,7 +21,7 @@ import Upstream
         #expect(requests.map(\.path) == ["boxoffice/searchDailyBoxOfficeList.json"])
     }
 
-    @Test func `every field of a row is typed once`() async throws {
+    @Test func `every field of a row is decoded`() async throws {
         let chart = try await chart("chart-20240306.json")
         #expect(chart.selection == .daily(day))
         #expect(chart.entries.count == 10)
@@ -35,7 +35,7 @@ import Upstream
                     audienceChangePercent: -16.4, audienceTotal: 11_034_567, screens: 1201, showings: 5000))
     }
 
-    @Test func `the oddities of the wire are kept or cleaned, as each deserves`() async throws {
+    @Test func `unusual values in answers are kept or normalised`() async throws {
         let entries = try await chart("chart-20240306.json").entries
         #expect(entries.map(\.rank) == [1, 2, 3, 4, 5, 5, 7, 8, 9, 10], "ties share a rank")
         #expect(entries[0].presence == .new)
@@ -53,14 +53,14 @@ import Upstream
         #expect(entries[9].openingDay == nil, "one space is no date")
     }
 
-    @Test func `numbers that arrive as numbers read like those in strings`() async throws {
+    @Test func `JSON numbers are read like numbers in strings`() async throws {
         let typed = try await chart("chart-numbers.json").entries
         let quoted = try await chart("chart-20240306.json").entries
         #expect(typed == [quoted[1]])
     }
 
     @Test(arguments: [("9007199254740993", 9_007_199_254_740_993), ("-7.0", -7), ("1e3", 1000), ("\" 42 \"", 42)])
-    func `a whole number is exact, however it is written`(written: String, number: Int64) async throws {
+    func `an integer is exact in every notation`(written: String, number: Int64) async throws {
         let text = try Fixture.text("chart-numbers.json").replacing("123456789012", with: written)
         let chart = try await kobis(RecordingTransport(text)).chart(.daily(day), deadline: anyDeadline)
         #expect(chart.entries.map(\.salesTotal) == [number])
@@ -78,7 +78,7 @@ import Upstream
     }
 
     @Test(arguments: ["\"2024-13-01\"", "\"\"", "\"soon\"", "null"])
-    func `an opening date that cannot be read is unknown and costs no chart`(date: String) async throws {
+    func `an unreadable opening date is unknown and does not reject the chart`(date: String) async throws {
         let text = try Fixture.text("chart-20240306.json").replacing("\"2024-03-06\"", with: date)
         let chart = try await kobis(RecordingTransport(text)).chart(.daily(day), deadline: anyDeadline)
         #expect(chart.entries[0].openingDay == nil)
@@ -101,7 +101,7 @@ import Upstream
         ("\"movieCd\":\"20249002\"", "\"movieCd\":\" \"", "[1].movieCd"),
         ("\"rankOldAndNew\":\"NEW\"", "\"rankOldAndNew\":\"OLDER\"", "[0].rankOldAndNew"),
     ])
-    func `an undecodable required field is named`(field: String, broken: String, path: String) async throws {
+    func `the error names an undecodable required field`(field: String, broken: String, path: String) async throws {
         let text = try Fixture.text("chart-20240306.json")
         #expect(text.contains(field))
         let transport = RecordingTransport(text.replacing(field, with: broken, maxReplacements: 1))
@@ -116,7 +116,7 @@ import Upstream
         "{}", #"{"boxOfficeResult":null}"#, #"{"boxOfficeResult":{}}"#, #"{"boxOfficeResult":[]}"#, "[]", "\"text\"",
         "null", #"{"boxOfficeResult":{"dailyBoxOfficeList":{}}}"#, #"{"boxOfficeResult":{"dailyBoxOfficeList":[1]}}"#,
     ])
-    func `JSON of another shape is malformed and not asked for again`(body: String) async throws {
+    func `JSON of another form is malformed and not retried`(body: String) async throws {
         let transport = RecordingTransport(body)
         let error = try await failure(of: transport)
         #expect(error?.code == .malformed)
@@ -124,7 +124,7 @@ import Upstream
         #expect(await transport.requests.count == 1)
     }
 
-    @Test func `the chart of another day is not taken for this one`() async throws {
+    @Test func `the chart of another day is rejected`() async throws {
         let text = try Fixture.text("chart-20240306.json").replacing("20240306~20240306", with: "20240305~20240305")
         let error = try await failure(of: RecordingTransport(text))
         #expect(error?.code == .malformed)

@@ -3,7 +3,7 @@ import Testing
 import Upstream
 
 @Suite(.timeLimit(.minutes(1))) struct KobisCodeListTests {
-    @Test func `a list is one GET with the code it stands under`() async throws {
+    @Test func `a list is one GET with its parent code`() async throws {
         let transport = try RecordingTransport(fixture: "codes-regions.json")
         let codes = try await kobis(transport).codes(under: KobisClient.regionCodes, deadline: anyDeadline)
         #expect(
@@ -27,7 +27,7 @@ import Upstream
         (#"{"codes":[{"korNm":"서울시"}]}"#, "codes[0].fullCd"), (#"{"codes":{}}"#, "codes"),
         (#"{"codes":[{"fullCd":"1","korNm":" "}]}"#, "codes[0].korNm"),
     ])
-    func `what is no list of codes is named`(body: String, words: String) async throws {
+    func `the error names the part that is no list of codes`(body: String, words: String) async throws {
         let error = try await upstreamError {
             try await kobis(RecordingTransport(body)).codes(under: "1", deadline: anyDeadline)
         }

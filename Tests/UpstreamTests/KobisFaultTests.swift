@@ -8,7 +8,7 @@ import Upstream
             ("320010", .keyRejected), ("320011", .quotaExceeded), ("320102", .requestRefused),
             ("320103", .requestRefused), ("320105", .requestRefused), ("320999", .fault), ("x", .fault),
         ] as [(String, UpstreamError.Code)])
-    func `a fault is known by its code, string or number, whatever its words`(
+    func `a fault is identified by its code, string or number, not by its message`(
         fault: String, code: UpstreamError.Code
     ) async throws {
         for value in ["\"\(fault)\"", fault == "x" ? "\"x\"" : fault] {
@@ -28,7 +28,7 @@ import Upstream
             ("fault-320010.json", .keyRejected), ("fault-320011.json", .quotaExceeded),
             ("fault-320103.json", .requestRefused),
         ] as [(String, UpstreamError.Code)])
-    func `faults about key, quota and request mean the same to a film`(
+    func `faults about key, quota and request have the same meaning for a film`(
         fixture: String, code: UpstreamError.Code
     ) async throws {
         let transport = try RecordingTransport(fixture: fixture)
@@ -36,7 +36,7 @@ import Upstream
         #expect(error?.code == code)
     }
 
-    @Test func `a fault counts even beside a result, and with a bad status`() async throws {
+    @Test func `a fault takes precedence over a result and over an error status`() async throws {
         let fault = #""faultInfo":{"message":"m","errorCode":"320011"}"#
         for (body, status) in [("{\(fault),\"boxOfficeResult\":7}", 200), ("{\(fault)}", 500), ("{\(fault)}", 403)] {
             let error = try await chartError(RecordingTransport(body, status: status))
@@ -45,7 +45,7 @@ import Upstream
         }
     }
 
-    @Test func `a null fault is none`() async throws {
+    @Test func `a null fault is no fault`() async throws {
         let body = #"{"faultInfo":null,"boxOfficeResult":{"dailyBoxOfficeList":[]}}"#
         #expect(try await chartError(RecordingTransport(body)) == nil)
     }
@@ -54,7 +54,7 @@ import Upstream
         (0, "an empty body"), (1, "HTML or XML"), (2, "a broken or cut-off body of"), (3, "white space"),
         (4, "9 bytes of text/plain"), (5, "a broken or cut-off body of"),
     ])
-    func `a body that is no JSON is told in plain words and asked for again`(kind: Int, words: String) async throws {
+    func `a body that is not JSON is described in plain words and retried`(kind: Int, words: String) async throws {
         let half = try Fixture.bytes("chart-20240306.json").prefix(2000)
         let body = [
             [], try Fixture.bytes("maintenance.html"), Array(half), Array(" \n".utf8), Array("점검".utf8) + [0xFF, 0, 1],
@@ -71,7 +71,7 @@ import Upstream
     }
 
     @Test(arguments: [(500, 3), (503, 3), (429, 3), (408, 3), (400, 1), (404, 1), (302, 1)])
-    func `a status other than 2xx is an error, and only some are worth another try`(
+    func `a status other than 2xx is an error, and only some are retryable`(
         status: Int, calls: Int
     ) async throws {
         let transport = try RecordingTransport(fixture: "maintenance.html", status: status)
@@ -82,7 +82,7 @@ import Upstream
         #expect(await transport.requests.count == calls)
     }
 
-    @Test func `a good chart behind a bad status is no chart`() async throws {
+    @Test func `a valid chart with an error status is an error`() async throws {
         let error = try await chartError(RecordingTransport(fixture: "chart-20240306.json", status: 404))
         #expect(error?.code == .http)
     }

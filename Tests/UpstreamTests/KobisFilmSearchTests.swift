@@ -11,7 +11,7 @@ import Upstream
         companies: ["(주)물결"])
     private static let short = FilmSummary(code: "2024A002", title: "등대", type: "단편", status: "기타")
 
-    @Test func `a search is one GET with what is looked for`() async throws {
+    @Test func `a search is one GET with its criteria`() async throws {
         let search = FilmSearch(
             title: " 등대", director: "한가람", productionYears: 2020...2022, openingYears: 2024...2024, page: 3,
             pageSize: 50)
@@ -21,7 +21,7 @@ import Upstream
                 + "&openStartDt=2024&openEndDt=2024&curPage=3&itemPerPage=50")
     }
 
-    @Test func `what is not looked for, or blank, is not asked`() async throws {
+    @Test func `missing and blank criteria are not sent`() async throws {
         #expect(try await query(of: FilmSearch(title: " ")) == "curPage=1&itemPerPage=100")
     }
 
@@ -31,7 +31,7 @@ import Upstream
         #expect(page == FilmPage(total: 1204, films: [Self.winter, Self.short]))
     }
 
-    @Test func `adult films are left out unless they are wanted`() async throws {
+    @Test func `adult films are left out unless requested`() async throws {
         let page = try await kobis(RecordingTransport(fixture: "films-sea.json"))
             .films(FilmSearch(title: "등대", includesAdultFilms: true), deadline: anyDeadline)
         #expect(page.films.map(\.code) == ["20249001", "2024A002", "20249003"])
@@ -52,13 +52,13 @@ import Upstream
         (#"{"movieListResult":{"totCnt":1,"movieList":[{"movieNm":"제목"}]}}"#, "movieListResult.movieList[0].movieCd"),
         (#"{"movieListResult":{"totCnt":1,"movieList":[{"movieCd":"1"}]}}"#, "movieListResult.movieList[0].movieNm"),
     ])
-    func `a body of another shape is malformed, and the place is named`(body: String, path: String) async throws {
+    func `a body of another form is malformed, and its place is named`(body: String, path: String) async throws {
         let error = try await upstreamError { try await page(of: body) }
         #expect(error?.code == .malformed)
         #expect(error?.message.contains(path) == true, "\(error as Any)")
     }
 
-    /// What follows the key in the request's URL.
+    /// The part of the request URL after the key.
     private func query(of search: FilmSearch) async throws -> String {
         let transport = try RecordingTransport(fixture: "films-sea.json")
         _ = try await kobis(transport).films(search, deadline: anyDeadline)

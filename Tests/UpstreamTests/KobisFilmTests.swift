@@ -59,7 +59,7 @@ import Upstream
     @Test(arguments: [
         #"{"result":"ok"}"#, #"{"error":{"code":1}}"#, #"{"movieListResult":{"totCnt":0,"movieList":[]}}"#,
     ])
-    func `another answer is no film that there is not`(body: String) async throws {
+    func `an answer of another form is not reported as an unknown film`(body: String) async throws {
         let error = try await upstreamError {
             try await kobis(RecordingTransport(body)).film(code: "20249001", deadline: anyDeadline)
         }
@@ -72,7 +72,7 @@ import Upstream
         #"{"movieInfoResult":null}"#, #"{"movieInfoResult":{"movieInfo":{}}}"#,
         #"{"movieInfoResult":{"movieInfo":{"movieCd":"","movieNm":"","showTm":"","nations":[],"actors":[]}}}"#,
     ])
-    func `each way to say that there is no such film is not found`(body: String) async throws {
+    func `each form of answer for an unknown film is not found`(body: String) async throws {
         let transport = RecordingTransport(body)
         let error = try await failure(of: transport)
         #expect(error?.code == .notFound)
@@ -88,20 +88,20 @@ import Upstream
         (#"{"movieCd":"1","movieNm":"제목","genres":"드라마"}"#, "movieInfoResult.movieInfo.genres"),
         (#"[]"#, "movieInfoResult.movieInfo:"),
     ])
-    func `a record of another shape is malformed, and the place is named`(record: String, path: String) async throws {
+    func `a record of another form is malformed, and its place is named`(record: String, path: String) async throws {
         let error = try await failure(of: RecordingTransport(#"{"movieInfoResult":{"movieInfo":\#(record)}}"#))
         #expect(error?.code == .malformed)
         #expect(error?.message.contains(path) == true, "\(error as Any)")
     }
 
-    @Test func `the record of another film is not taken for this one`() async throws {
+    @Test func `the record of another film is rejected`() async throws {
         let error = try await failure(
             of: RecordingTransport(#"{"movieInfoResult":{"movieInfo":{"movieCd":"2","movieNm":"제목"}}}"#))
         #expect(error?.code == .malformed)
     }
 
     @Test(arguments: ["", " \n"])
-    func `T4: a request that cannot be built is an error, and no call`(code: String) async throws {
+    func `a request that cannot be built is an error, and no call`(code: String) async throws {
         let transport = RecordingTransport("{}")
         let error = try await upstreamError { try await kobis(transport).film(code: code, deadline: anyDeadline) }
         #expect(error?.code == .requestRefused)

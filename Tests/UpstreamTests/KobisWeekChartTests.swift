@@ -13,7 +13,7 @@ import Upstream
         (ChartKind.weekly, "targetDt=20240226&weekGb=0"), (.weekend, "targetDt=20240301&weekGb=1"),
         (.weekdays, "targetDt=20240226&weekGb=2"),
     ])
-    func `a week is asked for by its first day and its part`(kind: ChartKind, query: String) async throws {
+    func `the request for a week has its first day and its part`(kind: ChartKind, query: String) async throws {
         let request = try await request(for: ChartSelection(kind, around: try #require(Day("2024-02-28"))))
         #expect(request.path == "boxoffice/searchWeeklyBoxOfficeList.json")
         #expect(request.url.hasSuffix("?key=\(sampleKey)&\(query)"))
@@ -35,17 +35,17 @@ import Upstream
         #expect(weekly.url.hasSuffix("&weekGb=0&\(query)"))
     }
 
-    @Test func `the rows of a week have the fields of a day's`() async throws {
+    @Test func `the rows of a week have the same fields as those of a day`() async throws {
         let chart = try await kobis(RecordingTransport(fixture: "chart-weekend-20240301.json"))
             .chart(weekend, deadline: anyDeadline)
         #expect(chart.selection == weekend && chart.entries.map(\.rank) == [1, 2, 3])
         #expect(chart.entries[0].audienceChangePercent == 100 && chart.entries[0].salesChangePercent == -17)
         #expect(chart.entries[0].openingDay == nil && chart.entries[1].code == "2024C632")
-        // Of a week, the first day tells whether a new film is back.
+        // For a week, its first day decides whether a new film is a re-release.
         #expect(!chart.entries[0].isReentry(on: weekend.days.lowerBound))
     }
 
-    @Test func `a week that still runs may be shown up to yesterday`() async throws {
+    @Test func `a current week may end yesterday`() async throws {
         let text = try Fixture.text("chart-weekend-20240301.json").replacing("~20240303", with: "~20240302")
         let chart = try await kobis(RecordingTransport(text)).chart(weekend, deadline: anyDeadline)
         #expect(chart.entries.count == 3)
@@ -62,7 +62,7 @@ import Upstream
         ),
         ("weeklyBoxOfficeList", "dailyBoxOfficeList", "without boxOfficeResult.weeklyBoxOfficeList"),
     ])
-    func `another chart is not taken for this one`(part: String, other: String, words: String) async throws {
+    func `another chart is rejected`(part: String, other: String, words: String) async throws {
         let text = try Fixture.text("chart-weekend-20240301.json").replacing(part, with: other)
         let error = try await upstreamError {
             try await kobis(RecordingTransport(text)).chart(weekend, deadline: anyDeadline)
@@ -70,7 +70,7 @@ import Upstream
         #expect(error?.code == .malformed && error?.message == "KOBIS answered \(words).")
     }
 
-    @Test func `an undecodable field of a week's row is named`() async throws {
+    @Test func `the error names an undecodable field of a weekly row`() async throws {
         let text = try Fixture.text("chart-weekend-20240301.json").replacing("1007681", with: "x")
         let error = try await upstreamError {
             try await kobis(RecordingTransport(text)).chart(weekend, deadline: anyDeadline)

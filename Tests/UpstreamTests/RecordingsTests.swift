@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Upstream
 
-/// Reads real recordings, when there are any: `RECORDINGS=DIR swift test --filter RecordingsTests`.
+/// Reads real recordings, if available: `RECORDINGS=DIR swift test --filter RecordingsTests`.
 @Suite(.enabled(if: Recordings.folder != nil), .timeLimit(.minutes(1))) struct RecordingsTests {
     @Test func `every recorded chart decodes, with ten rows`() async throws {
         let files = try Recordings.files(prefix: "daily-")
@@ -27,7 +27,7 @@ import Upstream
         }
     }
 
-    @Test func `the recorded code list has the regions that we know`() async throws {
+    @Test func `the recorded code list has the known regions`() async throws {
         let files = try Recordings.files(prefix: "codes-wideAreaCd")
         #expect(!files.isEmpty)
         for (_, body) in files {
@@ -75,7 +75,7 @@ import Upstream
         }
     }
 
-    @Test func `the recorded page of images holds eighty hits, and the choice is a poster's shape`() async throws {
+    @Test func `the recorded page of images has eighty hits, and the choice has the shape of a poster`() async throws {
         for (kind, body) in try Recordings.files(prefix: "kakao-image-") {
             let hits = try await kakao(RecordingTransport(body)).images(query: "1", deadline: anyDeadline)
             #expect(hits.count == (kind == "empty" ? 0 : 80))
@@ -91,7 +91,7 @@ import Upstream
 private enum Recordings {
     static let folder = ProcessInfo.processInfo.environment["RECORDINGS"]
 
-    /// The bodies whose file name begins so, each with the part of the name that follows, up to a dash.
+    /// The bodies of the files with this name prefix, each with the next part of the name, up to a dash.
     static func files(prefix: String) throws -> [(name: String, body: String)] {
         let folder = URL(filePath: try #require(folder))
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -5,14 +5,14 @@ import Upstream
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     let clock = InstantClock()
 
-    @Test func `a retriable failure is tried again, and the answer counts`() async throws {
+    @Test func `a retriable failure is retried, and the answer is returned`() async throws {
         let transport = RecordingTransport([broken, busy, none])
         #expect(try await ask(transport).isEmpty)
         #expect(await transport.requests.count == 3)
         #expect(clock.pauses == [.milliseconds(100), .milliseconds(200)], "half of 200 ms, then half of 400 ms")
     }
 
-    @Test func `after three attempts the last failure is told`() async throws {
+    @Test func `after three attempts the last failure is thrown`() async throws {
         let transport = RecordingTransport([broken, broken, busy, none])
         let error = try await upstreamError { try await ask(transport) }
         #expect(error?.httpStatus == 503)
@@ -20,14 +20,14 @@ import Upstream
         #expect(clock.pauses.count == 2, "no pause follows the last attempt")
     }
 
-    @Test func `an attempt gets its own time, and never more than is left`() async throws {
+    @Test func `an attempt has its own time limit, never more than the time left`() async throws {
         let transport = RecordingTransport([broken, broken, none])
         _ = try await ask(transport, deadline: InstantClock.start + .milliseconds(1700))
         let granted = await transport.deadlines.map { $0 - InstantClock.start }
         #expect(granted == [.milliseconds(1500), .milliseconds(1600), .milliseconds(1700)])
     }
 
-    @Test func `the budget ends the tries, however late the deadline is`() async throws {
+    @Test func `the time budget ends the attempts before a late deadline`() async throws {
         let transport = SlowTransport(clock: clock, takes: .milliseconds(2500))
         let error = try await upstreamError { try await ask(transport) }
         #expect(error?.code == .timeout)
@@ -36,7 +36,7 @@ import Upstream
             granted == [.milliseconds(1500), .milliseconds(4000)], "the second is cut at the budget's four seconds")
     }
 
-    @Test func `a pause that would outlast the deadline is not begun`() async throws {
+    @Test func `a pause that would exceed the deadline is not started`() async throws {
         let transport = RecordingTransport([broken, none])
         let error = try await upstreamError {
             try await ask(transport, deadline: InstantClock.start + .milliseconds(100))
@@ -46,7 +46,7 @@ import Upstream
         #expect(await transport.requests.count == 1)
     }
 
-    @Test func `without time left nobody is asked`() async throws {
+    @Test func `without time left no call is made`() async throws {
         let transport = RecordingTransport([none])
         let error = try await upstreamError { try await ask(transport, deadline: InstantClock.start) }
         #expect(error?.code == .timeout)
@@ -73,13 +73,13 @@ import Upstream
         }
     }
 
-    @Test func `cancellation passes untouched and ends the tries`() async throws {
+    @Test func `cancellation is thrown unchanged and ends the attempts`() async throws {
         let transport = RecordingTransport([broken, .failure(CancellationError()), none])
         await #expect(throws: CancellationError.self) { try await ask(transport) }
         #expect(await transport.requests.count == 2)
     }
 
-    @Test func `cancellation during a pause passes untouched`() async throws {
+    @Test func `cancellation during a pause is thrown unchanged`() async throws {
         let transport = RecordingTransport([broken, none])
         let retry = UpstreamRetry(now: { InstantClock.start }, sleep: { _ in throw CancellationError() })
         let client = try KakaoClient(baseURL: "http://a", key: APIKey(sampleKey), transport: transport, retry: retry)
@@ -102,7 +102,7 @@ import Upstream
     }
 }
 
-/// A transport that lets time pass and then gives up.
+/// A transport that advances the clock and then times out.
 private actor SlowTransport: UpstreamTransport {
     private(set) var deadlines: [ContinuousClock.Instant] = []
     private let clock: InstantClock

@@ -4,7 +4,7 @@ import Testing
 import Upstream
 
 @Suite(.timeLimit(.minutes(1))) struct SecrecyTests {
-    @Test func `a key never shows itself`() throws {
+    @Test func `a key is never visible in descriptions`() throws {
         let key = try APIKey(" \(sampleKey)\n")
         var dumped = ""
         dump(["k": key], to: &dumped)
@@ -21,17 +21,17 @@ import Upstream
     }
 
     @Test(arguments: ["", " \n", "two words", "line\r\nX-Header: 1", "열쇠", "nul\0"])
-    func `what cannot be a key is a configuration error that does not repeat it`(text: String) throws {
+    func `an invalid key is a configuration error that does not repeat it`(text: String) throws {
         let error = #expect(throws: UpstreamError.self) { try APIKey(text) }
         #expect(error?.code == .configuration)
         #expect(text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty || error?.message.contains(text) == false)
     }
 
-    @Test func `space around a key is no part of it`() throws {
+    @Test func `white space around a key is removed`() throws {
         #expect(try APIKey("\t\(sampleKey)\r\n") == APIKey(sampleKey))
     }
 
-    @Test func `a key that Kakao echoes is masked`() async throws {
+    @Test func `a key that Kakao repeats is masked`() async throws {
         let body = #"{"errorType":"AccessDeniedError","message":"wrong appKey(\#(sampleKey)) format"}"#
         let error = try await upstreamError {
             try await kakao(RecordingTransport(body, status: 401)).images(query: "등대", deadline: anyDeadline)
@@ -40,7 +40,7 @@ import Upstream
             error?.message == "Kakao does not accept the API key (AccessDeniedError: wrong appKey(***) format).")
     }
 
-    @Test func `a key is masked before a long text is cut, and wherever it stands`() async throws {
+    @Test func `a key is masked before a long text is cut, at every position`() async throws {
         let padding = String(repeating: "가", count: 330)
         let body = #"{"faultInfo":{"message":"\#(padding)\#(sampleKey)\#(padding)","errorCode":"\#(sampleKey)"}}"#
         let day = try #require(Day("2024-03-06"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Upstream
 
-/// A name server that is silent, as a look-up that blocks its thread until the test lets it go.
+/// A name server without answers is simulated by a lookup that blocks its thread until the test releases it.
 @Suite(.timeLimit(.minutes(1))) struct SystemNamesTests {
-    /// - Parameter limit: of names at a time.
+    /// - Parameter limit: maximum pending lookups.
     private func withSilentServer(
         limit: Int, _ body: (_ names: SystemNames, _ started: AsyncStream<String>) async throws -> Void
     ) async throws {
@@ -23,16 +23,16 @@ import Testing
         try await body(names, started)
     }
 
-    @Test func `a look-up that is cancelled is not waited for`() async throws {
+    @Test func `a cancelled lookup is not awaited`() async throws {
         try await withSilentServer(limit: 4) { names, started in
-            let looking = Task { try await names.address(of: "a", port: 80, deadline: .now + .seconds(3600)) }
+            let lookup = Task { try await names.address(of: "a", port: 80, deadline: .now + .seconds(3600)) }
             for await _ in started { break }
-            looking.cancel()
-            await #expect(throws: CancellationError.self) { try await looking.value }
+            lookup.cancel()
+            await #expect(throws: CancellationError.self) { try await lookup.value }
         }
     }
 
-    @Test func `a look-up ends at its deadline`() async throws {
+    @Test func `a lookup ends at its deadline`() async throws {
         try await withSilentServer(limit: 4) { names, _ in
             let error = try await upstreamError {
                 try await names.address(of: "a", port: 80, deadline: .now + .milliseconds(50))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `names that nobody waits for any more count until they are looked up`() async throws {
+    @Test func `lookups that are no longer awaited count until they end`() async throws {
         try await withSilentServer(limit: 2) { names, _ in
             for host in ["a", "b"] {
                 let error = try await upstreamError {
@@ -56,11 +56,11 @@ import Testing
         }
     }
 
-    @Test func `what is looked up gives its place to the next`() async throws {
+    @Test func `a finished lookup frees its place for the next`() async throws {
         let names = SystemNames(threads: 1, limit: 1) { _, port in try SocketAddress(ipAddress: "192.0.2.1", port: port)
         }
         for port in 1...3 {
-            // The place is given back beside the answer, perhaps a moment after it.
+            // The place may become free a moment after the answer.
             var found: SocketAddress?
             while found == nil { found = try? await names.address(of: "a", port: port, deadline: .now + .seconds(30)) }
             #expect(found?.port == port)

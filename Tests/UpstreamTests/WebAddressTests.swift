@@ -14,7 +14,7 @@ import Testing
         ("http://[2001:db8::1]:8080/", "2001:db8::1", 8080, "/", "[2001:db8::1]:8080"),
         ("http://192.0.2.1/", "192.0.2.1", 80, "/", "192.0.2.1"),
     ])
-    func `host, port and target are read as they stand`(
+    func `host, port and target are read unchanged`(
         url: String, host: String, port: Int, target: String, authority: String
     ) throws {
         let web = try #require(WebAddress(url))
@@ -28,12 +28,12 @@ import Testing
         "http://a%3Ab/", "http://[a:b]/", "http://%5B::1%5D/", "http://a%20b/", "http://a%00/", "http://a,b/",
         "http+unix://a/b",
     ])
-    func `what leaves room for another meaning is none`(url: String) {
+    func `an ambiguous URL is rejected`(url: String) {
         #expect(WebAddress(url) == nil)
     }
 
     @Test(arguments: ["http://a/x y", "http://a/x\r\nX-Y: z", "http://a/\u{0}", "http://a/경관의 피.jpg?q=\"가\""])
-    func `whatever stands in a URL, the target is one word of ASCII`(url: String) {
+    func `the target of any URL is ASCII without spaces`(url: String) {
         guard let web = WebAddress(url) else { return }
         #expect(web.target.utf8.allSatisfy { (0x21...0x7E).contains($0) })
     }

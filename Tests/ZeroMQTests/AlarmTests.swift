@@ -2,7 +2,7 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct AlarmTests {
-    @Test func anAlarmMovedForwardWhileWaitingRingsThen() async throws {
+    @Test func `an alarm moved forward during a wait rings at the new time`() async throws {
         try await withContext { context in
             let alarm = Alarm(in: context)
             alarm.ring(by: .now + .seconds(3600))
@@ -12,7 +12,7 @@ import ZeroMQ
         }
     }
 
-    @Test func anAlarmThatWasSetBeforeTheWaitRingsAtOnce() async throws {
+    @Test func `an alarm that was due before the wait rings at once`() async throws {
         try await withContext { context in
             let alarm = Alarm(in: context)
             alarm.ring(by: .now - .seconds(1))
@@ -20,7 +20,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aCancelledWaitSaysSo() async throws {
+    @Test func `a cancelled wait returns false`() async throws {
         try await withContext { context in
             let alarm = Alarm(in: context)
             await withTaskGroup(of: Bool.self) { group in
@@ -31,7 +31,7 @@ import ZeroMQ
         }
     }
 
-    @Test func anAlarmNeverRingsEarly() async throws {
+    @Test func `an alarm never rings early`() async throws {
         try await withContext { context in
             let alarm = Alarm(in: context)
             let due = ContinuousClock.now + .milliseconds(3)
@@ -41,7 +41,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aCancellationAtAnyMomentEndsTheWait() async throws {
+    @Test func `a cancellation at any moment ends the wait`() async throws {
         try await withContext { context in
             // Cancelled sooner or later after the start: before, while and after the wait is registered.
             for spins in 0..<3000 {

@@ -9,7 +9,7 @@ import ZeroMQ
     }
 
     @Test(arguments: Transport.allCases)
-    func whoConnectsAndOverWhatItSpeaksIsKnown(transport: Transport) async throws {
+    func `the monitor reports the peer and the connection of a message`(transport: Transport) async throws {
         try await withServer(over: transport) { context, router, monitor, endpoint in
             try await withSocket(.dealer, in: context) { (dealer) async throws in
                 try await dealer.connect(endpoint)
@@ -30,7 +30,7 @@ import ZeroMQ
     }
 
     @Test(arguments: Transport.allCases)
-    func shuttingDownEndsThatConnectionAndNoOther(transport: Transport) async throws {
+    func `shutting down ends that connection and no other`(transport: Transport) async throws {
         try await withServer(over: transport) { context, router, monitor, endpoint in
             var options = SocketOptions()
             options.reconnectInterval = .seconds(60)
@@ -46,7 +46,7 @@ import ZeroMQ
 
                     connection.shutDown()
                     #expect(try await monitor.events { $0.end } == [doomed.origin.descriptor])
-                    // The descriptor may be another's by now: a second time, nothing happens to it.
+                    // The descriptor may belong to another connection by now: a second call has no effect.
                     connection.shutDown()
                     _ = try await router.send([survivor.address, [3]])
                     #expect(try await second.receive() == [[3]])
@@ -58,7 +58,7 @@ import ZeroMQ
     }
 
     #if os(Linux)
-        @Test func bytesAreCountedAsTheyAreRead() async throws {
+        @Test func `read bytes are counted`() async throws {
             try await withServer(over: .tcp) { context, router, monitor, endpoint in
                 try await withSocket(.dealer, in: context) { (dealer) async throws in
                     try await dealer.connect(endpoint)
@@ -103,12 +103,12 @@ extension ConnectionEvent {
 }
 
 extension ConnectionMonitor {
-    /// What the first events of a kind have to say; waits for them.
-    fileprivate func events<AttributeValue>(_ fact: (ConnectionEvent) -> AttributeValue?) async throws
+    /// Waits for events with the attribute, and returns its values.
+    fileprivate func events<AttributeValue>(_ attribute: (ConnectionEvent) -> AttributeValue?) async throws
         -> [AttributeValue]
     {
         repeat {
-            let attributes = try receiveReady().compactMap(fact)
+            let attributes = try receiveReady().compactMap(attribute)
             if !attributes.isEmpty { return attributes }
         } while await waitUntilReadable()
         return []

@@ -1,9 +1,9 @@
 import Testing
 import ZeroMQ
 
-/// Real sockets over loopback tcp, each pair with an authenticator as strict as the case wants it.
+/// Real sockets over loopback tcp, each pair with its own authenticator.
 @Suite(.timeLimit(.minutes(1))) struct CurveSocketTests {
-    @Test func aListedKeyIsLetInAndIsHeard() async throws {
+    @Test func `a listed key is admitted and exchanges messages`() async throws {
         let (server, client) = (try CurveKeyPair.random(), try CurveKeyPair.random())
         try await withServer(server, admitting: client.publicKey) { context, router, endpoint in
             var options = SocketOptions()
@@ -19,7 +19,7 @@ import ZeroMQ
         }
     }
 
-    @Test func whoKnowsAnotherServerKeyIsNamedToTheServer() async throws {
+    @Test func `a peer with another server key is reported to the server`() async throws {
         let (server, client) = (try CurveKeyPair.random(), try CurveKeyPair.random())
         try await withServer(server, admitting: client.publicKey) { context, router, endpoint in
             let failures = try await router.connectionMonitor(in: context)
@@ -35,7 +35,7 @@ import ZeroMQ
         }
     }
 
-    @Test func withoutAnAuthenticatorNobodyComesIn() async throws {
+    @Test func `without an authenticator no peer is admitted`() async throws {
         let (server, client) = (try CurveKeyPair.random(), try CurveKeyPair.random())
         try await withContext { context in
             var options = SocketOptions()
@@ -55,7 +55,7 @@ import ZeroMQ
         }
     }
 
-    @Test func oneSocketSpeaksClearTextAtOneDoorAndCurveAtTheNext() async throws {
+    @Test func `one socket uses clear text at one endpoint and CURVE at the next`() async throws {
         let server = try CurveKeyPair.random()
         try await withContext { context in
             try await withSocket(.router, in: context) { router in
@@ -109,7 +109,7 @@ import ZeroMQ
 }
 
 extension ConnectionMonitor {
-    /// A peer may be gone before its address can be read; one that comes back is seen at last.
+    /// A peer may disconnect before its address can be read; a peer that reconnects is reported eventually.
     fileprivate func firstWithAddress() async throws -> HandshakeFailure? {
         repeat {
             for case .handshakeFailed(let failure) in try receiveReady() where failure.address == "127.0.0.1" {

@@ -10,12 +10,12 @@ import Testing
         return events.compactMap { machine.received($0) }
     }
 
-    @Test func aGoodPeerThatLeavesIsNoFailure() {
+    @Test func `a peer that disconnects after its handshake is no failure`() {
         #expect(failures([.accepted(connection: 5, address: "a"), .settled, .ended(connection: 5)]).isEmpty)
     }
 
     @Test(arguments: [.clearText, .wrongServerKey, .otherProtocol, .brokenOff] as [HandshakeFailure.Cause])
-    func aFailureIsThatOfTheConnectionThatEndsWithIt(cause: HandshakeFailure.Cause) {
+    func `a failure belongs to the connection that ends with it`(cause: HandshakeFailure.Cause) {
         let events: [Event] = [
             .accepted(connection: 5, address: "good"), .accepted(connection: 6, address: "bad"), .failed(cause),
             .ended(connection: 6), .settled, .ended(connection: 5),
@@ -23,7 +23,7 @@ import Testing
         #expect(failures(events) == [HandshakeFailure(address: "bad", cause: cause)])
     }
 
-    @Test func aConnectionThatEndsWithoutAnyHandshakeSpokeSomethingElse() {
+    @Test func `a connection that ends without any handshake used another protocol`() {
         let events: [Event] = [
             .accepted(connection: 5, address: "good"), .settled, .accepted(connection: 6, address: "web"),
             .ended(connection: 6),
@@ -31,7 +31,7 @@ import Testing
         #expect(failures(events) == [HandshakeFailure(address: "web", cause: .otherProtocol)])
     }
 
-    @Test func nobodyIsAccusedWhenSomebodysHandshakeMeanwhileSucceeded() {
+    @Test func `no failure is reported when another handshake succeeded meanwhile`() {
         let events: [Event] = [
             .accepted(connection: 5, address: "a"), .accepted(connection: 6, address: "b"), .settled,
             .ended(connection: 6), .ended(connection: 5),
@@ -39,7 +39,7 @@ import Testing
         #expect(failures(events).isEmpty)
     }
 
-    @Test func aDescriptorThatIsUsedAgainIsAnotherPeer() {
+    @Test func `a reused descriptor is another peer`() {
         let events: [Event] = [
             .accepted(connection: 5, address: "a"), .settled, .ended(connection: 5),
             .accepted(connection: 5, address: "b"), .failed(.clearText), .ended(connection: 5),
@@ -47,11 +47,11 @@ import Testing
         #expect(failures(events) == [HandshakeFailure(address: "b", cause: .clearText)])
     }
 
-    @Test func theEndOfAConnectionThatWasNeverSeenSaysNothing() {
+    @Test func `the end of an unknown connection is no failure`() {
         #expect(failures([.failed(.clearText), .ended(connection: 9), .settled]).isEmpty)
     }
 
-    @Test func anAddressThatCouldNotBeReadStaysUnknown() {
+    @Test func `an address that could not be read stays unknown`() {
         #expect(
             failures([.accepted(connection: 5, address: nil), .failed(.clearText), .ended(connection: 5)])
                 == [HandshakeFailure(address: nil, cause: .clearText)])

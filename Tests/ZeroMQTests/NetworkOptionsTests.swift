@@ -2,15 +2,15 @@ import Testing
 import ZeroMQ
 
 @Suite struct NetworkOptionsTests {
-    @Test(arguments: ["ipc:///run/broker.ipc", "inproc://door"])
-    func withinAMachineNothingIsAdded(endpoint: String) {
+    @Test(arguments: ["ipc:///run/broker.ipc", "inproc://endpoint"])
+    func `no options are added for endpoints within a machine`(endpoint: String) {
         var options = SocketOptions()
         options.suit(endpoint)
         #expect(options.handshakeInterval == nil && options.heartbeat == nil && !options.isIPv6)
     }
 
     @Test(arguments: [("tcp://192.0.2.1:5555", false), ("tcp://host:5555", false), ("tcp://[::1]:5555", true)])
-    func onTheNetworkSilenceIsBounded(endpoint: String, isIPv6: Bool) throws {
+    func `silence on the network is bounded`(endpoint: String, isIPv6: Bool) throws {
         var options = SocketOptions()
         options.suit(endpoint)
         #expect(options.isIPv6 == isIPv6)
@@ -19,7 +19,7 @@ import ZeroMQ
         #expect(heartbeat.interval < heartbeat.timeout)
     }
 
-    @Test func libzmqTakesThem() async throws {
+    @Test func `libzmq accepts the options`() async throws {
         try await withContext { context in
             var options = SocketOptions()
             options.suit("tcp://[::1]:5555")

@@ -2,7 +2,7 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct PollLoopTests {
-    @Test func aTaskThatPrefersTheLoopRunsOnItsThread() async throws {
+    @Test func `a task that prefers the loop runs on its thread`() async throws {
         try await withContext { context in
             let loop = context.loop
             #expect(loop.isIsolatingCurrentContext() == false)

@@ -11,18 +11,18 @@ import Testing
     import Darwin
 #endif
 
-/// What a wait relies on: after a look that found nothing, the descriptor tells of what comes.
+/// A wait relies on this: after a check that found nothing, the descriptor signals new events.
 @Suite(.timeLimit(.minutes(1))) struct SocketReadinessTests {
     /// Calls on a socket at which a message has arrived.
     enum Call: CaseIterable {
-        case send, look, receive
+        case send, refresh, receive
     }
 
     private static let sequences: [[Call]] = Call.allCases.flatMap { first in
         Call.allCases.flatMap { second in [[first], [first, second], [first, second, .send]] }
     }
 
-    @Test(arguments: sequences) func noCallHidesAMessage(calls: [Call]) async throws {
+    @Test(arguments: sequences) func `no call hides a message`(calls: [Call]) async throws {
         try await withContext { context in
             try check(calls, in: context)
         }
@@ -32,37 +32,37 @@ import Testing
         let pair = try Pair(in: context)
         let early = try pair.near.receive()
         #expect(early == nil && pair.near.readiness.isReadSettled)
-        try pair.tell()
-        let isTold = pair.isNearTold()
-        try #require(isTold, "what comes after a look that found nothing is at the descriptor")
+        try pair.sendToNear()
+        let isSignalled = pair.isNearSignalled()
+        try #require(isSignalled, "after a check that found nothing, the descriptor signals a new message")
 
         var isReceived = false
         for call in calls {
             switch call {
             case .send: _ = try pair.near.send([[2]])
-            case .look: pair.near.readiness.look()
+            case .refresh: pair.near.readiness.refresh()
             case .receive: isReceived = try pair.near.receive() != nil || isReceived
             }
         }
-        // A wait looks unless the last look found nothing, and then polls the descriptor.
-        if !pair.near.readiness.isReadSettled { pair.near.readiness.look() }
+        // A wait checks the socket unless the last check found nothing, and then polls the descriptor.
+        if !pair.near.readiness.isReadSettled { pair.near.readiness.refresh() }
         #expect(isReceived == pair.near.readiness.isReadSettled)
     }
 
-    @Test func onlyASocketWithSomebodyToSendToIsReadyToSend() async throws {
+    @Test func `only a socket with a peer is ready to send`() async throws {
         try await withContext { context in
             let lonely = try SocketHandle(.push, context: context.pointer, options: SocketOptions())
-            lonely.readiness.look()
+            lonely.readiness.refresh()
             let isLonelySettled = lonely.readiness.isWriteSettled
             #expect(isLonelySettled)
             let pair = try Pair(in: context)
-            pair.near.readiness.look()
+            pair.near.readiness.refresh()
             #expect(!pair.near.readiness.isWriteSettled && pair.near.readiness.isReadSettled)
         }
     }
 }
 
-/// Two sockets that have met.
+/// Two connected sockets.
 private final class Pair {
     var near: SocketHandle
     var far: SocketHandle
@@ -73,17 +73,17 @@ private final class Pair {
         let endpoint = "inproc://\(UInt64.random(in: 0 ... .max))"
         let isConnected = zmq_bind(near.pointer, endpoint) == 0 && zmq_connect(far.pointer, endpoint) == 0
         try #require(isConnected)
-        // Both ways once, so that nothing of the connection itself is news any more.
-        try tell()
+        // One message, so that no event of the connection itself is left.
+        try sendToNear()
         while try near.receive() == nil {}
     }
 
-    func tell() throws {
+    func sendToNear() throws {
         let outcome = try far.send([[1]])
         try #require(outcome == .sent)
     }
 
-    func isNearTold() -> Bool {
+    func isNearSignalled() -> Bool {
         var item = pollfd(fd: near.readiness.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&item, 1, 10_000) == 1
     }

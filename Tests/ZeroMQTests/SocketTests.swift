@@ -3,7 +3,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct SocketTests {
     @Test(arguments: [[3], [0, 0, 1], [33, 34], [1_000_000, 1]])
-    func aMessageArrivesWhole(frameSizes: [Int]) async throws {
+    func `a message arrives complete`(frameSizes: [Int]) async throws {
         let message = frameSizes.map { [UInt8](repeating: 9, count: $0) }
         try await withPair { (left, right) async throws in
             #expect(try await left.send(message) == .sent)
@@ -11,7 +11,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aThousandMessagesArriveInOrder() async throws {
+    @Test func `a thousand messages arrive in order`() async throws {
         try await withPair { (left, right) async throws in
             async let received = (0..<1000).asyncMap { _ in try await right.receive() }
             for number in 0..<1000 {
@@ -22,7 +22,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aClosedSocketEndsItsReceiver() async throws {
+    @Test func `a closed socket ends its receiver`() async throws {
         try await withPair { (left, _) async throws in
             async let received = left.receive()
             await left.close()
@@ -30,7 +30,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aCancelledReceiverEnds() async throws {
+    @Test func `a cancelled receiver ends`() async throws {
         try await withPair { (left, right) async throws in
             let received = try await withThrowingTaskGroup(of: Message?.self) { group in
                 group.addTask { try await left.receive() }
@@ -43,7 +43,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aFullPipeBlocksAndDrainsAgain() async throws {
+    @Test func `a full pipe blocks and drains again`() async throws {
         try await withContext { context in
             var options = SocketOptions()
             options.sendHighWaterMark = 1
@@ -64,7 +64,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aMandatoryRouterNamesAnUnknownPeer() async throws {
+    @Test func `a mandatory ROUTER reports an unknown peer`() async throws {
         try await withContext { context in
             var options = SocketOptions()
             options.isRouterMandatory = true
@@ -75,7 +75,7 @@ import ZeroMQ
         }
     }
 
-    @Test func bindingABadEndpointSaysWhatAndWhere() async throws {
+    @Test func `the error of a bad endpoint states the cause and the endpoint`() async throws {
         try await withContext { context in
             try await withSocket(.router, in: context) { (router) async throws in
                 let error = await #expect(throws: ZeroMQError.self) { try await router.bind("nonsense://x") }
@@ -85,7 +85,7 @@ import ZeroMQ
         }
     }
 
-    @Test func aMonitorTellsOfConnectionAndLoss() async throws {
+    @Test func `a monitor reports connection and loss`() async throws {
         try await withContext { context in
             try await withSocket(.dealer, in: context) { dealer in
                 let monitor = try await dealer.monitor(in: context)

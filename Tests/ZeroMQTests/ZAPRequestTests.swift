@@ -12,14 +12,14 @@ import Testing
         return [[1, 2, 3, 4, 5], []] + frames
     }
 
-    @Test func aRequestTellsAddressAndKey() throws {
+    @Test func `a request contains address and key`() throws {
         let request = try ZAPRequest(Self.message())
         #expect(request.id == Array("7".utf8))
         #expect(request.address == "192.0.2.1")
         #expect(request.key == CurvePublicKey(bytes: Self.key))
     }
 
-    @Test func theRepliesAreThoseOfTheStandard() throws {
+    @Test func `the replies conform to ZAP 1.0`() throws {
         let request = try ZAPRequest(Self.message())
         let admitted = request.admitted().message(to: [9])
         #expect(
@@ -36,7 +36,7 @@ import Testing
             (2, "other", .refused), (2, "", .refused), (5, "NULL", .refused), (5, "PLAIN", .refused), (5, "", .refused),
             (0, "2.0", .internalError), (0, "", .internalError), (6, "short", .internalError), (6, "", .internalError),
         ] as [(Int, String, ZAPReply.Status)])
-    func aFrameThatDoesNotFitRefusesThePeer(index: Int, text: String, status: ZAPReply.Status) {
+    func `an invalid frame refuses the peer`(index: Int, text: String, status: ZAPReply.Status) {
         let reply = #expect(throws: ZAPReply.self) {
             try ZAPRequest(Self.message { $0[index] = Array(text.utf8) })
         }
@@ -45,20 +45,20 @@ import Testing
     }
 
     @Test(arguments: 0..<9)
-    func aMessageOfAnotherLengthIsAnsweredToo(count: Int) {
+    func `a message of another length gets a refusal`(count: Int) {
         let cut = Array(Self.message().prefix(count))
         #expect(throws: ZAPReply.self) { try ZAPRequest(cut) }
         let long = Self.message() + [[0]]
         #expect(throws: ZAPReply.self) { try ZAPRequest(long) }
     }
 
-    @Test func theDelimiterIsPartOfTheMessage() {
+    @Test func `the delimiter is part of the message`() {
         var message = Self.message()
         message[1] = [1]
         #expect(throws: ZAPReply.self) { try ZAPRequest(message) }
     }
 
-    @Test func anAddressIsNeverLong() throws {
+    @Test func `a long address is cut`() throws {
         let request = try ZAPRequest(Self.message { $0[3] = [UInt8](repeating: 65, count: 100_000) })
         #expect(request.address.count == 255)
     }

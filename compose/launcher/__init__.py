@@ -1,1 +1,1 @@
-"""The launcher behind `compose/stack`: supervisord, one section an instance, in a private run folder."""
+"""The launcher of `compose/stack`: supervisord with one section per instance, in a private run folder."""

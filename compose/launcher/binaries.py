@@ -1,4 +1,4 @@
-"""The built executables, and what to say when one is missing."""
+"""The built executables, and the problem of a missing one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ GATEWAY = "gateway"
 
 
 def default_folder() -> Path:
-    """Return where release binaries are built."""
+    """Return the folder of release builds."""
     return BUILD / "release"
 
 
 def check(folder: Path, demo: bool) -> None:
-    """Make sure that everything a stack starts is there and can be run."""
+    """Raise a problem unless every executable of a stack exists and can be run."""
     names = [service.name for service in SERVICES if demo or not service.isDemoOnly] + [GATEWAY]
     missing = [name for name in names if not os.access(folder / name, os.X_OK)]
     if missing:

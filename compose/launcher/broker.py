@@ -1,4 +1,4 @@
-"""Asking the broker and its workers, through `gateway workers --json` and `gateway stats --json`."""
+"""Queries the broker and its workers through `gateway workers --json` and `gateway stats --json`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .run_folder import RunFolder
 
 @dataclass(frozen=True)
 class Worker:
-    """What the broker says of one worker; a figure it does not give is `None`."""
+    """The broker's figures for one worker; a missing figure is `None`."""
 
     in_flight: int | None
     served: int | None
@@ -25,7 +25,7 @@ class Worker:
 
 @dataclass(frozen=True)
 class Figures:
-    """What an instance has counted of itself since its start; a figure it does not give is `None`."""
+    """An instance's own figures since its start; a missing figure is `None`."""
 
     errors: int | None = None
     p99_microseconds: int | None = None
@@ -33,7 +33,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class BrokerAnswer:
-    """The registered workers by instance name, or why there is no answer."""
+    """The registered workers by instance name, or the reason for a missing answer."""
 
     reached: bool
     workers: dict[str, Worker] = field(default_factory=dict)
@@ -41,25 +41,25 @@ class BrokerAnswer:
     complaint: str = ""
 
 
-def ask_broker(gateway: Path, folder: RunFolder, seconds: float) -> BrokerAnswer:
-    """Ask once; any failure becomes an answer that was not reached."""
+def query_broker(gateway: Path, folder: RunFolder, seconds: float) -> BrokerAnswer:
+    """Query the broker once; after any failure `reached` is false."""
     try:
-        result = _asked(gateway, "workers", folder, seconds)
+        result = _query(gateway, "workers", folder, seconds)
     except (OSError, subprocess.TimeoutExpired) as error:
         return BrokerAnswer(False, complaint=str(error))
     if result.returncode != 0:
-        said = result.stderr.decode("utf-8", "replace").strip().splitlines()
-        return BrokerAnswer(False, complaint=said[-1] if said else f"gateway ended with {result.returncode}")
+        lines = result.stderr.decode("utf-8", "replace").strip().splitlines()
+        return BrokerAnswer(False, complaint=lines[-1] if lines else f"gateway ended with {result.returncode}")
     try:
         return parse_answer(result.stdout)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return BrokerAnswer(False, complaint=f"gateway workers --json is not understood: {error!r}")
 
 
-def ask_figures(gateway: Path, folder: RunFolder, seconds: float) -> dict[str, Figures]:
-    """Return the figures of each instance that gives some; none at all is an answer, too."""
+def query_figures(gateway: Path, folder: RunFolder, seconds: float) -> dict[str, Figures]:
+    """Return the figures of each instance that reports some; empty after a failure."""
     try:
-        return parse_figures(_asked(gateway, "stats", folder, seconds).stdout)
+        return parse_figures(_query(gateway, "stats", folder, seconds).stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
@@ -67,14 +67,14 @@ def ask_figures(gateway: Path, folder: RunFolder, seconds: float) -> dict[str, F
 def parse_figures(text: bytes | str) -> dict[str, Figures]:
     """Read the JSON of `gateway stats --json`."""
     answer = json.loads(text)
-    told = [answer["broker"], *(instance for service in answer["services"] for instance in service["instances"])]
+    entries = [answer["broker"], *(instance for service in answer["services"] for instance in service["instances"])]
     return {
         stats["id"]: Figures(sum(stats["errors"].values()), stats["latency"]["p99Microseconds"])
-        for stats in told if stats
+        for stats in entries if stats
     }
 
 
-def _asked(gateway: Path, command: str, folder: RunFolder, seconds: float) -> subprocess.CompletedProcess[bytes]:
+def _query(gateway: Path, command: str, folder: RunFolder, seconds: float) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [str(gateway), command, "--json", "--timeout", f"{seconds:g}"], env=for_gateway(os.environ, folder),
         stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds + 2, check=False,

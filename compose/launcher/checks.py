@@ -1,4 +1,4 @@
-"""What `doctor` looks at: each check yields what is well, or raises the problem with its fix."""
+"""The checks of `doctor`: each yields its healthy findings, or raises the problem with its fix."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import binaries, supervisor_installation
-from .broker import ask_broker
+from .broker import query_broker
 from .command_ps import BROKER_SECONDS, rows
 from .disk import check_room
 from .environment import cache_folder
@@ -37,7 +37,7 @@ _OTHERS = ("BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED", FILE_VARIABLE, *ALL_VAR
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at; with a code it needs attention."""
+    """The result of one check; a finding with a code needs attention."""
 
     check: str
     what: str
@@ -46,20 +46,20 @@ class Finding:
 
     @property
     def is_warning(self) -> bool:
-        """Return whether a stack works all the same, though something should be changed."""
+        """Return whether a stack works, although something should be changed."""
         return bool(self.fix) and not self.code
 
 
 @dataclass(frozen=True)
 class Warn:
-    """What a check yields for a risk that keeps no stack from working."""
+    """A risk that does not prevent a stack from working."""
 
     what: str
     fix: str
 
 
-class Patient:
-    """What is examined."""
+class CheckedStack:
+    """The stack, or the environment of a future one, that is checked."""
 
     def __init__(self, options: Namespace) -> None:
         self.run = locate(os.environ)
@@ -74,11 +74,11 @@ class Patient:
             if folder and Supervisor(folder.supervisor_socket).is_reachable():
                 return StackRecord.load(folder)
         except Problem:
-            pass  # told by the check of the run folder
+            pass  # reported by the check of the run folder
         return None
 
 
-def _settings(_: Patient) -> Iterator[str]:
+def _settings(_: CheckedStack) -> Iterator[str]:
     known = [*defaults(), *_OTHERS]
     prefixes = tuple({f"{name.partition('_')[0]}_" for name in known})
     unknown = [name for name in os.environ if name.startswith(prefixes) and name not in known]
@@ -93,12 +93,12 @@ def _settings(_: Patient) -> Iterator[str]:
     yield f"{len(defaults())} known, none misspelt"
 
 
-def _programs(patient: Patient) -> Iterator[str]:
-    binaries.check(patient.binaries, patient.demo)
-    yield f"all in {patient.binaries}"
+def _programs(stack: CheckedStack) -> Iterator[str]:
+    binaries.check(stack.binaries, stack.demo)
+    yield f"all in {stack.binaries}"
 
 
-def _launcher(_: Patient) -> Iterator[str]:
+def _launcher(_: CheckedStack) -> Iterator[str]:
     if not shutil.which("setpriv"):
         raise Problem(
             "setpriv is missing: a process whose supervisor was killed might stay",
@@ -110,11 +110,11 @@ def _launcher(_: Patient) -> Iterator[str]:
         yield "supervisord will be installed by the first compose/stack up"
 
 
-def _keys(patient: Patient) -> Iterator[str | Warn]:
+def _keys(stack: CheckedStack) -> Iterator[str | Warn]:
     for variable, risk in _KEY_FILE_RISKS.items():
         if os.environ.get(variable):
             yield from _open_key_file(variable, os.path.abspath(os.environ[variable]), risk)
-    if patient.demo:
+    if stack.demo:
         yield "none needed for demo data"
     else:
         yield f"{' and '.join(real_keys(os.environ))} set"
@@ -124,7 +124,7 @@ def _open_key_file(variable: str, path: str, risk: str) -> Iterator[Warn]:
     try:
         mode = stat.S_IMODE(os.stat(path).st_mode)
     except OSError:
-        return  # a key that is needed and cannot be read is the next finding
+        return  # the next check reports a required key that cannot be read
     if mode & 0o077:
         yield Warn(
             f"{variable} names {path}, which other users can read or change (mode {mode:04o})\n{risk}",
@@ -132,33 +132,33 @@ def _open_key_file(variable: str, path: str, risk: str) -> Iterator[Warn]:
         )
 
 
-def _folder(patient: Patient) -> Iterator[str]:
-    folder = RunFolder.existing(patient.run)
+def _folder(stack: CheckedStack) -> Iterator[str]:
+    folder = RunFolder.existing(stack.run)
     if folder is None:
-        yield f"{patient.run} will be made"
+        yield f"{stack.run} will be made"
         return
-    if not patient.record and folder.broker_lock_is_held():
+    if not stack.record and folder.is_broker_lock_held():
         raise Problem(
-            f"a broker that compose/stack did not start owns {patient.run}",
+            f"a broker that compose/stack did not start owns {stack.run}",
             fix="End that broker, or set BOXOFFICE_RUN to another folder.",
         )
-    if not patient.record and (folder.has_leftovers() or marked_processes(folder.path)):
-        raise Problem(f"{patient.run} holds what a killed stack has left behind", fix="Clean up: compose/stack down")
-    yield f"{patient.run} is yours alone"
+    if not stack.record and (folder.has_leftovers() or marked_processes(folder.path)):
+        raise Problem(f"{stack.run} holds what a killed stack has left behind", fix="Clean up: compose/stack down")
+    yield f"{stack.run} is yours alone"
 
 
-def _disk(patient: Patient) -> Iterator[str]:
-    cache = cache_folder(os.environ, RunFolder(patient.run), patient.demo)
-    for name, folder, variable in (("run folder", patient.run, "BOXOFFICE_RUN"), ("cache", cache, "BOXOFFICE_CACHE_DIR")):
+def _disk(stack: CheckedStack) -> Iterator[str]:
+    cache = cache_folder(os.environ, RunFolder(stack.run), stack.demo)
+    for name, folder, variable in (("run folder", stack.run, "BOXOFFICE_RUN"), ("cache", cache, "BOXOFFICE_CACHE_DIR")):
         yield f"{name}: {check_room(name, folder, variable) // 1_000_000:,} MB free"
 
 
-def _stack(patient: Patient) -> Iterator[str]:
-    if patient.record is None:
+def _stack(stack: CheckedStack) -> Iterator[str]:
+    if stack.record is None:
         yield "none runs"
         return
-    folder = RunFolder(patient.run)
-    answer = ask_broker(patient.record.gateway, folder, BROKER_SECONDS)
+    folder = RunFolder(stack.run)
+    answer = query_broker(stack.record.gateway, folder, BROKER_SECONDS)
     if not answer.reached:
         raise Problem(
             "the broker does not answer", details=[answer.complaint],
@@ -169,7 +169,7 @@ def _stack(patient: Patient) -> Iterator[str]:
         if state.is_given_up:
             what, *details, fix = GivenUp(folder, state).text().splitlines()
             raise Problem(what, details=details, fix=fix.strip())
-    bad = [row for row in rows(patient.record, states, answer, {}) if row.state not in ("ready", "drain", "starting")]
+    bad = [row for row in rows(stack.record, states, answer, {}) if row.state not in ("ready", "drain", "starting")]
     if bad:
         row = bad[0]
         raise Problem(
@@ -178,7 +178,7 @@ def _stack(patient: Patient) -> Iterator[str]:
     yield f"{len(states)} processes, all registered"
 
 
-Check = Callable[[Patient], Iterator["str | Warn"]]
+Check = Callable[[CheckedStack], Iterator["str | Warn"]]
 CHECKS: Mapping[str, Check] = {
     "settings": _settings, "programs": _programs, "launcher": _launcher, "keys": _keys, "folder": _folder,
     "disk": _disk, "stack": _stack,

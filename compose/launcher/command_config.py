@@ -1,4 +1,4 @@
-"""`compose/stack config`: every setting with its value and where it is from; of a key only whether it is there."""
+"""`compose/stack config`: every setting with its value and origin; for a key only whether it is set."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .table import aligned
 
 
 def config(options: Namespace) -> int:
-    """Print the settings that hold."""
+    """Print the effective settings."""
     keys = [_presence(name) for name in KEY_VARIABLES.values()]
     settings = [*options.settings, *keys]
     if options.json:
-        told = [{"name": setting.name, "value": setting.value, "origin": setting.origin} for setting in settings]
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        entries = [{"name": setting.name, "value": setting.value, "origin": setting.origin} for setting in settings]
+        print(json.dumps(entries, ensure_ascii=False, indent=2))
     else:
         rows = [(setting.name, setting.value or "-", setting.origin) for setting in settings]
         print("\n".join(aligned([("NAME", "VALUE", "FROM"), *rows])))

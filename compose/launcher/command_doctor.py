@@ -1,4 +1,4 @@
-"""`compose/stack doctor`: what keeps a stack from starting or answering, each with what to do about it."""
+"""`compose/stack doctor`: problems that prevent a stack from starting or answering, each with its fix."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 
-from .checks import CHECKS, Check, Finding, Patient, Warn
+from .checks import CHECKS, Check, CheckedStack, Finding, Warn
 from .colour import Palette
 from .problem import ExitCode, Problem
 from .supervisor import SupervisorUnreachable
@@ -15,20 +15,20 @@ _INDENT = " " * 17
 
 
 def doctor(options: Namespace) -> int:
-    """Look at everything, and end with the exit code of the first thing that is wrong."""
-    patient = Patient(options)
-    findings = [finding for name, check in CHECKS.items() for finding in _made(name, check, patient)]
+    """Run all checks, and return the exit code of the first problem."""
+    stack = CheckedStack(options)
+    findings = [finding for name, check in CHECKS.items() for finding in _run_check(name, check, stack)]
     wrong = [finding for finding in findings if finding.code]
     warnings = [finding for finding in findings if finding.is_warning]
     if options.json:
-        told = [
+        entries = [
             {
                 "check": finding.check, "ok": not finding.code, "warning": finding.is_warning, "what": finding.what,
                 "fix": finding.fix or None,
             }
             for finding in findings
         ]
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        print(json.dumps(entries, ensure_ascii=False, indent=2))
     else:
         palette = Palette.of_output()
         for finding in findings:
@@ -37,10 +37,10 @@ def doctor(options: Namespace) -> int:
     return wrong[0].code if wrong else ExitCode.OK
 
 
-def _made(name: str, check: Check, patient: Patient) -> Iterator[Finding]:
+def _run_check(name: str, check: Check, stack: CheckedStack) -> Iterator[Finding]:
     try:
-        for said in check(patient):
-            yield Finding(name, said.what, said.fix) if isinstance(said, Warn) else Finding(name, said)
+        for result in check(stack):
+            yield Finding(name, result.what, result.fix) if isinstance(result, Warn) else Finding(name, result)
     except Problem as problem:
         yield Finding(name, "\n".join([problem.what, *problem.details]), problem.fix, problem.code)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`compose/stack down`: stops a stack and leaves neither process nor socket."""
+"""`compose/stack down`: stops a stack and leaves no process and no socket."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import stop_note
 from .problem import ExitCode
 from .processes import marked_processes
 from .run_folder import RunFolder, locate
-from .stopping import stop_everything, undisturbed
+from .stopping import stop_everything, ignored_signals
 
 
 def down(_: Namespace) -> int:
@@ -30,7 +30,7 @@ def down(_: Namespace) -> int:
                 _print_none(path)
                 return ExitCode.OK
         began = time.monotonic()
-        with undisturbed():
+        with ignored_signals():
             ended = stop_everything(folder)
         seconds = time.monotonic() - began
     if lock is not None or not ended:

@@ -59,7 +59,7 @@ _COUNTS = "number of instances: chart-fetcher, detail-fetcher, poster-resolver 0
 
 
 class _Interrupted(BaseException):
-    """A signal asked this command to end."""
+    """A signal that ends this command."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -120,7 +120,7 @@ def _run(arguments: list[str]) -> int:
         raise usage("options after -- belong to: compose/stack up --demo")
     options = parsers[name]().parse_intermixed_args(rest)
     options.demo_options = demo_options
-    options.settings = settings.lay_below(os.environ)
+    options.settings = settings.apply_user_file(os.environ)
     return int(options.run(options))
 
 

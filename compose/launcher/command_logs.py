@@ -1,4 +1,4 @@
-"""`compose/stack logs`: the ends of the logs, and with -f what is written to them."""
+"""`compose/stack logs`: the ends of the logs, and with -f new lines as they are written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .supervisor import Supervisor
 
 
 def logs(options: Namespace) -> int:
-    """Print the ends of the logs of this run, or of the last one when none runs."""
+    """Print the ends of the logs of the current run, or of the last one when none runs."""
     if options.lines < 1:
         raise usage(f"--lines {options.lines}: give a number from 1 on")
     path = locate(os.environ)
@@ -26,8 +26,8 @@ def logs(options: Namespace) -> int:
     if folder is None or not found:
         raise Problem(f"there are no logs in {path / 'log'}", fix="They are written from compose/stack up on.")
     found.update({name: folder.log / file for name, file in SUPERVISOR_LOGS.items()})
-    chosen = _chosen(options.which, found)
-    view = LogView(folder.log, Palette.of_output(options.no_color), _wanted(options.which))
+    chosen = _chosen_names(options.which, found)
+    view = LogView(folder.log, Palette.of_output(options.no_color), _name_filter(options.which))
     view.show_ends({name: found[name] for name in chosen}, options.lines)
     if options.follow:
         supervisor = Supervisor(folder.supervisor_socket)
@@ -37,13 +37,13 @@ def logs(options: Namespace) -> int:
     return ExitCode.OK
 
 
-def _chosen(which: str | None, found: dict[str, Path]) -> list[str]:
+def _chosen_names(which: str | None, found: dict[str, Path]) -> list[str]:
     if which is None:
         return [name for name in found if name not in SUPERVISOR_LOGS]
     return matching(which, found)
 
 
-def _wanted(which: str | None) -> Callable[[str], bool]:
+def _name_filter(which: str | None) -> Callable[[str], bool]:
     if which is None:
         return lambda _: True
     if which in BY_NAME:

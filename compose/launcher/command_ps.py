@@ -1,4 +1,4 @@
-"""`compose/stack ps`: what runs, since when, and what the broker says of it."""
+"""`compose/stack ps`: the processes, their uptimes, and the broker's figures for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .broker import BrokerAnswer, Figures, Worker, ask_broker, ask_figures
+from .broker import BrokerAnswer, Figures, Worker, query_broker, query_figures
 from .colour import Palette
 from .given_up import GivenUp
 from .problem import ExitCode
@@ -38,10 +38,10 @@ class Row:
 
 
 def ps(options: Namespace) -> int:
-    """Print the table of the running stack, or the same as JSON."""
+    """Print the table of the running stack, or its data as JSON."""
     with running_stack(os.environ) as (folder, record, supervisor):
-        answer = ask_broker(record.gateway, folder, BROKER_SECONDS)
-        figures = ask_figures(record.gateway, folder, FIGURES_SECONDS) if answer.reached else {}
+        answer = query_broker(record.gateway, folder, BROKER_SECONDS)
+        figures = query_figures(record.gateway, folder, FIGURES_SECONDS) if answer.reached else {}
         states = supervisor.processes()
         table = rows(record, states, answer, figures)
         pid = supervisor.pid()
@@ -63,14 +63,14 @@ def ps(options: Namespace) -> int:
 def rows(
     record: StackRecord, states: list[ProcessState], answer: BrokerAnswer, figures: Mapping[str, Figures]
 ) -> list[Row]:
-    """Join what supervisord and the broker know, in the order in which instances start."""
+    """Join the data of supervisord and the broker, in the order in which instances start."""
     known = {state.instance: state for state in states}
     order = record.instances + [instance for instance in known if instance not in record.instances]
     return [_row(instance, known.get(instance), answer, figures) for instance in order]
 
 
 def duration(seconds: int) -> str:
-    """Return a length of time in its two largest units, as in `2m 11s`."""
+    """Return a duration in its two largest units, as in `2m 11s`."""
     minutes, second = divmod(seconds, 60)
     hours, minute = divmod(minutes, 60)
     days, hour = divmod(hours, 24)

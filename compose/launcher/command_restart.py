@@ -1,4 +1,4 @@
-"""`compose/stack restart`: replaces processes one after another, so that the stack serves on."""
+"""`compose/stack restart`: replaces processes one after another, so that the stack continues to serve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .run_folder import RunFolder
 from .running import running_stack
 from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance, matching
 from .starting import await_registered, await_upstream
-from .stopping import GRACE_SECONDS, undisturbed
+from .stopping import GRACE_SECONDS, ignored_signals
 from .supervisor import Supervisor
 from .waiting import wait_until
 
@@ -21,9 +21,9 @@ EVERYTHING = "all"
 
 
 def restart(options: Namespace) -> int:
-    """Replace what was named; the next one is stopped only when the one before serves again."""
+    """Replace the named instances; each is stopped only when the preceding one serves again."""
     with running_stack(os.environ, changing=True) as (folder, record, supervisor):
-        chosen = in_order(options.which, record.instances)
+        chosen = restart_order(options.which, record.instances)
         began = time.monotonic()
         for instance in chosen:
             print(f"{instance.name} replaced in {_replace(folder, record, supervisor, instance):.1f} s", flush=True)
@@ -32,10 +32,10 @@ def restart(options: Namespace) -> int:
     return ExitCode.OK
 
 
-def in_order(which: str, present: list[Instance]) -> list[Instance]:
-    """Return what is meant, those first on which nobody leans.
+def restart_order(which: str, present: list[Instance]) -> list[Instance]:
+    """Return the chosen instances, those first on which no other service depends.
 
-    The demo upstream is restarted only by its name: it stands for hosts that are not ours, and without it calls fail.
+    The demo upstream is restarted only by its name: it represents external hosts, and calls fail without it.
     """
     if which == EVERYTHING:
         chosen = [instance for instance in present if instance.service != DEMO_UPSTREAM.name]
@@ -50,7 +50,7 @@ def in_order(which: str, present: list[Instance]) -> list[Instance]:
 def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, instance: Instance) -> float:
     began = time.monotonic()
     try:
-        with undisturbed():  # between its end and its start it would be missing for good
+        with ignored_signals():  # an interrupt between its end and its start would leave it stopped
             ended = _stop(supervisor, instance)
             supervisor.start(instance)
         if instance.service == DEMO_UPSTREAM.name:
@@ -65,11 +65,11 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
 
 
 def _stop(supervisor: Supervisor, instance: Instance) -> float:
-    """Let it end what it has begun; return when it was gone."""
+    """Stop an instance after it has finished its requests; return the time of its end."""
     supervisor.stop(instance)
     wait_for_exit(_pids(supervisor, instance), GRACE_SECONDS)
     ended = time.monotonic()
-    # supervisord starts nothing of which it has not yet seen the end
+    # supervisord cannot start a process before it has noticed its end
     if not wait_until(lambda: not _pids(supervisor, instance), GRACE_SECONDS):
         raise Problem(f"{instance.name} does not end")
     return ended

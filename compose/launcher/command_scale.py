@@ -1,4 +1,4 @@
-"""`compose/stack scale`: changes how many instances run, touching no other."""
+"""`compose/stack scale`: changes the number of instances, without effect on the others."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .run_folder import RunFolder
 from .running import running_stack
 from .services import Instance, parse_counts
 from .starting import await_registered, configure
-from .stopping import GRACE_SECONDS, undisturbed
+from .stopping import GRACE_SECONDS, ignored_signals
 from .supervisor import Supervisor
 from .supervisor_configuration import STOP_WAIT_SECONDS
 from .waiting import wait_until
 
 
 def scale(options: Namespace) -> int:
-    """Start what is missing, drain what is too much."""
-    asked = parse_counts(options.services, demo=True)
+    """Start missing instances, drain surplus ones."""
+    counts = parse_counts(options.services, demo=True)
     with running_stack(os.environ, changing=True) as (folder, before, supervisor):
         parse_counts(options.services, before.demo)
-        after = before.with_counts(asked)
+        after = before.with_counts(counts)
         present = [state.instance for state in supervisor.processes()]
         gained = [instance for instance in after.instances if instance not in present]
         lost = [instance for instance in reversed(present) if instance not in after.instances]
-        # The new ones first: if they do not start, nothing has changed.
-        _apply(folder, after.with_counts({name: max(count, before.counts.get(name, 0)) for name, count in asked.items()}),
+        # The new instances start first: if they fail, nothing has changed.
+        _apply(folder, after.with_counts({name: max(count, before.counts.get(name, 0)) for name, count in counts.items()}),
                supervisor)
         try:
             for instance in gained:
@@ -36,15 +36,15 @@ def scale(options: Namespace) -> int:
             killed = _end(supervisor, lost)
             _apply(folder, after, supervisor)
         except BaseException as error:
-            with undisturbed():
+            with ignored_signals():
                 _end(supervisor, gained)
                 left = [state.instance for state in supervisor.processes()]
-                _apply(folder, after.with_counts({name: _count(left, name) for name in asked}), supervisor)
+                _apply(folder, after.with_counts({name: _count(left, name) for name in counts}), supervisor)
             if isinstance(error, Problem):
                 error.fix = "The new instances have been stopped again; everything else runs on."
             raise
-    for name, count in asked.items():
-        print(_told(name, _count(present, name), count, gained, lost, killed))
+    for name, count in counts.items():
+        print(_change_text(name, _count(present, name), count, gained, lost, killed))
     return ExitCode.OK
 
 
@@ -56,11 +56,11 @@ def _end(supervisor: Supervisor, chosen: list[Instance]) -> list[Instance]:
         supervisor.stop(instance)
 
     def all_removed() -> bool:
-        # How a process has ended is known once supervisord has noticed, which is later than its end.
+        # The kind of end is known once supervisord has noticed it, some time after the process ended.
         for state in supervisor.processes():
             if state.instance in left and not state.is_alive and supervisor.remove(state.instance):
                 left.remove(state.instance)
-                # One that had crashed before was not running, and nobody waited for it.
+                # An instance that had crashed before was not running, and no drain was awaited.
                 if state.was_killed and state.state == "STOPPED":
                     killed.append(state.instance)
         return not left
@@ -80,7 +80,7 @@ def _count(present: list[Instance], name: str) -> int:
     return len([instance for instance in present if instance.service == name])
 
 
-def _told(
+def _change_text(
     name: str, before: int, count: int, gained: list[Instance], lost: list[Instance], killed: list[Instance]
 ) -> str:
     started = [instance.name for instance in gained if instance.service == name]

@@ -13,14 +13,14 @@ from . import binaries, keeper, secrets, stop_note, supervisor_installation
 from .demo_world import prepare_cache
 from .disk import check_room
 from .environment import cache_folder, for_stack
-from .foreground import stay
+from .foreground import run_in_foreground
 from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
 from .run_folder import RunFolder, locate
 from .services import BY_NAME, parse_counts, usual_counts
 from .starting import await_registered, await_supervisor, await_upstream, configure
-from .stopping import GRACE_SECONDS, await_keeper, held_back, undisturbed
+from .stopping import GRACE_SECONDS, await_keeper, deferred_signals, ignored_signals
 from .supervisor import Supervisor
 
 
@@ -47,15 +47,15 @@ def up(options: Namespace) -> int:
             _prepare(folder, record)
             holder = _start(folder, record, environment, keys, lock)
         except BaseException:
-            if folder.holder() is None:  # else it is the keeper's, which removes it when it is done
+            if folder.holder() is None:  # else it belongs to the keeper, which removes it at its end
                 folder.remove_stack_lock()
             raise
         finally:
             os.close(lock)
     if not options.foreground:
-        holder.let_stay()  # first: whoever does not read the summary wants the stack all the same
+        holder.detach()  # before the summary: the stack stays even if the output is closed
     print(_summary(folder, record, time.monotonic() - began), flush=True)
-    return stay(folder, holder) if options.foreground else ExitCode.OK
+    return run_in_foreground(folder, holder) if options.foreground else ExitCode.OK
 
 
 def _record(options: Namespace) -> StackRecord:
@@ -84,14 +84,14 @@ def _lock(folder: RunFolder) -> int:
             fix="Look at it: compose/stack ps. Stop it: compose/stack down.\n"
             "For a second one beside it set BOXOFFICE_RUN to another folder.",
         )
-    os.ftruncate(lock, 0)  # a holder of the past may have left its name
+    os.ftruncate(lock, 0)  # an earlier holder may have left its process id
     return lock
 
 
 def _clear(folder: RunFolder) -> None:
-    """Clean up after a stack that was killed; a broker that somebody else started is left alone."""
+    """Clean up after a stack that was killed; a broker that the launcher did not start keeps running."""
     ended = end_marked(folder.path, GRACE_SECONDS)
-    if folder.broker_lock_is_held():
+    if folder.is_broker_lock_held():
         raise Problem(
             f"a broker that compose/stack did not start owns {folder.path}",
             fix="End that broker, or set BOXOFFICE_RUN to another folder.",
@@ -131,7 +131,7 @@ def _start(
         record = record.with_key_files(secrets.write_files(keys, folder))
         configure(folder, record, first)
         record.save(folder)
-        with held_back():  # else one could come between the fork and the name for it
+        with deferred_signals():  # else a signal could arrive between the fork and the assignment
             holder = keeper.start(folder, environment, lock)
         supervisor = await_supervisor(folder, holder)
         if record.demo:
@@ -145,7 +145,7 @@ def _start(
         await_registered(folder, record, supervisor, record.instances)
     except BaseException as error:
         if holder:
-            with undisturbed():
+            with ignored_signals():
                 holder.abandon()
             if holder.has_lost_folder:
                 raise keeper.lost_folder(folder.path) from error

@@ -1,4 +1,4 @@
-"""The cache of a demo stack, which must not outlive the world it was filled from."""
+"""The cache of a demo stack, which must not outlive the demo data that filled it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .services import DEMO_UPSTREAM
 
 
 def prepare_cache(record: StackRecord, folder: RunFolder) -> bool:
-    """Keep the cache if it came from this very world, else empty it; return whether it was emptied.
+    """Keep the cache if the same demo data filled it, else empty it; return whether it was emptied.
 
-    Charts of past days are kept for long: without this, recordings would stay hidden behind generated charts.
+    Charts of past days are cached for long: without this, generated charts would hide recordings.
     """
     cache, note = folder.path / "cache", folder.path / "cache" / "world"
     world = _fingerprint(record)
@@ -29,15 +29,15 @@ def prepare_cache(record: StackRecord, folder: RunFolder) -> bool:
 
 
 def _fingerprint(record: StackRecord) -> str:
-    parts = [*record.demo_options, *_facts([Path(record.binaries) / DEMO_UPSTREAM.name])]
+    parts = [*record.demo_options, *_file_attributes([Path(record.binaries) / DEMO_UPSTREAM.name])]
     if record.recordings is not None:
-        parts += _facts(sorted(Path(record.recordings).iterdir()))
+        parts += _file_attributes(sorted(Path(record.recordings).iterdir()))
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _facts(files: list[Path]) -> list[str]:
-    facts = []
+def _file_attributes(files: list[Path]) -> list[str]:
+    attributes = []
     for file in files:
         status = file.stat()
-        facts += [str(file), str(status.st_size), str(status.st_mtime_ns)]
-    return facts
+        attributes += [str(file), str(status.st_size), str(status.st_mtime_ns)]
+    return attributes

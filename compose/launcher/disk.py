@@ -1,4 +1,4 @@
-"""Whether there is room where a stack writes."""
+"""Checks the free space of the folders that a stack writes to."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LEAST_FREE_BYTES = 16 * 1024 * 1024
 
 
 def check_room(name: str, folder: Path, variable: str) -> int:
-    """Return the bytes that are free where a folder lies or would be made, or say that it is too few.
+    """Return the free bytes where a folder is or would be created; raise a problem if they are too few.
 
-    The variable is the one that moves the folder elsewhere.
+    `variable` is the environment variable that sets the path of the folder.
     """
     free = _free_bytes(folder)
     if free < LEAST_FREE_BYTES:

@@ -1,4 +1,4 @@
-"""The environment that a stack's processes start with."""
+"""The environment of a stack's processes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _DAILY_LIMITS = ("KOBIS_DAILY_LIMIT", "KAKAO_DAILY_LIMIT")
 
 
 def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict[str, str]:
-    """Return the environment of supervisord, which all its programs inherit: it names no key."""
+    """Return the environment of supervisord, which all its programs inherit; it contains no key."""
     dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS, *(_BASE_URLS if demo else ()))
     environment = {name: value for name, value in environ.items() if name not in dropped}
     if demo:
-        # The demo upstream has no quota, and a day of trying things out shall not meet one.
+        # The demo upstream has no quota, so its calls are not limited.
         for name in _DAILY_LIMITS:
             environment.setdefault(name, "1000000")
-    # A heap for each of a process's few threads costs memory and gains no time.
+    # A heap for each thread costs memory and saves no time with few threads.
     environment.setdefault("MALLOC_ARENA_MAX", "2")
     environment["BOXOFFICE_RUN"] = str(folder.path)
     environment["BOXOFFICE_CACHE_DIR"] = str(cache_folder(environ, folder, demo))
@@ -32,7 +32,7 @@ def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict
 
 
 def for_gateway(environ: Mapping[str, str], folder: RunFolder) -> dict[str, str]:
-    """Return the environment for asking the broker of this run folder, whatever else the caller has set."""
+    """Return the environment for queries to the broker of this run folder; the caller's own settings do not change it."""
     dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS)
     environment = {name: value for name, value in environ.items() if name not in dropped}
     environment["BOXOFFICE_RUN"] = str(folder.path)
@@ -40,7 +40,7 @@ def for_gateway(environ: Mapping[str, str], folder: RunFolder) -> dict[str, str]
 
 
 def cache_folder(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> Path:
-    """Return where the cache lies: demo data never beside real data, even if BOXOFFICE_CACHE_DIR is set."""
+    """Return the folder of the cache: demo data stays apart from real data, even if BOXOFFICE_CACHE_DIR is set."""
     if demo:
         return folder.path / "cache"
     if named := environ.get("BOXOFFICE_CACHE_DIR"):

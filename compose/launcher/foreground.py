@@ -1,4 +1,4 @@
-"""`compose/stack up --foreground`: the logs on the screen, and the end of this command is the end of the stack."""
+"""`compose/stack up --foreground`: shows the logs; the end of this command stops the stack."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from .log_view import LogView
 from .logs import SUPERVISOR_LOGS, tail
 from .problem import ExitCode, Problem
 from .run_folder import RunFolder
-from .stopping import undisturbed
+from .stopping import ignored_signals
 from .supervisor import Supervisor, SupervisorUnreachable
 
-LOOK_SECONDS = 1.0
+CHECK_SECONDS = 1.0
 
 
-def stay(folder: RunFolder, keeper: Keeper) -> int:
+def run_in_foreground(folder: RunFolder, keeper: Keeper) -> int:
     """Show the logs until the stack has ended, or until a signal ends it."""
     palette = Palette.of_output()
     watch = _Watch(folder, palette)
 
-    def goes_on() -> bool:
-        watch.look()
+    def is_running() -> bool:
+        watch.check()
         return not keeper.has_ended()
 
     try:
-        LogView(folder.log, palette).follow(goes_on)
+        LogView(folder.log, palette).follow(is_running)
     except BaseException:
         began = time.monotonic()
-        with undisturbed():
+        with ignored_signals():
             keeper.abandon()
         print(f"The stack in {folder.path} is stopped in {time.monotonic() - began:.1f} s. Logs and cache stay.")
         raise
@@ -46,26 +46,26 @@ def stay(folder: RunFolder, keeper: Keeper) -> int:
 
 
 class _Watch:
-    """Tells once of each instance that has been given up."""
+    """Reports each instance once when it is no longer restarted."""
 
     def __init__(self, folder: RunFolder, palette: Palette) -> None:
         self._folder = folder
         self._palette = palette
         self._supervisor = Supervisor(folder.supervisor_socket)
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._next = 0.0
 
-    def look(self) -> None:
+    def check(self) -> None:
         if time.monotonic() < self._next:
             return
-        self._next = time.monotonic() + LOOK_SECONDS
+        self._next = time.monotonic() + CHECK_SECONDS
         try:
             states = self._supervisor.processes()
         except SupervisorUnreachable:
-            return  # it ends just now
+            return  # it is ending
         given_up = [GivenUp(self._folder, state) for state in states if state.is_given_up]
         for instance in given_up:
-            if instance.name not in self._told:
-                self._told.add(instance.name)
+            if instance.name not in self._reported:
+                self._reported.add(instance.name)
                 print(self._palette.red(instance.text()), flush=True)
-        self._told &= {instance.name for instance in given_up}
+        self._reported &= {instance.name for instance in given_up}

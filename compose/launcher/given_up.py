@@ -10,7 +10,7 @@ TAIL_LINES = 5
 
 
 class GivenUp:
-    """What to say of it."""
+    """The message about an instance that is not started again."""
 
     def __init__(self, folder: RunFolder, state: ProcessState) -> None:
         self.name = state.instance.name
@@ -20,7 +20,7 @@ class GivenUp:
         )
 
     def text(self) -> str:
-        """Return what, why and what to do."""
+        """Return the failure, its reason and its fix."""
         lines = [f"{self.name} {self._reason} and is not started again; everything else runs on."]
         lines += [f"  | {line}" for line in tail(self._log, TAIL_LINES)] or ["  | (nothing was written)"]
         lines.append(f"  When it is mended: compose/stack restart {self.name}   (all of its log: {self._log})")

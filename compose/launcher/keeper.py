@@ -1,8 +1,8 @@
-"""The process beside supervisord that cleans up behind it: after `down`, after a launcher or a supervisord that was killed.
+"""The process beside supervisord that cleans up after `down`, or after a launcher or a supervisord was killed.
 
-It is the parent of supervisord, which gets TERM when its keeper dies; and it holds one end of a pipe to the launcher, so
-that a stack whose start was cut short, or whose foreground has gone, does not stay. It also stops a stack whose run
-folder was deleted, since no command can reach that one.
+It is the parent of supervisord, which gets TERM when its keeper ends. It holds one end of a pipe to the launcher, so
+that it stops a stack whose start was interrupted or whose foreground command has ended. It also stops a stack whose run
+folder was deleted, since no command can reach such a stack.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .waiting import wait_until
 
 PROMPT_SUPERVISORD = Path(__file__).with_name("prompt_supervisord.py")
 FOLDER_SECONDS = 1.0
-"""How often the keeper compares the run folder with the one that it started in."""
+"""The interval at which the keeper compares the run folder with the one that it started in."""
 _STAY = b"s"
 
 
 class _End(IntEnum):
-    """How a keeper ends; its exit status."""
+    """The exit status of a keeper."""
 
     STOPPED = 0
     FAILED = 1
@@ -53,19 +53,19 @@ def _lost_text(path: Path) -> str:
 
 
 class Keeper:
-    """The launcher's hold on the keeper that it has started."""
+    """The launcher's handle of the keeper that it has started."""
 
     def __init__(self, pid: int, pipe: int) -> None:
         self.pid = pid
         self._pipe = pipe
         self._ended = False
         self.has_failed = False
-        """Whether it has ended because supervisord did, which nobody had told to."""
+        """Whether it has ended because supervisord ended without a request."""
         self.has_lost_folder = False
-        """Whether it has stopped the stack because the run folder is no longer there."""
+        """Whether it has stopped the stack because the run folder is missing."""
 
     def has_ended(self) -> bool:
-        """Return whether it has: then its stack is gone, and cleaned up behind."""
+        """Return whether the keeper has ended: then its stack is stopped and its files are removed."""
         if not self._ended:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             self._ended = pid == self.pid
@@ -74,7 +74,7 @@ class Keeper:
             self.has_lost_folder = self._ended and code == _End.LOST_FOLDER
         return self._ended
 
-    def let_stay(self) -> None:
+    def detach(self) -> None:
         """Let the stack run on when this launcher ends."""
         try:
             os.write(self._pipe, _STAY)
@@ -83,7 +83,7 @@ class Keeper:
         self._close()
 
     def abandon(self) -> None:
-        """Let it stop the stack, and wait until nothing is left."""
+        """Make the keeper stop the stack, and wait until nothing is left."""
         self._close()
         wait_until(self.has_ended, CLEANING_SECONDS)
 
@@ -94,7 +94,7 @@ class Keeper:
 
 
 def start(folder: RunFolder, environment: dict[str, str], lock: int) -> Keeper:
-    """Start supervisord under a keeper, in a session of its own; both hold the stack's lock as long as they live."""
+    """Start supervisord under a keeper in a new session; both hold the stack's lock until they end."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -113,12 +113,12 @@ def _keep(folder: RunFolder, environment: dict[str, str], lock: int, launcher: i
         os.setsid()
         _close_all_but({0, 1, 2, lock, launcher})
         wakeup = _wake_by_signals()
-        # The launcher has held them back for as long as nobody here would have heard them.
+        # The launcher has blocked them until this process can handle them.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         _redirect(folder)
         held = _HeldFolder(folder.path)
-        end = _look_after(folder, held, environment, lock, launcher, wakeup)
-    except BaseException:  # its end is its only way of telling
+        end = _run_supervisord(folder, held, environment, lock, launcher, wakeup)
+    except BaseException:  # its exit status is the only way to report it
         traceback.print_exc()
     finally:
         try:
@@ -127,15 +127,15 @@ def _keep(folder: RunFolder, environment: dict[str, str], lock: int, launcher: i
             os._exit(end)
 
 
-def _look_after(
+def _run_supervisord(
     folder: RunFolder, held: _HeldFolder, environment: dict[str, str], lock: int, launcher: int, wakeup: int
 ) -> _End:
-    """Run supervisord until it ends or must end, and return which it was."""
+    """Run supervisord until it ends or must be stopped, and return the kind of end."""
     child = subprocess.Popen(
         [*_guard(), PYTHON, "-I", PROMPT_SUPERVISORD, "-c", folder.path / CONFIGURATION],
         cwd=folder.path, env=environment, pass_fds=(lock,), umask=0o077,
     )
-    must_stop = _must_stop(child, held, launcher, wakeup)
+    must_stop = _wait_for_stop(child, held, launcher, wakeup)
     if held.is_lost():
         child.terminate()  # by a signal, since its socket is no longer at its path
         stop_note.write(folder.path, _lost_text(folder.path))
@@ -153,7 +153,7 @@ def _clean_up(folder: RunFolder, held: _HeldFolder | None, lock: int) -> None:
     if folder.is_stack_lock(lock):
         clean_up(folder)
         return
-    # Another stack may run at the path by now. The processes of this one are in the keeper's session.
+    # Another stack may run at this path. The processes of this stack are in the keeper's session.
     end_marked(folder.path, GRACE_SECONDS, session=os.getpid())
     if held:
         moved = held.enter()
@@ -162,9 +162,9 @@ def _clean_up(folder: RunFolder, held: _HeldFolder | None, lock: int) -> None:
 
 
 class _HeldFolder:
-    """The folder that the keeper started in, wherever it lies by now, with a shared BSD lock on it.
+    """The folder that the keeper started in, even after a move, with a shared BSD lock on it.
 
-    systemd-tmpfiles deletes old files below /tmp, but leaves a folder alone that it cannot lock for itself.
+    systemd-tmpfiles deletes old files below /tmp, but skips a folder that it cannot lock exclusively.
     """
 
     def __init__(self, path: Path) -> None:
@@ -174,30 +174,30 @@ class _HeldFolder:
         self.lock()
 
     def lock(self) -> None:
-        """Take the lock unless it is taken; while systemd-tmpfiles works in the folder, that fails."""
+        """Take the lock unless this object holds it; this fails while systemd-tmpfiles works in the folder."""
         self._is_locked = self._is_locked or try_lock(self._descriptor, fcntl.LOCK_SH)
 
     def is_lost(self) -> bool:
-        """Return whether the path leads to no folder, or to another one."""
+        """Return whether the path names no folder, or another one."""
         try:
             return not os.path.samestat(os.lstat(self._path), os.fstat(self._descriptor))
         except (FileNotFoundError, NotADirectoryError):
             return True
 
     def enter(self) -> RunFolder:
-        """Make it the working folder, which reaches it without its path."""
+        """Make it the working folder, so that it is accessible without its path."""
         os.fchdir(self._descriptor)
         return RunFolder(Path())
 
 
 def _close_all_but(kept: set[int]) -> None:
-    """Let go of the launcher's files, the lock that keeps other commands out among them."""
+    """Close the launcher's files, including the lock that excludes other commands."""
     for descriptor in map(int, os.listdir("/dev/fd")):
         if descriptor not in kept:
             try:
                 os.close(descriptor)
             except OSError:
-                pass  # it was none
+                pass  # not an open descriptor
 
 
 def _redirect(folder: RunFolder) -> None:
@@ -210,7 +210,7 @@ def _redirect(folder: RunFolder) -> None:
 
 
 def _wake_by_signals() -> int:
-    """Return a descriptor that becomes readable by a signal, the end of the child among them."""
+    """Return a descriptor that becomes readable on a signal, including SIGCHLD."""
     reader, writer = os.pipe()
     for descriptor in (reader, writer):
         os.set_blocking(descriptor, False)
@@ -225,8 +225,8 @@ def _guard() -> list[str]:
     return [setpriv, "--pdeathsig", "TERM"] if setpriv else []
 
 
-def _must_stop(child: subprocess.Popen[bytes], held: _HeldFolder, launcher: int, wakeup: int) -> bool:
-    """Wait for whatever ends the stack; return whether supervisord has to be told."""
+def _wait_for_stop(child: subprocess.Popen[bytes], held: _HeldFolder, launcher: int, wakeup: int) -> bool:
+    """Wait for an event that ends the stack; return whether supervisord must be stopped."""
     poll = select.poll()
     poll.register(launcher, select.POLLIN)
     poll.register(wakeup, select.POLLIN)

@@ -1,4 +1,4 @@
-"""Logs on the screen: each line with its instance before it, those of new instances as well."""
+"""Logs on the screen: each line after the name of its instance, including new instances."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INTERVAL_SECONDS = 0.1
 
 
 class LogView:
-    """Prints the logs of a stack, or some of them."""
+    """Prints all or some logs of a stack."""
 
     def __init__(self, log: Path, palette: Palette, is_wanted: Callable[[str], bool] = lambda _: True) -> None:
         self._log = log
@@ -23,33 +23,33 @@ class LogView:
         self._width = 0
 
     def show_ends(self, files: dict[str, Path], lines: int) -> None:
-        """Print the last lines of each that have ended; what is written from now on is left to `follow`."""
+        """Print the last complete lines of each log; `follow` prints the lines written after this call."""
         self._width = max((len(name) for name in files), default=0)
         for name, file in files.items():
             self._followed[name] = log = FollowedLog(file)
             self._print(name, log.lines()[-lines:])
 
-    def follow(self, goes_on: Callable[[], bool]) -> None:
-        """Print what is written for as long as it goes on, and what was written up to then."""
-        while goes_on():
-            self._show_news()
+    def follow(self, is_running: Callable[[], bool]) -> None:
+        """Print new lines while the condition holds, and the remaining ones after it."""
+        while is_running():
+            self._print_new_lines()
             time.sleep(INTERVAL_SECONDS)
-        self._show_news()
+        self._print_new_lines()
         self.close()
 
     def close(self) -> None:
-        """Print last lines that nobody has ended."""
+        """Print last lines without a line break."""
         for name, log in self._followed.items():
             self._print(name, log.close())
 
-    def _show_news(self) -> None:
-        for name, file in self._wanted().items():
+    def _print_new_lines(self) -> None:
+        for name, file in self._wanted_logs().items():
             if name not in self._followed:
                 self._followed[name] = FollowedLog(file)
         for name, log in self._followed.items():
             self._print(name, log.lines())
 
-    def _wanted(self) -> dict[str, Path]:
+    def _wanted_logs(self) -> dict[str, Path]:
         found = {name: file for name, file in instance_logs(self._log).items() if self._is_wanted(name)}
         self._width = max([self._width, *(len(name) for name in found)])
         return found

@@ -1,4 +1,4 @@
-"""The logs of a stack: which there are, their ends, and what is written to them."""
+"""The logs of a stack: their files, their ends, and new lines."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def tail(file: Path, lines: int) -> list[str]:
         return []
     found = text.splitlines()
     if start > 0:
-        found = found[1:]  # the first one may have lost its beginning
+        found = found[1:]  # the first line may be incomplete
     return found[-lines:] if lines > 0 else []
 
 
 class FollowedLog:
-    """Whole lines of a log as they are written, also beyond its being replaced by a new file of the same name."""
+    """Complete lines of a log as they are written, also after a new file of the same name has replaced it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -46,7 +46,7 @@ class FollowedLog:
         self._rest = b""
 
     def lines(self) -> list[str]:
-        """Return what is new since the last time."""
+        """Return the lines since the last call."""
         found: list[str] = []
         while True:
             if self._file is None and not self._open():
@@ -57,7 +57,7 @@ class FollowedLog:
             found += self._read() + self._end()
 
     def close(self) -> list[str]:
-        """Return a last line that nobody has ended."""
+        """Return a last line without a line break."""
         return self._read() + self._end() if self._file is not None else []
 
     def _open(self) -> bool:
@@ -80,7 +80,7 @@ class FollowedLog:
         try:
             return not os.path.samestat(os.stat(self._path), os.fstat(self._file))
         except (FileNotFoundError, NotADirectoryError):
-            return False  # between two files of that name
+            return False  # the new file does not exist yet
 
     def _end(self) -> list[str]:
         assert self._file is not None

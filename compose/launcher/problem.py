@@ -1,4 +1,4 @@
-"""What can go wrong, told in one shape: what, why, what to do, and an exit code."""
+"""Failures in a common form: what, why, the fix, and an exit code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ExitCode(IntEnum):
 
 
 class Problem(Exception):
-    """A failure that is told to the user and ends the command."""
+    """A failure that is printed and ends the command."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Problem(Exception):
         self.code = code
 
     def text(self) -> str:
-        """Return the message as it is printed: the failure, its details, what to do."""
+        """Return the printed message: the failure, its details, its fix."""
         lines = [f"compose/stack: {self.what}"]
         lines += [f"  {line}" for line in self.details]
         if self.fix:

@@ -1,4 +1,4 @@
-"""Finding, awaiting and ending processes without ever meeting a recycled process id."""
+"""Finding, awaiting and ending processes, safe against reused process ids."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARK = "BOXOFFICE_SUPERVISED"
 def marked_processes(run: Path, session: int | None = None) -> list[int]:
     """Return the processes that a launcher started for this run folder (Linux; nothing elsewhere).
 
-    With a session, only those of that session: a folder can have another stack at the same path.
+    With a session, only processes of that session: another stack may run at the same path.
     """
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -45,11 +45,11 @@ def wait_for_exit(pids: Iterable[int], seconds: float) -> list[int]:
     if not hasattr(os, "pidfd_open"):
         left = set(pids)
 
-        def all_gone() -> bool:
+        def all_ended() -> bool:
             left.difference_update([pid for pid in left if not _exists(pid)])
             return not left
 
-        wait_until(all_gone, seconds)
+        wait_until(all_ended, seconds)
         return sorted(left)
     deadline = time.monotonic() + seconds
     with ExitStack() as stack:
@@ -81,13 +81,13 @@ def lock_holder(path: Path) -> int | None:
         locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
         return None
-    # 1: FLOCK  ADVISORY  WRITE 4711 fe:00:123456 0 EOF; those who wait follow their holder as "1: -> FLOCK …"
+    # 1: FLOCK  ADVISORY  WRITE 4711 fe:00:123456 0 EOF; waiting processes follow their holder as "1: -> FLOCK …"
     holders = [fields[4] for line in locks if (fields := line.split())[1] == "FLOCK" and fields[5] == file]
     return next((int(pid) for pid in holders if int(pid) > 0), None)
 
 
 def end_marked(run: Path, grace: float, session: int | None = None) -> int:
-    """End what still runs for this run folder (in this session), by TERM, then by KILL; return how many there were."""
+    """End the processes of this run folder (in this session) with TERM, then KILL; return their number."""
     found = marked_processes(run, session)
     _send(found, run, signal.SIGTERM)
     stubborn = wait_for_exit(found, grace)
@@ -103,7 +103,7 @@ def _send(pids: Iterable[int], run: Path, number: signal.Signals) -> None:
         except ProcessLookupError:
             continue
         try:
-            if is_marked(pid, run):  # looked at again behind the descriptor: the id may be another's by now
+            if is_marked(pid, run):  # checked again with the descriptor open: the id may have been reused
                 signal.pidfd_send_signal(descriptor, number)
         except ProcessLookupError:
             pass

@@ -1,9 +1,9 @@
-"""supervisord that starts a dead process again at once, and one that keeps dying ever later, and that outlives a full disk.
+"""supervisord that restarts a process at once, pauses longer after repeated crashes, and tolerates a full disk.
 
-Its loop sleeps for up to a second, and Python resumes that sleep after a signal. So the end of a child is noticed up to
-a second late, and the next turn, which starts it again, comes up to another second later: too long for a broker. And a
-process that lived for a second before it crashed it would start again for ever, without a pause. It is run by the
-Python of its own environment.
+The loop of supervisord sleeps for up to a second, and Python resumes that sleep after a signal. So it notices the end of
+a child up to a second late, and the next iteration, which restarts it, follows up to another second later: too long for
+a broker. It would also restart a process that runs for a second before each crash for ever, without a pause. This module
+runs in the Python of supervisord's own environment.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from supervisor import loggers, poller, process, supervisord
 from supervisor.states import ProcessStates
 
 CRASHES_SECONDS = 60.0
-"""Crashes of so long ago are forgotten."""
+"""Older crashes are not counted."""
 FREE_CRASHES = 3
-"""So many of them cost no pause; then 1, 2, 4 and 8 s."""
+"""The number of crashes without a pause; later pauses are 1, 2, 4 and 8 s."""
 LONGEST_PAUSE_SECONDS = 8.0
 MOST_CRASHES = 10
-"""With so many it is given up."""
+"""The number of crashes after which there is no further restart."""
 NEEDS_OPERATOR = 78
-"""The exit code of a program that another start does not help: a setting, a key or a file has to be changed first."""
+"""The exit code of a program that needs an operator: a restart fails until a setting, a key or a file is changed."""
 
 
 def pause_after(crashes: int) -> float:
-    """Return the seconds until the next start after so many crashes of late."""
+    """Return the seconds until the next start after so many recent crashes."""
     return 0.0 if crashes <= FREE_CRASHES else min(2.0 ** (crashes - FREE_CRASHES - 1), LONGEST_PAUSE_SECONDS)
 
 
-class PromptPoller(poller.Poller):  # type: ignore[misc]  # what it derives from depends on the system
-    """Wakes up for signals, and lets the turn after one follow without a pause."""
+class PromptPoller(poller.Poller):  # type: ignore[misc]  # its base class depends on the system
+    """Wakes up for signals, and starts the iteration after a signal without a pause."""
 
     def initialize(self) -> None:
-        """Let Python write each signal into a pipe of ours."""
+        """Make Python write each signal into a pipe."""
         super().initialize()
         self._wakeup, tip = os.pipe()
         for descriptor in (self._wakeup, tip):
@@ -56,47 +56,47 @@ class PromptPoller(poller.Poller):  # type: ignore[misc]  # what it derives from
 
 
 class PatientLog(loggers.RotatingFileHandler):  # type: ignore[misc]
-    """Loses what a full disk does not take, where supervisord would end and take the whole stack along."""
+    """Drops lines on a full disk, where supervisord itself would end and stop the whole stack."""
 
     def emit(self, record: Any) -> None:
         """Write a line if there is room."""
         try:
-            if self.stream.closed:  # the file was to be replaced, and there was no room for a new one
+            if self.stream.closed:  # the rotation found no room for a new file
                 self.stream = open(self.baseFilename, "ab")  # noqa: SIM115  (it stays open)
             super().emit(record)
         except (OSError, ValueError):
             pass
 
     def handleError(self) -> None:  # noqa: N802  (the name is supervisord's)
-        """Say nothing: it would be said on the same disk."""
+        """Ignore the error: a message would need the same full disk."""
 
 
 class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
-    """Remembers its crashes."""
+    """A process with a record of its crashes."""
 
     def __init__(self, config: Any) -> None:
         super().__init__(config)
         self._crashes: list[float] = []
 
     def finish(self, pid: int, status: int) -> None:
-        """Take note of an end, which is a crash unless it was asked for."""
-        was_asked = self.killing
+        """Record an end; it is a crash unless a stop was requested."""
+        was_requested = self.killing
         super().finish(pid, status)
-        if not was_asked and os.waitstatus_to_exitcode(status) == NEEDS_OPERATOR:
-            self.system_stop = True  # as when supervisord gives up by itself
-            self.spawnerr = f"exit status {NEEDS_OPERATOR}"  # of one that ended soon, supervisord keeps no status
+        if not was_requested and os.waitstatus_to_exitcode(status) == NEEDS_OPERATOR:
+            self.system_stop = True  # as when supervisord itself stops restarting
+            self.spawnerr = f"exit status {NEEDS_OPERATOR}"  # supervisord keeps no status of a process that ended early
             self.change_state(ProcessStates.FATAL)
             self.config.options.logger.info(f"gave up: {self.config.name} needs another setting or file")
-        self._crashes = [] if was_asked else [*self._crashes, time.monotonic()]
+        self._crashes = [] if was_requested else [*self._crashes, time.monotonic()]
 
     def transition(self) -> None:
-        """Start it again when it has paused long enough, or not at all."""
+        """Restart the process after its pause, or not at all."""
         if self.state == ProcessStates.EXITED:
             now = time.monotonic()
             self._crashes = [moment for moment in self._crashes if now - moment < CRASHES_SECONDS]
             if len(self._crashes) >= MOST_CRASHES:
-                self._crashes = []  # whoever starts it again by hand has mended it
-                self.system_stop = True  # as when supervisord gives up by itself
+                self._crashes = []  # a manual start implies that the cause was fixed
+                self.system_stop = True  # as when supervisord itself stops restarting
                 self.change_state(ProcessStates.FATAL)
                 self.config.options.logger.info(f"gave up: {self.config.name} crashed {MOST_CRASHES} times lately")
             elif self._crashes and now - self._crashes[-1] < pause_after(len(self._crashes)):

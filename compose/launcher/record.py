@@ -1,4 +1,4 @@
-"""What a running stack was started with, kept in its run folder so that `scale` and `ps` know."""
+"""The settings of a running stack, saved in its run folder for `scale` and `ps`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class StackRecord:
 
     @property
     def gateway(self) -> Path:
-        """Return the gateway that fits the running services."""
+        """Return the gateway of the same build as the running services."""
         return Path(self.binaries) / "gateway"
 
     def with_counts(self, changed: dict[str, int]) -> StackRecord:

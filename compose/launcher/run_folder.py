@@ -35,7 +35,7 @@ _LAUNCHER_FILES = (
 
 
 class RunFolder:
-    """A run folder that exists, belongs to this user and is closed to others."""
+    """A run folder that exists, belongs to this user and is inaccessible to other users."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,7 +58,7 @@ class RunFolder:
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except FileExistsError:
-            pass  # something else is in its place: the check below says so
+            pass  # the check below reports a path that is no folder
         except OSError as error:
             raise Problem(
                 f"the run folder {path} cannot be made: {error.strerror}",
@@ -88,7 +88,7 @@ class RunFolder:
 
     @contextmanager
     def command_lock(self) -> Iterator[None]:
-        """Let one command at a time change this stack.
+        """Ensure that only one command at a time changes this stack.
 
         The lock is on a file, since the keeper of a running stack holds a lock on the folder.
         """
@@ -104,7 +104,7 @@ class RunFolder:
         try:
             yield
         finally:
-            # While a stack runs the file stays: a full disk may have no room for a new one.
+            # The file stays while a stack runs: a full disk may have no room for a new one.
             if not (self.path / STACK_LOCK).exists() and _is_at(path, descriptor):
                 path.unlink()
             os.close(descriptor)
@@ -112,12 +112,12 @@ class RunFolder:
     def take_stack_lock(self) -> int | None:
         """Return a descriptor that holds the lock of a running stack, or `None` when one runs already.
 
-        supervisord and its keeper inherit the descriptor: the kernel gives the lock back when both have died, however.
+        supervisord and its keeper inherit the descriptor: the kernel releases the lock when both have ended.
         """
         return _take_lock(self.path / STACK_LOCK)
 
     def is_stack_lock(self, descriptor: int) -> bool:
-        """Return whether this is the file that now keeps a second stack out."""
+        """Return whether this is the file that currently excludes a second stack."""
         return _is_at(self.path / STACK_LOCK, descriptor)
 
     def holder(self) -> int | None:
@@ -127,8 +127,8 @@ class RunFolder:
         except (OSError, ValueError):
             return None
 
-    def broker_lock_is_held(self) -> bool:
-        """Return whether some living broker owns the sockets of this folder."""
+    def is_broker_lock_held(self) -> bool:
+        """Return whether a running broker owns the sockets of this folder."""
         try:
             descriptor = os.open(self.path / BROKER_LOCK, os.O_RDWR)
         except FileNotFoundError:
@@ -139,7 +139,7 @@ class RunFolder:
             os.close(descriptor)
 
     def write_private(self, name: str, text: str) -> None:
-        """Write a file for this user only, whole or not at all."""
+        """Write a file for this user only, atomically."""
         final, draft = self.path / name, self.path / f"{name}.new"
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
@@ -151,12 +151,12 @@ class RunFolder:
         path = self.path / KEY_FILES[variable]
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            os.fchmod(descriptor, 0o600)  # the umask may have taken away the owner's own rights
+            os.fchmod(descriptor, 0o600)  # the umask may have removed the owner's own permissions
             file.write(os.fsencode(key) + b"\n")
         return path
 
     def begin_logs(self) -> None:
-        """Start an empty `log`; the logs of the run before stay in `log.previous`."""
+        """Start an empty `log`; the logs of the preceding run stay in `log.previous`."""
         previous = self.path / "log.previous"
         if self.log.exists():
             shutil.rmtree(previous, ignore_errors=True)
@@ -164,12 +164,12 @@ class RunFolder:
         self.log.mkdir(mode=0o700)
 
     def has_leftovers(self) -> bool:
-        """Return whether files of a stack lie here; meant for when none runs."""
+        """Return whether files of a stack exist here; valid only when none runs."""
         return any(self._files(*_BROKER_FILES, *_LAUNCHER_FILES))
 
     def remove_files(self, and_stack_lock: bool = True) -> None:
         """Remove sockets, records and locks of a stack that has ended; logs and cache stay."""
-        patterns = _LAUNCHER_FILES if self.broker_lock_is_held() else (*_BROKER_FILES, *_LAUNCHER_FILES)
+        patterns = _LAUNCHER_FILES if self.is_broker_lock_held() else (*_BROKER_FILES, *_LAUNCHER_FILES)
         for file in self._files(*patterns):
             file.unlink(missing_ok=True)
         self._remove_free_command_lock()
@@ -184,7 +184,7 @@ class RunFolder:
             os.close(descriptor)
 
     def remove_stack_lock(self) -> None:
-        """Remove the file of the stack's lock; meant for who holds it, or when nobody does."""
+        """Remove the file of the stack's lock; the caller holds the lock, or no process does."""
         (self.path / STACK_LOCK).unlink(missing_ok=True)
 
     def _files(self, *patterns: str) -> Iterator[Path]:
@@ -231,7 +231,7 @@ def _take_lock(path: Path) -> int | None:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Return whether the path leads to the file of this descriptor."""
+    """Return whether the path names the file of this descriptor."""
     try:
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     except (FileNotFoundError, NotADirectoryError):

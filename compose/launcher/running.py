@@ -1,4 +1,4 @@
-"""Access to a stack that runs."""
+"""Access to a running stack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .supervisor import Supervisor, SupervisorUnreachable
 def running_stack(
     environ: Mapping[str, str], changing: bool = False
 ) -> Iterator[tuple[RunFolder, StackRecord, Supervisor]]:
-    """Give the folder, the record and the supervisor of the running stack; `changing` keeps other commands out."""
+    """Yield the folder, the record and the supervisor of the running stack; `changing` excludes other commands."""
     path = locate(environ)
     folder = RunFolder.existing(path)
     nothing = Problem(

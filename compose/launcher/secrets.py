@@ -1,4 +1,4 @@
-"""The API keys: where they come from, and the files that hand them to the fetchers.
+"""The API keys: their sources, and the files through which the fetchers read them.
 
 A process's environment can be read in /proc and is inherited, so no process of a stack has a key there: a fetcher gets
 the path of a file, the user's own or one in the run folder.
@@ -25,7 +25,7 @@ DEMO_KEYS: Mapping[str, str] = {
 
 
 def erase_from_environment() -> None:
-    """Take the keys out of this process's environment.
+    """Erase the keys from this process's environment.
 
     /proc/PID/environ shows the memory that held the environment at the start, and unsetting a variable does not change
     that memory. So the values are overwritten there, for this process and for the keeper, which is a fork of it.
@@ -63,7 +63,7 @@ def write_files(keys: Mapping[str, str], folder: RunFolder) -> dict[str, str]:
 
 
 def real_keys(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that give the real keys, or say which are missing."""
+    """Return the variables of the real keys, or raise a problem that names the missing ones."""
     given: dict[str, str] = {}
     missing: list[str] = []
     for variable in KEY_VARIABLES.values():

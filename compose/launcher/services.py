@@ -1,4 +1,4 @@
-"""The services a stack is made of, how many of each may run, and the names of their instances."""
+"""The services of a stack, their permitted numbers, and the names of their instances."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIST = Path(__file__).resolve().parents[2] / "Shared" / "Contracts" / "services.
 
 MOST_INSTANCES = 64
 
-# By kind: whether the broker lists it, the fewest and most instances, and why there are no more.
+# By kind: whether the broker lists it, the lowest and highest number of instances, and the reason for the limit.
 _KINDS: Mapping[str, tuple[bool, int, int, str]] = {
     "broker": (False, 1, 1, "there is exactly one: it owns the sockets of the run folder"),
     "daemon": (False, 1, 1, "there is exactly one: all fetchers ask the same demo world"),
@@ -35,9 +35,9 @@ class Service:
     upstream: str = ""
     """The API it calls, whose key it therefore gets: "KOBIS", "KAKAO" or none."""
     count: int = 1
-    """How many run when nothing else is asked for."""
+    """The default number of instances."""
     concurrency: int = 0
-    """How many fetches of an instance are at its upstream at a time; 0 for a service without upstream."""
+    """The number of concurrent upstream fetches of an instance; 0 for a service without upstream."""
     capacity: int = 0
     isDemoOnly: bool = False  # noqa: N815  (the key of the list)
 
@@ -48,22 +48,22 @@ class Service:
 
     @property
     def fewest(self) -> int:
-        """How many have to run."""
+        """The lowest number of instances."""
         return _KINDS[self.kind][1]
 
     @property
     def most(self) -> int:
-        """How many may run."""
+        """The highest number of instances."""
         return _KINDS[self.kind][2]
 
     @property
     def why_bounded(self) -> str:
-        """Why no more may run."""
+        """The reason for the highest number."""
         return _KINDS[self.kind][3]
 
     @property
     def count_variable(self) -> str:
-        """The setting that says how many run; "" for a service of which there is always one."""
+        """The setting of the number of instances; "" for a service with exactly one."""
         return f"BOXOFFICE_{self._variable}S" if self.registers else ""
 
     @property
@@ -73,7 +73,7 @@ class Service:
 
     @property
     def stop_stage(self) -> int:
-        """Stages stop one after another: fetchers, then what they need, then the broker."""
+        """The stage in which it stops: fetchers, then their dependencies, then the broker."""
         return 2 if self.kind == "broker" else 0 if self.upstream else 1
 
     @property
@@ -101,7 +101,7 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """Return the name on the wire and on the screen, as in `detail-fetcher/2`."""
+        """Return the name in messages and output, as in `detail-fetcher/2`."""
         return f"{self.service}/{self.number}"
 
     @property
@@ -116,7 +116,7 @@ class Instance:
 
     @classmethod
     def of_program(cls, program: str) -> Instance:
-        """Return the instance a supervisor section stands for."""
+        """Return the instance of a supervisor section."""
         service, _, number = program.rpartition("-")
         return cls(service, int(number))
 
@@ -131,12 +131,12 @@ def instances(counts: Mapping[str, int]) -> list[Instance]:
 
 
 def usual_counts(demo: bool, settings: Mapping[str, str]) -> dict[str, int]:
-    """Return how many instances run when nothing else is asked for, by the settings' names and values."""
+    """Return the default numbers of instances, by the settings' names and values."""
     return {service.name: _usual(service, settings) for service in SERVICES if demo or not service.isDemoOnly}
 
 
 def defaults() -> dict[str, str]:
-    """Return the settings that the list of services gives, with their defaults."""
+    """Return the settings defined by the list of services, with their defaults."""
     counts = {service.count_variable: str(service.count) for service in SERVICES if service.count_variable}
     return counts | {
         service.concurrency_variable: str(service.concurrency) for service in SERVICES if service.concurrency_variable}
@@ -152,7 +152,7 @@ def _usual(service: Service, settings: Mapping[str, str]) -> int:
 
 
 def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
-    """Read `SERVICE=N` arguments, or say which of them cannot be and why."""
+    """Parse `SERVICE=N` arguments, or raise a problem with the invalid one and the reason."""
     counts: dict[str, int] = {}
     for argument in arguments:
         name, equals, number = argument.partition("=")
@@ -170,7 +170,7 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
 
 
 def matching(which: str, names: Iterable[str]) -> list[str]:
-    """Return the instance of that name, spelled with a slash or as its log is, or all instances of that service."""
+    """Return the instance of that name, spelled with a slash or as its log file, or all instances of that service."""
     names = list(names)
     same = [name for name in names if which in (name, name.replace("/", "-"))]
     found = same or [name for name in names if name.startswith(f"{which}/")]

@@ -1,4 +1,4 @@
-"""The settings of the user's file, below the environment; `boxoffice.conf` beside the launcher shows all and their defaults."""
+"""The settings of the user's file, which the environment overrides; `boxoffice.conf` lists all with their defaults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*")
 
 @dataclass(frozen=True)
 class Setting:
-    """A value and where it is from."""
+    """A value and its origin."""
 
     name: str
     value: str
@@ -31,13 +31,13 @@ class Setting:
 
 
 def defaults() -> dict[str, str]:
-    """Return every setting that there is, with its default; empty when that depends on the system."""
+    """Return all settings with their defaults; a default that depends on the system is empty."""
     lines = SHOWN.read_text(encoding="utf-8").splitlines()
     return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))} | services.defaults()
 
 
 def file_of(environ: Mapping[str, str]) -> Path | None:
-    """Return the user's file, if there is one; one that was named has to be there."""
+    """Return the user's file, if it exists; a file named by the variable must exist."""
     if named := environ.get(FILE_VARIABLE):
         return None if named == os.devnull else Path(os.path.abspath(named))
     folder = environ.get("XDG_CONFIG_HOME") or (f"{environ['HOME']}/.config" if environ.get("HOME") else None)
@@ -46,7 +46,7 @@ def file_of(environ: Mapping[str, str]) -> Path | None:
 
 
 def read(file: Path) -> list[Setting]:
-    """Return what a file sets, or say which of its lines cannot be and why."""
+    """Return the settings of a file, or raise a problem with the invalid line and the reason."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -55,24 +55,24 @@ def read(file: Path) -> list[Setting]:
     return list(_settings(file, text))
 
 
-def lay_below(environ: MutableMapping[str, str]) -> list[Setting]:
-    """Give the environment what only the user's file sets, and return all settings with their origins."""
+def apply_user_file(environ: MutableMapping[str, str]) -> list[Setting]:
+    """Add the settings of the user's file that the environment lacks, and return all settings with their origins."""
     file = file_of(environ)
     of_file = {setting.name: setting for setting in read(file)} if file else {}
-    told = []
+    settings = []
     for name, default in defaults().items():
         if environ.get(name):
-            told.append(Setting(name, environ[name], "environment"))
+            settings.append(Setting(name, environ[name], "environment"))
         elif name in environ:
-            told.append(Setting(name, default, "default"))  # which an empty variable stands for
+            settings.append(Setting(name, default, "default"))  # an empty variable means the default
         elif name in of_file and of_file[name].value and not (name == "BOXOFFICE_BROKER" and environ.get("BOXOFFICE_RUN")):
-            told.append(of_file[name])
+            settings.append(of_file[name])
             environ[name] = of_file[name].value
         else:
-            told.append(Setting(name, default, "default"))
-    # Everything is in the environment now, for whatever is started: nobody needs to read the file once more.
+            settings.append(Setting(name, default, "default"))
+    # The environment now contains all settings, so started processes need not read the file again.
     environ[FILE_VARIABLE] = os.devnull
-    return told
+    return settings
 
 
 def _settings(file: Path, text: str) -> Iterator[Setting]:

@@ -1,4 +1,4 @@
-"""Bringing instances up and waiting until the broker lists them."""
+"""Starts instances and waits until the broker lists them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
-from .broker import BrokerAnswer, ask_broker
+from .broker import BrokerAnswer, query_broker
 from .keeper import Keeper
 from .logs import tail
 from .problem import Problem
@@ -27,7 +27,7 @@ TAILS = 3
 
 
 def await_supervisor(folder: RunFolder, keeper: Keeper) -> Supervisor:
-    """Return the supervisord that a keeper has started, once it answers."""
+    """Wait until the supervisord of a keeper answers, and return it."""
     supervisor = Supervisor(folder.supervisor_socket)
     answered = wait_until(lambda: keeper.has_ended() or supervisor.is_reachable(), READY_SECONDS)
     if keeper.has_ended() or not answered:
@@ -41,7 +41,7 @@ def configure(folder: RunFolder, record: StackRecord, chosen: list[Instance]) ->
 
 
 def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
-    """Return the base URL of the demo upstream once it listens."""
+    """Wait until the demo upstream listens, and return its base URL."""
     url_file = folder.path / URL_FILE
     instance = Instance(DEMO_UPSTREAM.name, 1)
     _await(folder, supervisor, [instance], lambda: [] if _listens(_read(url_file)) else [instance], "is not listening")
@@ -51,7 +51,7 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
 def await_registered(
     folder: RunFolder, record: StackRecord, supervisor: Supervisor, awaited: list[Instance], since: float = -math.inf
 ) -> None:
-    """Wait until the broker reports all of these workers, or tell which are missing and what their logs say.
+    """Wait until the broker reports all of these workers, or raise a problem with the missing ones and their logs.
 
     Registrations from before `since`, a moment of the monotonic clock, are those of processes that have ended.
     """
@@ -62,7 +62,7 @@ def await_registered(
     def missing() -> list[Instance]:
         nonlocal last
         left = max(0.2, min(1.0, deadline - time.monotonic()))
-        last = ask_broker(record.gateway, folder, left)
+        last = query_broker(record.gateway, folder, left)
         if not last.reached:
             return [Instance(BROKER.name, 1)]
         age = time.monotonic() - since
@@ -86,7 +86,7 @@ def _await(
     dead: list[Instance] = []
     absent: list[Instance] = []
 
-    def settled() -> bool:
+    def is_settled() -> bool:
         nonlocal dead, absent
         try:
             states = supervisor.processes()
@@ -96,7 +96,7 @@ def _await(
         absent = [] if dead else missing()
         return bool(dead) or not absent
 
-    wait_until(settled, READY_SECONDS, ASK_INTERVAL_SECONDS)
+    wait_until(is_settled, READY_SECONDS, ASK_INTERVAL_SECONDS)
     if dead:
         raise Problem(f"{_names(dead)} ended right after the start", details=_logs(folder, dead))
     if absent:

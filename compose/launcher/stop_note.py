@@ -1,4 +1,4 @@
-"""Why a stack stopped by itself after its run folder, and with it its logs, was deleted.
+"""The reason for the stop of a stack whose run folder, with its logs, was deleted.
 
 The reason goes into a note beside the run folder, which the next command shows, and to syslog.
 """
@@ -25,7 +25,7 @@ def write(run: Path, text: str) -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}: {text}\n")
     except OSError:
-        pass  # the folder around the run folder was deleted as well: only syslog has the reason
+        pass  # the parent of the run folder was deleted as well: only syslog has the reason
     syslog.openlog("boxoffice", syslog.LOG_PID, syslog.LOG_USER)
     syslog.syslog(syslog.LOG_ERR, text)  # does nothing on a machine without syslog
 

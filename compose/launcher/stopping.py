@@ -1,4 +1,4 @@
-"""Ending a stack in order: fetchers, what they lean on, the broker, supervisord, the files."""
+"""Stops a stack in order: fetchers, their dependencies, the broker, supervisord, the files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .waiting import wait_until
 SUPERVISOR_SECONDS = 5.0
 GRACE_SECONDS = STOP_WAIT_SECONDS + 2.0
 CLEANING_SECONDS = 4 * GRACE_SECONDS + SUPERVISOR_SECONDS
-"""How long it may take at most until nothing is left: a grace for each stage of the stop, and one for the stubborn."""
+"""The longest time until nothing is left: a grace for each stage of the stop, and one for processes that ignore TERM."""
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Let no signal of a keyboard or a closing terminal leave a stack half stopped."""
+def ignored_signals() -> Iterator[None]:
+    """Ignore signals of the keyboard or a closing terminal, so that none interrupts a stop."""
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = [signal.signal(number, signal.SIG_IGN) for number in numbers]
     try:
@@ -34,8 +34,8 @@ def undisturbed() -> Iterator[None]:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
-    """Let signals come only after the block."""
+def deferred_signals() -> Iterator[None]:
+    """Defer signals until the end of the block."""
     numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
@@ -45,7 +45,7 @@ def held_back() -> Iterator[None]:
 
 
 def stop_everything(folder: RunFolder) -> int:
-    """Stop all processes of this run folder, remove its files, and return how many services had run."""
+    """Stop all processes of this run folder, remove its files, and return the number of services that ran."""
     services = shut_down(folder)
     if not await_keeper(folder):
         raise Problem(
@@ -57,7 +57,7 @@ def stop_everything(folder: RunFolder) -> int:
 
 
 def shut_down(folder: RunFolder) -> int:
-    """Let supervisord end its processes in order, then itself; return how many there were."""
+    """Stop the processes of supervisord in order, then supervisord; return the number of processes."""
     try:
         supervisor = Supervisor(folder.supervisor_socket)
         services = len([state for state in supervisor.processes() if state.is_alive])
@@ -67,11 +67,11 @@ def shut_down(folder: RunFolder) -> int:
         wait_for_exit([pid], SUPERVISOR_SECONDS)
         return services
     except SupervisorUnreachable:
-        return 0  # what it left behind is found by its mark
+        return 0  # the remaining processes are found by their mark
 
 
 def await_keeper(folder: RunFolder) -> bool:
-    """Return whether the stack's lock is free at last, which its keeper and supervisord hold until they are done."""
+    """Wait for the stack's lock, which its keeper and supervisord hold until they end; return whether it is free."""
 
     def is_free() -> bool:
         lock = folder.take_stack_lock()
@@ -83,7 +83,7 @@ def await_keeper(folder: RunFolder) -> bool:
 
 
 def clean_up(folder: RunFolder) -> int:
-    """End what is left of a stack without its supervisord, remove its files, and return how many processes it were."""
+    """End the remaining processes of a stack without supervisord, remove its files, and return their number."""
     left = end_marked(folder.path, GRACE_SECONDS)
     folder.remove_files()
     return left

@@ -1,4 +1,4 @@
-"""Talking to supervisord: XML-RPC over the socket in the run folder."""
+"""The client of supervisord: XML-RPC over the socket in the run folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SupervisorUnreachable(Exception):
 
 @dataclass(frozen=True)
 class ProcessState:
-    """What supervisord knows of one instance."""
+    """The state of one instance in supervisord."""
 
     instance: Instance
     state: str
@@ -32,23 +32,23 @@ class ProcessState:
     uptime_seconds: int
     problem: str
     was_killed: bool
-    """Whether a signal has ended it, as KILL does after the grace."""
+    """Whether a signal has ended it, such as KILL after the grace."""
     needs_operator: bool = False
-    """Whether it ended since a setting, a key or a file has to be changed (exit code 78)."""
+    """Whether it ended because a setting, a key or a file must be changed (exit code 78)."""
 
     @property
     def is_alive(self) -> bool:
-        """Return whether there is a process."""
+        """Return whether its process exists."""
         return self.pid > 0
 
     @property
     def is_given_up(self) -> bool:
-        """Return whether it is not started again: it crashed too often, or only an operator can help."""
+        """Return whether it is no longer restarted: it crashed too often, or an operator must change something."""
         return self.state == "FATAL"
 
     @property
     def has_failed(self) -> bool:
-        """Return whether it ended although nobody asked it to."""
+        """Return whether it ended without a request."""
         return self.state in ("BACKOFF", "FATAL", "EXITED")
 
 
@@ -75,15 +75,15 @@ class Supervisor:
         return [_state(entry) for entry in self._call("getAllProcessInfo")]
 
     def reload(self) -> None:
-        """Let it read its configuration again; nothing is started or stopped by that."""
+        """Make supervisord read its configuration again; this starts and stops nothing."""
         self._call("reloadConfig")
 
     def add(self, instance: Instance) -> None:
-        """Start an instance that the configuration has gained."""
+        """Start an instance that is new in the configuration."""
         self._call("addProcessGroup", instance.program)
 
     def start(self, instance: Instance) -> None:
-        """Start an instance that has stopped, without waiting; whether it failed at once, its state tells."""
+        """Start a stopped instance without waiting; its state shows an immediate failure."""
         try:
             self._call("startProcess", f"{instance.program}:{instance.program}", False)
         except xmlrpc.client.Fault as fault:
@@ -95,7 +95,7 @@ class Supervisor:
         self._call("stopProcess", f"{instance.program}:{instance.program}", False)
 
     def remove(self, instance: Instance) -> bool:
-        """Forget a stopped instance; return whether it had stopped."""
+        """Remove a stopped instance; return whether it had stopped."""
         try:
             self._call("removeProcessGroup", instance.program)
         except xmlrpc.client.Fault:
@@ -103,7 +103,7 @@ class Supervisor:
         return True
 
     def shut_down(self) -> None:
-        """Let supervisord end itself."""
+        """Make supervisord end."""
         self._call("shutdown")
 
     def _call(self, method: str, *arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The configuration of supervisord: one section an instance, no secret in it, no port."""
+"""The configuration of supervisord: one section per instance, without secrets and ports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .run_folder import SUPERVISOR_SOCKET, URL_FILE
 from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, Instance, Service
 
 STOP_WAIT_SECONDS = 8
-"""Above the 6 s that a service takes at most to drain."""
+"""Longer than the 6 s that a service takes at most to drain."""
 
 _HEAD = f"""\
 ; Written by compose/stack, which overwrites it. Paths are relative to the run folder, where supervisord works.
@@ -55,7 +55,7 @@ stdout_logfile_maxbytes=2MB
 stdout_logfile_backups=1
 """
 
-# After a crash the demo upstream comes back on the port it had, since the fetchers were told that one.
+# After a crash the demo upstream uses the same port again, since the fetchers are configured with it.
 _DEMO_UPSTREAM_SCRIPT = (
     f'url=$(cat {URL_FILE} 2>/dev/null); port=${{url##*:}}; '
     f'exec "$0" --port "${{port:-0}}" --url-file {URL_FILE} "$@"'
@@ -64,7 +64,7 @@ _DEMO_UPSTREAM_SCRIPT = (
 
 def render(record: StackRecord, chosen: list[Instance]) -> str:
     """Return the configuration for these instances of the stack."""
-    user = "user=root\n" if os.geteuid() == 0 else ""  # else supervisord warns about it in capitals
+    user = "user=root\n" if os.geteuid() == 0 else ""  # else supervisord prints a warning
     return _HEAD.format(user=user) + "".join(_program(record, instance) for instance in chosen)
 
 

@@ -1,4 +1,4 @@
-"""supervisord in a private virtual environment under `.build`, installed at the first use."""
+"""supervisord in a private virtual environment under `.build`, installed on first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARKER = ENVIRONMENT / "installed"
 
 
 def ensure() -> None:
-    """Install supervisord unless this very version is there for this very Python."""
+    """Install supervisord unless the required version is installed for the current Python."""
     wanted = f"{sys.version}\n{sys.executable}\n{ENVIRONMENT}\n{REQUIREMENTS.read_text(encoding='utf-8')}"
     if _is_installed(wanted):
         return
@@ -54,8 +54,8 @@ def _run(command: list[str], what: str, fix: str) -> None:
     except OSError as error:
         raise Problem(f"{what}: {error}", fix=fix) from error
     if result.returncode != 0:
-        said = [line for line in result.stdout.splitlines() if line.strip()]
-        raise Problem(what, details=said[-5:], fix=fix)
+        lines = [line for line in result.stdout.splitlines() if line.strip()]
+        raise Problem(what, details=lines[-5:], fix=fix)
 
 
 def _version() -> str:

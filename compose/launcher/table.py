@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def aligned(table: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """Return the lines of a table: words stand left, the columns of these numbers right."""
+    """Return the lines of a table; the columns of these numbers are aligned to the right, the others to the left."""
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""The parser of a command line whose mistakes end with the product's exit code for them."""
+"""A parser of command lines that uses the product's exit code for usage errors."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .problem import ExitCode
 
 
 class UsageParser(argparse.ArgumentParser):
-    """argparse, but for its exit code 2."""
+    """argparse with the product's exit code instead of 2."""
 
     def error(self, message: str) -> NoReturn:
-        """Tell what is wrong and where to look."""
+        """Print the error and the command that shows the help."""
         print(f"{self.prog}: {message}\n  See: {self.prog} --help", file=sys.stderr)
         sys.exit(ExitCode.USAGE)

@@ -1,4 +1,4 @@
-"""Waiting for a state, always with a bound."""
+"""Waiting for a state, always with a timeout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ INTERVAL_SECONDS = 0.05
 
 
 def wait_until(condition: Callable[[], bool], seconds: float, interval: float = INTERVAL_SECONDS) -> bool:
-    """Return whether the condition came true within so many seconds; it is looked at once at least."""
+    """Return whether the condition became true within so many seconds; it is checked at least once."""
     deadline = time.monotonic() + seconds
     while not condition():
         left = deadline - time.monotonic()

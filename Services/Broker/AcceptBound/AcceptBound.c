@@ -14,13 +14,13 @@ static atomic_int accept_bound = INT_MAX;
 
 void accept_below(int bound) { atomic_store(&accept_bound, bound); }
 
-// Takes the place of the C library's function in this process: the linker binds libzmq's call to the program's own symbol.
-// The kernel gives the lowest free number, so a number at the bound tells that as many descriptors are open.
+// Replaces the C library's function in this process: the linker binds libzmq's call to the program's own symbol.
+// The kernel assigns the lowest free number, so a number at the bound means that as many descriptors are open.
 int accept4(int listener, struct sockaddr *restrict address, socklen_t *restrict size, int flags) {
     int descriptor = (int)syscall(SYS_accept4, listener, address, size, flags);
     if (descriptor < atomic_load(&accept_bound)) return descriptor;
     close(descriptor);
-    // One of the errors that both of libzmq's listeners take.
+    // An error that both of libzmq's listeners handle.
     errno = ECONNABORTED;
     return -1;
 }

@@ -37,7 +37,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main { environment in
-            // By half as many again, the broker's loop has heard of too many connections, and ends some itself.
+            // A backstop at 1.5 times the limit: normally the broker's loop ends surplus connections before.
             accept_below(Int32(BrokerService.usualMaxConnections / 2 * 3))
             let process = try ServiceProcess(name: "broker", environment: environment)
             let network = try bind.map { address in
@@ -67,8 +67,8 @@ struct Keygen: AsyncParsableCommand {
     func run() async {
         await ServiceProcess.main { environment in
             let folder = try KeyFolder(folder, environment)
-            let told = try client.map { try folder.makeClientKeys(named: $0) } ?? folder.makeServerKeys()
-            _ = try LineOutput.write(told)
+            let instructions = try client.map { try folder.makeClientKeys(named: $0) } ?? folder.makeServerKeys()
+            _ = try LineOutput.write(instructions)
             return ExitStatus.complete
         }
     }

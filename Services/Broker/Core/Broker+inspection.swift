@@ -4,10 +4,10 @@ import Majordomo
 import MessageBus
 import ServiceKit
 
-/// Questions about the broker itself (`mmi.…`).
+/// Requests about the broker itself (`mmi.…`).
 extension Broker {
     func answer(_ inspection: BrokerStateMachine.Inspection, at now: Duration) {
-        // Whole numbers and names always encode; if they did not, "500" is better than a list that looks empty.
+        // Encoding integers and names cannot fail; if it did, "500" is better than a list that seems empty.
         let frames = try? answers(to: inspection, at: now)
         apply([machine.answer(inspection, status: frames == nil ? "500" : "200", frames ?? [])], at: now)
     }
@@ -29,7 +29,7 @@ extension Broker {
                 machine.report(at: now), connections, up: now, events: Int(eventPublisher.ring.lastSequence))
             return [try JSONBytes.encode(status)]
         case .events:
-            eventPublisher.heardOfListener(at: now)
+            eventPublisher.renewSubscriberLease(at: now)
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
             let page = eventPublisher.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
             return [eventPublisher.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// The broker: Majordomo on a ROUTER, events in on a PULL and out on an XPUB, all on one poll loop.
 ///
-/// It decides nothing: the ledger is a `BrokerStateMachine`, the stream an `EventRing`.
+/// It contains input and output only: the ledger is a `BrokerStateMachine`, the event stream an `EventRing`.
 actor Broker {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
@@ -23,12 +23,12 @@ actor Broker {
     var connections: PeerConnections
     /// One for each of `sockets`, while the broker runs.
     var monitors: [ConnectionMonitor] = []
-    /// Messages of peers whose connection is not known yet.
-    var newcomers: [AddressedMessage] = []
-    /// Handshakes over tcp that have failed, until `onRefused` has them.
+    /// Messages of peers that have not been introduced to `connections`.
+    var messagesOfNewPeers: [AddressedMessage] = []
+    /// Failed tcp handshakes that have not been passed to `onRefused` yet.
     var failures: [HandshakeFailure] = []
     private var onRefused: @Sendable (HandshakeFailure) async -> Void = { _ in }
-    /// Sent together at the end of a turn (see `PollLoop.atEndOfIteration`).
+    /// Sent together at the end of an iteration (see `PollLoop.atEndOfIteration`).
     private var sendQueue: [(peer: PeerID, frames: [Frame])] = []
     var tally = BrokerTally()
 
@@ -37,21 +37,21 @@ actor Broker {
     /// The name under which the broker publishes its own events.
     static let instance = "broker/1"
 
-    /// - Parameter maxConnections: beyond so many, some are ended.
+    /// - Parameter maxConnections: the number of connections above which some are ended.
     init(context: Context, timing: MajordomoTiming, epoch: UInt64, clock: WallClock, maxConnections: Int) throws {
         self.context = context
         self.clock = clock
         identity = ServiceIdentity(name: "broker", id: Self.instance, clock: clock)
         alarm = Alarm(in: context)
         machine = BrokerStateMachine(timing: timing, epoch: epoch) { content in
-            // The body of a program that is none of ours has no kind.
+            // The body of a foreign client need not be an envelope and then has no kind.
             guard let request = try? Envelope(frames: content) else { return nil }
             return RequestDescription(kind: request.header.kind, payload: content.dropFirst())
         }
         connections = PeerConnections(limit: maxConnections)
         var options = SocketOptions()
         options.linger = BrokerTiming.linger
-        // A pipe holds what one peer may have under way, twice over (see `ClientConnection.maxOutstanding`).
+        // A pipe holds twice the messages that one peer may have in flight (see `ClientConnection.maxOutstanding`).
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
@@ -60,18 +60,18 @@ actor Broker {
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
         eventsIn = try Socket(.pull, in: context, options: options)
-        // Messages of up to `EventPublisher.batch` events: what a stopped subscriber costs at most is some ten megabytes.
+        // Messages of up to `EventPublisher.batch` events: a stopped subscriber costs some ten megabytes at most.
         options.sendHighWaterMark = 2_000
         options.isVerbose = true
         events = try Socket(.extendedPublisher, in: context, options: options)
         eventPublisher = EventPublisher(ring: EventRing(epoch: epoch), socket: events)
     }
 
-    /// - Parameter options: what these doors have beyond those that were bound before.
+    /// - Parameter options: socket options of these endpoints, set before binding; nil leaves them unchanged.
     func bind(_ endpoints: BusEndpoints, options: SocketOptions? = nil) async throws {
-        // Requests last: whoever finds that door open finds the others open too.
-        let doors = [(eventsIn, endpoints.eventsIn), (events, endpoints.events), (router, endpoints.requests)]
-        for (socket, endpoint) in doors {
+        // Requests last: a client that reaches this endpoint can reach the others, too.
+        let bindings = [(eventsIn, endpoints.eventsIn), (events, endpoints.events), (router, endpoints.requests)]
+        for (socket, endpoint) in bindings {
             if let options { try await socket.set(options) }
             try await socket.bind(endpoint)
         }
@@ -86,7 +86,7 @@ actor Broker {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: loop) { while await self.alarm.wait() { await self.tick() } }
             group.addTask(executorPreference: loop) { try await self.collectEvents() }
-            group.addTask(executorPreference: loop) { try await self.welcomeSubscribers() }
+            group.addTask(executorPreference: loop) { try await self.announceSubscribers() }
             group.addTask(executorPreference: loop) { try await self.route() }
             for number in monitors.indices {
                 group.addTask(executorPreference: loop) { try await self.watchConnections(ofSocket: number) }
@@ -113,20 +113,20 @@ actor Broker {
 
     private func takeRequests() throws {
         let isEmpty = try readRequests()
-        if !newcomers.isEmpty { try admitNewcomers() }
+        if !messagesOfNewPeers.isEmpty { try introduceNewPeers() }
         if isEmpty { removeLostPeers() }
         settle()
     }
 
-    /// Applies what has come from peers that are known, and keeps the rest for `admitNewcomers`.
+    /// Applies the messages of introduced peers, and keeps the others for `introduceNewPeers`.
     ///
-    /// - Returns: true when nothing is left to read.
+    /// - Returns: true when no message is left to read.
     func readRequests() throws -> Bool {
         let messages = try router.assumeIsolated { try $0.receiveAddressedReady() }
         for message in messages {
-            if isKnown(message) { apply(message) } else { newcomers.append(message) }
+            if recordDelivery(of: message) { apply(message) } else { messagesOfNewPeers.append(message) }
         }
-        connections.endedTurn(ofSocket: PeerConnections.SocketNumber.requests, messages: messages.count)
+        connections.recordIteration(ofSocket: PeerConnections.SocketNumber.requests, messages: messages.count)
         return messages.count < Socket.turn
     }
 
@@ -142,31 +142,31 @@ actor Broker {
     private func takeEvents() throws {
         let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
+            connections.recordDelivery(from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
             for event in frames where event.count <= 64 << 10 { eventPublisher.append(.published(event), at: now) }
         }
-        connections.endedTurn(ofSocket: PeerConnections.SocketNumber.eventsIn, messages: messages.count)
+        connections.recordIteration(ofSocket: PeerConnections.SocketNumber.eventsIn, messages: messages.count)
         eventPublisher.flush()
     }
 
-    /// A new subscriber causes an event, by which it learns where its subscription begins.
-    private func welcomeSubscribers() async throws {
+    /// Publishes an event for each new subscription, so that the subscriber knows where its subscription begins.
+    private func announceSubscribers() async throws {
         repeat { try takeSubscriptions() } while await events.waitUntilReadable()
     }
 
     private func takeSubscriptions() throws {
         let messages = try events.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.delivered(from: origin, ofSocket: PeerConnections.SocketNumber.events)
-            guard eventPublisher.subscriptionChanged(frames, at: now) else { continue }
+            connections.recordDelivery(from: origin, ofSocket: PeerConnections.SocketNumber.events)
+            guard eventPublisher.applySubscription(frames, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: EventKind.tapJoined, source: Self.instance))
         }
-        connections.endedTurn(ofSocket: PeerConnections.SocketNumber.events, messages: messages.count)
+        connections.recordIteration(ofSocket: PeerConnections.SocketNumber.events, messages: messages.count)
     }
 
-    /// Opens the monitors: before the sockets are bound, so that each connection is seen from its beginning.
+    /// Opens the monitors: before the sockets are bound, so that no connection event is missed.
     ///
-    /// - Parameter onRefused: called with each handshake over tcp that has failed.
+    /// - Parameter onRefused: called with each failed tcp handshake.
     func open(onRefused: (@Sendable (HandshakeFailure) async -> Void)? = nil) async throws {
         for socket in sockets { monitors.append(try await socket.connectionMonitor(in: context)) }
         if let onRefused { self.onRefused = onRefused }
@@ -188,13 +188,13 @@ actor Broker {
         settle()
     }
 
-    /// Ends a turn: what it has to send goes out.
+    /// Ends an iteration: sends all queued messages and events, and sets the alarm.
     func settle() {
         while !sendQueue.isEmpty {
             let messages = sendQueue
             sendQueue.removeAll(keepingCapacity: true)
             let now = now
-            for peer in unreached(by: messages) { apply(machine.undeliverable(to: peer, at: now), at: now) }
+            for peer in sendAll(messages) { apply(machine.undeliverable(to: peer, at: now), at: now) }
         }
         reportEnds()
         eventPublisher.flush()
@@ -202,20 +202,22 @@ actor Broker {
         if let next = connections.nextDeadline { alarm.ring(by: start + next) }
     }
 
-    /// Sends all of it, and tells whose pipe was full or whose connection is gone.
-    private func unreached(by messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
+    /// Sends the messages.
+    ///
+    /// - Returns: the peers whose pipe was full or whose connection has ended.
+    private func sendAll(_ messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
         let lost = router.assumeIsolated { router in
             var lost: [PeerID] = []
             for (peer, frames) in messages {
-                // Who could not take one message gets none of the rest: the machine is about to give it up.
+                // After one lost message a peer gets no further one: the machine is about to drop the peer.
                 if !lost.isEmpty, lost.contains(peer) { continue }
-                // A closed socket is the broker's own end; then nobody waits for this any more.
+                // The socket is closed only when the broker itself ends; then no peer waits for this message.
                 if (try? router.sendIfReady(frames, to: peer)) != .sent { lost.append(peer) }
             }
             return lost
         }
         for (peer, frames) in messages where lost.isEmpty || !lost.contains(peer) {
-            connections.sent(frames, to: peer)
+            connections.recordSend(of: frames, to: peer)
         }
         return lost
     }

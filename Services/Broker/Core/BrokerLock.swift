@@ -8,7 +8,7 @@ import ProcessKit
     import Darwin
 #endif
 
-/// The lock that keeps a second broker out of a run folder: binding an ipc path twice succeeds and steals it.
+/// The lock that excludes a second broker from a run folder: binding an ipc path twice would succeed and take it over.
 ///
 /// The kernel frees it when the process ends, however it ends.
 struct BrokerLock: ~Copyable {

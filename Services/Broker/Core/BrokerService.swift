@@ -6,7 +6,7 @@ public import ServiceKit
 public import ServiceLifecycle
 import ZeroMQ
 
-/// A broker on its endpoints for as long as the process runs.
+/// Runs a broker on its endpoints until shutdown.
 public struct BrokerService: Service {
     private let endpoints: BusEndpoints
     private let network: NetworkListener?
@@ -14,13 +14,13 @@ public struct BrokerService: Service {
     private let maxConnections: Int
     private let onReady: @Sendable () async -> Void
 
-    /// Half of the descriptors that the process may open, and no more than have room in its memory: one takes 66 KB.
+    /// Half of the descriptors that the process may open, bounded by its memory: a connection takes 66 KB.
     public static var usualMaxConnections: Int { min(ProcessLimits.descriptors / 2, 4096) }
 
     /// - Parameters:
-    ///   - network: doors beside `endpoints`, for other machines.
-    ///   - maxConnections: beyond so many, some are ended.
-    ///   - onReady: called once all doors are open.
+    ///   - network: further endpoints, for other machines.
+    ///   - maxConnections: the number of connections above which some are ended.
+    ///   - onReady: called once all endpoints are bound.
     public init(
         endpoints: BusEndpoints, network: NetworkListener? = nil, clock: WallClock = .system,
         maxConnections: Int = Self.usualMaxConnections, onReady: @escaping @Sendable () async -> Void = {}
@@ -37,7 +37,7 @@ public struct BrokerService: Service {
             let broker = try Broker(
                 context: context, timing: MajordomoTiming(), epoch: .random(in: 1 ... .max), clock: clock,
                 maxConnections: maxConnections)
-            let authenticator = try network?.makeDoorkeeper(of: broker, in: context, clock: clock)
+            let authenticator = try network?.makeAuthenticator(of: broker, in: context, clock: clock)
             do {
                 try await open(broker, authenticator)
                 await onReady()
@@ -73,15 +73,15 @@ public struct BrokerService: Service {
     }
 }
 
-/// What the bounds of ledger, replies and events can add up to, and half as much again. A peer over a unix socket that never
-/// ends a message is not seen otherwise: the broker then ends itself, and its supervisor starts it anew.
+/// 1.5 times the sum of the bounds of ledger, replies and events. An endless message over a unix socket is not detected
+/// otherwise: at this bound the broker ends, and its supervisor restarts it.
 private let maxMemory = 1 << 30
 
 /// A broker in a run folder that it prepares and locks.
 public func runBroker(in folder: RunFolder, network: NetworkListener? = nil, _ process: ServiceProcess) async throws {
     try folder.prepare()
     let lock = try BrokerLock(file: folder.lockFile)
-    // The lock is given back last: until then no other broker can have made sockets of its own.
+    // The lock is released last: until then no other broker can have made its sockets here.
     defer { withExtendedLifetime(lock) { folder.removeSockets() } }
     let logger = process.logger
     ProcessLimits.boundMemory(to: maxMemory)

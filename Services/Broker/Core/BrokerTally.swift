@@ -5,9 +5,9 @@ import MessageBus
 import ProcessKit
 import ServiceKit
 
-/// What the broker counts beside its ledger's own counters: latencies, the last refusal, and the figures of each service.
+/// Counters in addition to those of the ledger: latencies, the last refusal, and the figures of each service.
 ///
-/// It is told every event of the ledger, in the broker's loop: what it does for one takes well under a microsecond and
+/// It records every event of the ledger, in the broker's loop: recording one takes well under a microsecond and
 /// allocates nothing once a service is known.
 struct BrokerTally: Sendable {
     private struct Service {
@@ -21,7 +21,7 @@ struct BrokerTally: Sendable {
         var ended: Int { answered + cancelled + refused.values.reduce(0, +) }
     }
 
-    /// A service's name comes from outside and its histogram stays, so their number is bounded.
+    /// Service names come from other processes and each keeps a histogram, so their number is bounded.
     private let maxServices: Int
     private var services: [String: Service] = [:]
     private var latency = LatencyHistogram()
@@ -35,7 +35,7 @@ struct BrokerTally: Sendable {
     mutating func record(_ event: LedgerEvent, at microseconds: Int64) {
         switch event {
         case .workerJoined(let service, _, _):
-            // Not before: a name that is only asked for may be anything.
+            // Only here: the name in a request without a worker may be arbitrary.
             if services[service] == nil, services.count < maxServices { services[service] = Service() }
         case .answered(_, let service, _, let took):
             latency.record(took)
@@ -54,7 +54,7 @@ struct BrokerTally: Sendable {
         }
     }
 
-    /// In place: a histogram that was taken out and put back would be copied.
+    /// Changes the service in place: reading and writing back would copy the histogram.
     private mutating func change(_ name: String, _ body: (inout Service) -> Void) {
         guard let index = services.index(forKey: name) else { return }
         body(&services.values[index])

@@ -2,12 +2,12 @@ internal import DequeModule
 import Envelope
 import Majordomo
 
-/// An event in the ring; the broker's own are written as JSON only when somebody reads them.
+/// An event in the ring; the broker's own events are encoded as JSON only when they are read.
 enum RingEvent: Sendable {
     case published([UInt8])
     case ledger(LedgerEvent, at: Int64)
 
-    /// What a ledger event is taken to weigh; written as JSON it has 150 to 250 bytes.
+    /// The assumed size of a ledger event; encoded as JSON it has 150 to 250 bytes.
     private static let ledgerBytes = 256
 
     var byteCount: Int {
@@ -25,7 +25,7 @@ enum RingEvent: Sendable {
     }
 }
 
-/// The last events of the stream, bounded in number and bytes, for those who join late.
+/// The latest events of the stream, bounded in number and bytes, for subscribers that join late.
 struct EventRing: Sendable {
     private let maxEvents: Int
     private let maxBytes: Int
@@ -42,7 +42,7 @@ struct EventRing: Sendable {
 
     var head: EventStamp { EventStamp(epoch: epoch, sequence: lastSequence) }
 
-    /// Gives the event the next place in the stream.
+    /// Assigns the next sequence number to the event.
     mutating func append(_ event: RingEvent) {
         lastSequence += 1
         events.append(event)
@@ -52,7 +52,7 @@ struct EventRing: Sendable {
         }
     }
 
-    /// Events from `sequence` on, as far as they are kept: at most `limit` of them and of `maxBytes` in all.
+    /// The kept events from `sequence` on: at most `limit` events and `maxBytes` bytes.
     func page(from sequence: UInt64, limit: Int, maxBytes: Int) -> [(EventStamp, [UInt8])] {
         guard !events.isEmpty, sequence <= lastSequence else { return [] }
         let oldest = lastSequence - UInt64(events.count) + 1

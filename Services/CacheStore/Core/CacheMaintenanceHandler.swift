@@ -5,7 +5,7 @@ import MessageBus
 import ProcessKit
 import ServiceKit
 
-/// Answers the requests about the cache as a whole: its figures, and what is to go.
+/// Answers the requests about the cache as a whole: statistics and removals.
 struct CacheMaintenanceHandler: Sendable {
     let store: TieredStore
     let failures: FailureMemory

@@ -51,7 +51,7 @@ public struct CacheStore: Sendable {
             return answer
         case CacheRenewRequest.kind:
             let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
-            return try await acknowledged(leases.renew(renew.key, lease: renew.lease))
+            return try await acknowledgement(of: leases.renew(renew.key, lease: renew.lease))
         case CacheReleaseRequest.kind:
             return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
         case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
@@ -66,20 +66,20 @@ public struct CacheStore: Sendable {
         }
     }
 
-    /// - Parameter work: the request that the asker works on.
+    /// - Parameter work: the request that the caller works on.
     private func get(
         _ request: CacheGetRequest, for work: String?, deadline: ContinuousClock.Instant
     ) async throws -> ServiceAnswer {
-        // What was chosen by hand is not asked for again, not even by a refresh.
+        // A pinned entry is not fetched again, not even by a refresh.
         if let pinned = await pins.entry(request.key) { return try answer(request.key, pinned) }
         let changes = await store.changes
         let stored = try await entry(request.key)
-        if let known = try await known(request, stored) { return known }
+        if let answer = try await immediateAnswer(to: request, stored) { return answer }
         switch await leases.ask(request.key, holder: request.holder, request: work, deadline: deadline) {
         case .granted(let lease):
-            // A put may have been committed since the look above, or a failure remembered; then nobody needs to fetch.
+            // A put may have been committed since the read above, or a failure remembered; then no fetch is needed.
             let current = try await store.changes == changes ? stored : entry(request.key)
-            guard let known = try await known(request, current) else {
+            guard let known = try await immediateAnswer(to: request, current) else {
                 return try answer(request.key, current, lease: lease)
             }
             if let failure = known.failure {
@@ -99,18 +99,18 @@ public struct CacheStore: Sendable {
             throw Failure.busy
         case .deadlinePassed:
             throw Failure.waitedTooLong(request.key)
-        case .leaving:
+        case .shuttingDown:
             throw RequestReturned()
         }
     }
 
-    /// What can be answered without a fetch: a fresh value, or a failure that is remembered.
-    private func known(_ request: CacheGetRequest, _ stored: CacheEntry?) async throws -> ServiceAnswer? {
+    /// The answer without a fetch, if there is one: a fresh value, or a remembered failure.
+    private func immediateAnswer(to request: CacheGetRequest, _ stored: CacheEntry?) async throws -> ServiceAnswer? {
         let now = clock.milliseconds
         guard !request.isRefresh else { return nil }
         if let stored, stored.isFresh(at: now) { return try answer(request.key, stored) }
-        guard let remembered = await failures.remembered(request.key, at: now) else { return nil }
-        // An old value comes along with its own age, since it is what will be shown.
+        guard let remembered = await failures.failure(of: request.key, at: now) else { return nil }
+        // A stale value is sent with its own age, since it is the one that is displayed.
         let entry =
             stored.map { CachedEntry($0, key: request.key, now: now) }
             ?? CachedEntry(
@@ -125,14 +125,14 @@ public struct CacheStore: Sendable {
 
     private func release(_ request: CacheReleaseRequest) async throws -> ServiceAnswer {
         let failure = try JSONBytes.encode(request.failure)
-        // A holder that has lost its lease knows nothing that its successor does not.
+        // The failure of a holder that has lost its lease is rejected: its successor reports the outcome.
         guard await leases.isCurrent(request.key, lease: request.lease) else { throw Failure.leaseLost }
         if let seconds = request.rememberFor?.value, seconds > 0 {
             let now = clock.milliseconds
-            // Before those who wait are woken: whoever asks next finds it.
+            // Before the waiting requests resume: the next request must find it.
             await failures.remember(failure, of: request.key, at: now, until: now + Int64(seconds) * 1000)
         }
-        return try await acknowledged(leases.release(request.key, lease: request.lease, failure: failure))
+        return try await acknowledgement(of: leases.release(request.key, lease: request.lease, failure: failure))
     }
 
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
@@ -143,7 +143,7 @@ public struct CacheStore: Sendable {
                 key: request.key, value: value, attributes: request.attributes, storedAt: fetchedAt,
                 freshUntil: fetchedAt + Int64(request.freshFor.value) * 1000, fetchedBy: request.holder))
         await failures.forget(request.key)
-        // Only now: whoever is woken reads what has been committed.
+        // After the put: a resumed request reads the committed value.
         if let lease = request.lease { await leases.complete(request.key, lease: lease) }
         return try .json(CachePutReply(outcome))
     }
@@ -162,7 +162,7 @@ public struct CacheStore: Sendable {
         return answer
     }
 
-    private func acknowledged(_ isCurrent: Bool) throws -> ServiceAnswer {
+    private func acknowledgement(of isCurrent: Bool) throws -> ServiceAnswer {
         guard isCurrent else { throw Failure.leaseLost }
         return ServiceAnswer()
     }

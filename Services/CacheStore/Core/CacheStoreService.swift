@@ -7,9 +7,9 @@ public import ProcessKit
 import ServiceKit
 public import ServiceLifecycle
 
-/// cache-store for as long as the process runs: one worker of its service, a store on disk, a table of leases.
+/// Runs cache-store until shutdown: one worker of its service, a store on disk, a table of leases.
 public struct CacheStoreService: Service {
-    /// Requests that it takes at a time; half of them may be parked behind a lease.
+    /// Requests that it handles at a time; half of them may wait for a lease.
     static let capacity = ServiceDescription.named(ServiceName.cacheStore)?.capacity ?? 256
 
     private let bus: MessageBus
@@ -19,8 +19,8 @@ public struct CacheStoreService: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - folder: where `cache.sqlite` and `state.sqlite` lie; it is made if it is missing.
-    ///   - keepsImages: whether images go to disk, too; a search engine's terms may be against it.
+    ///   - folder: the folder of `cache.sqlite` and `state.sqlite`; created if it is missing.
+    ///   - keepsImages: whether images are stored on disk, too; a search engine's terms may forbid it.
     public init(
         bus: MessageBus, folder: String, keepsImages: Bool = false, clock: WallClock = .system, logger: Logger
     ) {
@@ -70,8 +70,8 @@ public struct CacheStoreService: Service {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await leases.run() }
                 group.addTask {
-                    // It fails by cancellation only, and then nobody is left to let go.
-                    if (try? await gracefulShutdown()) != nil { await leases.leave() }
+                    // It fails by cancellation only, and then no request waits.
+                    if (try? await gracefulShutdown()) != nil { await leases.shutDown() }
                 }
                 try await worker.run()
                 group.cancelAll()

@@ -1,6 +1,6 @@
 public import CacheStoreMachines
 
-/// The lease machine with its clock and those who wait: one suspended request a waiter.
+/// The lease machine with its clock and its waiting requests, one continuation per waiter.
 public actor LeaseTable {
     /// How a request for a lease ended.
     enum Outcome: Sendable {
@@ -11,19 +11,19 @@ public actor LeaseTable {
         case failed([UInt8])
         case busy
         case deadlinePassed
-        /// This store is about to go, and what was waited for can only come to its successor.
-        case leaving
+        /// This store shuts down, and the put can only arrive at its successor.
+        case shuttingDown
     }
 
     private let start = ContinuousClock.now
     private var machine: LeaseStateMachine
     private var lastWaiter: UInt64 = 0
     private var waiting: [WaiterID: CheckedContinuation<Outcome, Never>] = [:]
-    /// Deadlines of those who wait; few, and looked at once a tick.
+    /// Deadlines of the waiting requests; few, and all checked at each tick.
     private var deadlines: [WaiterID: ContinuousClock.Instant] = [:]
-    /// When `run` looks at the deadlines next.
+    /// When `run` checks the deadlines next.
     private var alarm: ContinuousClock.Instant?
-    private var isLeaving = false
+    private var isShuttingDown = false
     private let wakeups: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -32,33 +32,33 @@ public actor LeaseTable {
         (wakeups, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Passes on leases of silent holders and ends waits at their deadlines, until cancelled.
+    /// Passes on expired leases and ends waits at their deadlines, until cancelled.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for await _ in wakeups {
-                // One alarm at a time; a second only where a deadline comes before it.
+                // One alarm at a time; a second one only for an earlier deadline.
                 guard let next = nextDeadline, alarm.map({ next < $0 }) ?? true else { continue }
                 alarm = next
                 group.addTask {
                     // A sleep fails only by cancellation: then the table has ended.
                     guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
-                    await self.rang(next)
+                    await self.handleAlarm(next)
                 }
             }
             group.cancelAll()
         }
     }
 
-    private func rang(_ at: ContinuousClock.Instant) {
-        if alarm == at { alarm = nil }
+    private func handleAlarm(_ instant: ContinuousClock.Instant) {
+        if alarm == instant { alarm = nil }
         tick()
     }
 
-    /// Lets go of everyone who waits, now and from now on: the put that would wake them waits for the next store already,
-    /// which comes only when this one has nothing in flight.
-    func leave() {
-        isLeaving = true
-        for waiter in waiting.keys { abandon(waiter, .leaving) }
+    /// Ends all waits, now and from now on: the put that would end them is queued for the next store, which starts only
+    /// when this one has nothing in flight.
+    func shutDown() {
+        isShuttingDown = true
+        for waiter in waiting.keys { abandon(waiter, .shuttingDown) }
     }
 
     /// - Parameter request: the request that the holder works on, if it is known.
@@ -78,7 +78,7 @@ public actor LeaseTable {
         LeaseID(lease).map { machine.isCurrent($0, key) } ?? false
     }
 
-    /// False when the lease is no longer the key's.
+    /// - Returns: false when the lease is no longer the key's current one.
     func renew(_ key: String, lease: String) -> Bool {
         guard let id = LeaseID(lease) else { return false }
         return apply(machine.renewed(key: key, lease: id, now: now))
@@ -91,7 +91,7 @@ public actor LeaseTable {
 
     func complete(_ key: String, lease: String) {
         guard let id = LeaseID(lease) else { return }
-        // A late put of a lease that has passed on changes nothing for those who wait for its successor.
+        // A late put under a former lease does not affect the requests that wait for the current one.
         _ = apply(machine.completed(key: key, lease: id, now: now))
     }
 
@@ -112,14 +112,14 @@ public actor LeaseTable {
         end(waiter, outcome)
     }
 
-    /// - Returns: false when the machine called the lease stale.
+    /// - Returns: false when the machine reports the lease as stale.
     @discardableResult
     private func apply(_ actions: [LeaseStateMachine.Action]) -> Bool {
         var isCurrent = true
         for action in actions {
             switch action {
             case .grant(let waiter, let lease): end(waiter, .granted(lease.description))
-            case .park(let waiter): if isLeaving { abandon(waiter, .leaving) }
+            case .park(let waiter): if isShuttingDown { abandon(waiter, .shuttingDown) }
             case .busy(let waiter): end(waiter, .busy)
             case .share(let waiter): end(waiter, .shared)
             case .fail(let waiter, let failure): end(waiter, .failed(failure))

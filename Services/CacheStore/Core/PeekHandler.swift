@@ -4,7 +4,7 @@ import Envelope
 import ProcessKit
 import ServiceKit
 
-/// Answers looks at many keys at once, which take no lease.
+/// Answers peeks, which read many keys at once and take no lease.
 struct PeekHandler: Sendable {
     let store: TieredStore
     let pins: PinStore
@@ -15,7 +15,7 @@ struct PeekHandler: Sendable {
             throw Failure.malformedEnvelope("\(request.keys.count) keys, at most \(CachePeekRequest.maxKeys)")
         }
         let now = clock.milliseconds
-        let (keys, stored) = try await look(request, at: now, in: store)
+        let (keys, stored) = try await peek(request, at: now, in: store)
         let pinned = await pins.entries(for: keys)
         var entries: [CachedEntry] = []
         entries.reserveCapacity(keys.count)
@@ -37,10 +37,11 @@ struct PeekHandler: Sendable {
         return answer
     }
 
-    /// What is stored of the asked keys, and of those that follow from the first, in one visit; in the order of the keys.
+    /// The stored entries of the requested keys, and of those that follow from the first, in one call to the actor; in
+    /// the order of the keys.
     ///
-    /// Keys follow from what is stored, since what is pinned has no attributes.
-    private func look(
+    /// Keys follow from the stored entry, since a pinned one has no attributes.
+    private func peek(
         _ request: CachePeekRequest, at now: Int64, in store: isolated TieredStore
     ) async throws -> (keys: [String], stored: [CacheEntry]) {
         let asked = try await store.entries(for: request.keys, at: now)
@@ -52,7 +53,8 @@ struct PeekHandler: Sendable {
         return (request.keys + more, asked + (try await store.entries(for: more, at: now)))
     }
 
-    /// - Parameter isPacked: as one attachment, unless they are too much for a single frame: frames cost more than bytes.
+    /// - Parameter isPacked: whether the values form one attachment, if they fit into a single frame: frames cost more
+    ///   than bytes.
     private static func answer(
         _ entries: [CachedEntry], _ values: [[UInt8]], isPacked: Bool
     ) throws -> ServiceAnswer {
@@ -60,7 +62,7 @@ struct PeekHandler: Sendable {
         guard isPacked, size <= Envelope.maxFrameBytes else {
             return try .json(CachePeekReply(entries: entries), attachments: values)
         }
-        // Value by value: flattening goes byte by byte.
+        // Appends whole values: `flatMap` would copy byte by byte.
         var packed: [UInt8] = []
         packed.reserveCapacity(size)
         for value in values { packed += value }
@@ -69,7 +71,7 @@ struct PeekHandler: Sendable {
 }
 
 extension CachePeekRequest.Following {
-    /// The keys that an entry of these attributes tells; no more are made, whatever a message says.
+    /// The keys that follow from an entry with these attributes; bounded, whatever a message requests.
     fileprivate func keys(in attributes: [String: String], atMost count: Int) -> [String] {
         var keys: [String] = []
         for item in Self.items(in: attributes[attribute] ?? "", atMost: min(limit.value, count)) {

@@ -1,9 +1,9 @@
-/// The times and bounds of leases, defaults in one place.
+/// The durations and bounds of leases.
 public struct LeaseConfiguration: Hashable, Sendable {
-    /// A lease that was not renewed for this long passes on; holders renew every third of it.
+    /// A lease that is not renewed for this long passes to the next waiter; holders renew after a third of it.
     public var duration: Duration
-    /// Requests that may wait at once, over all keys; it must stay below the store's capacity, or waiting requests
-    /// would keep out the put that they wait for.
+    /// Requests that may wait at once, over all keys. It must be below the store's capacity, or waiting requests would
+    /// block the put that they wait for.
     public var maxParked: Int
 
     public init(duration: Duration = .milliseconds(1_500), maxParked: Int = 256) {

@@ -1,6 +1,6 @@
-/// The name of one lease, never given twice.
+/// The unique identifier of a lease.
 ///
-/// The epoch is new with every start of the store: a lease of its predecessor is never taken for one of its own.
+/// Each start of the store has a new epoch: a lease of its predecessor never equals one of its own.
 public struct LeaseID: Hashable, Sendable, LosslessStringConvertible {
     public let epoch: UInt64
     /// Counts the leases of this epoch from 1.

@@ -1,4 +1,4 @@
-/// Whose calls are counted: a key's at an upstream.
+/// An account whose calls are counted: a key at an upstream.
 public struct QuotaAccount: Hashable, Sendable {
     /// "KOBIS", "Kakao".
     public let upstream: String

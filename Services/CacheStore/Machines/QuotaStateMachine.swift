@@ -1,18 +1,18 @@
 internal import BoxOffice
 
-/// Counts the calls that each key has made of its upstream today, and lets none through beyond the limit.
+/// Counts the calls that each key has made to its upstream today, and refuses calls beyond the limit.
 ///
-/// A pure value: takes and time in, decisions out. A call counts when it is taken, before it is made: one that a crash
-/// prevented counts as made. When an upstream says that the day is used up, that is believed until midnight in Seoul,
-/// but for one call an hour that probes whether it still holds.
+/// A pure value: takes and time in, decisions out. A call is counted when it is taken, before it is made: one that a
+/// crash prevents is counted, too. When an upstream reports that the day's calls are used up, calls are refused until
+/// midnight in Seoul, except one call an hour that probes whether the report still holds.
 public struct QuotaStateMachine: Sendable {
-    /// How long after a refusal of the upstream, and after each probe that confirms it, the next probe may go.
+    /// The time after a refusal by the upstream, or a probe that confirms it, until the next probe.
     public static let probePause = 3600.0
-    /// How long a probe has to come back with the refusal; silence means that the upstream answers again.
+    /// The time within which a probe must report the refusal; otherwise the upstream counts as available again.
     public static let probeTime = 15.0
-    /// How far the clocks of a machine may step without a refusal being taken for one from the future.
+    /// The step of a machine's clock up to which a refusal does not count as one from the future.
     public static let clockTolerance = 5.0
-    /// Beyond this, more calls are not counted.
+    /// Calls beyond this are not counted.
     public static let maxUsed = 1_000_000_000_000
 
     public enum Decision: Hashable, Sendable {
@@ -30,9 +30,9 @@ public struct QuotaStateMachine: Sendable {
     /// A call is about to be made.
     ///
     /// - Parameters:
-    ///   - limit: calls that a day has, 1 to 10⁹.
-    ///   - uncounted: calls that were made while nobody counted, and are counted now; 0 to 10⁶.
-    ///   - now: Unix time in seconds. A clock that steps back over midnight does not give the day's calls again.
+    ///   - limit: calls per day, 1 to 10⁹.
+    ///   - uncounted: calls that were made while the store was unavailable, and are counted now; 0 to 10⁶.
+    ///   - now: Unix time in seconds. A clock that steps back over midnight does not reset the day's count.
     public mutating func take(_ account: QuotaAccount, limit: Int, uncounted: Int = 0, now: Double) -> Decision {
         var balance = balance(of: account, limit: limit, now: now)
         defer { balances[account] = balance }
@@ -51,7 +51,7 @@ public struct QuotaStateMachine: Sendable {
         return .granted
     }
 
-    /// The upstream has refused a call because the day's are used up.
+    /// The upstream has refused a call because the day's calls are used up.
     public mutating func exhausted(_ account: QuotaAccount, limit: Int, now: Double) {
         var balance = balance(of: account, limit: limit, now: now)
         balance.exhaustedAt = now
@@ -59,7 +59,7 @@ public struct QuotaStateMachine: Sendable {
         balances[account] = balance
     }
 
-    /// What an earlier store has counted is known only now; calls of the same day add up.
+    /// Merges what an earlier store has counted; calls of the same day are added.
     public mutating func restore(_ earlier: [QuotaAccount: QuotaBalance]) {
         balances.merge(earlier) { own, other in
             guard own.day == other.day else { return own.day > other.day ? own : other }
@@ -82,7 +82,7 @@ public struct QuotaStateMachine: Sendable {
         guard let balance = balances[account], balance.day >= today else {
             return QuotaBalance(day: today, limit: limit)
         }
-        // A clock that was far ahead once must not take the calls of all the days until then.
+        // A clock that was once far ahead must not block the account until that day.
         guard balance.day <= today.advanced(by: 1) else { return QuotaBalance(day: today, limit: limit) }
         return balance.withoutFuture(at: now + Self.clockTolerance)
     }

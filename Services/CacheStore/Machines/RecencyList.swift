@@ -1,10 +1,10 @@
-/// A dictionary that knows which of its keys was used longest ago; every operation takes constant time.
+/// A dictionary ordered by the last use of its keys; every operation takes constant time.
 ///
 /// The slots are dense and linked by index: a removal moves the last slot into the gap, so no slot is ever vacant and
-/// a removed value's memory is gone at once.
+/// a removed value's memory is freed at once.
 ///
-/// What each look into the cache goes through is inlinable: compiled without knowing key and value, it takes three times as
-/// long. It is public for that, since Swift 6.3 does not do so for what belongs to the package.
+/// The operations of each cache access are inlinable: unspecialized code takes three times as long. The type is public
+/// for this, since Swift 6.3 does not inline declarations of package access.
 public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Slot: Sendable {
@@ -44,13 +44,13 @@ public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }.map { $0 }
     }
 
-    /// Looks without counting as a use.
+    /// The value; this does not count as a use.
     @inlinable
     public func peek(_ key: Key) -> Value? {
         indices[key].map { slots[$0].value }
     }
 
-    /// Looks, and makes the key the newest.
+    /// Returns the value and makes the key the newest.
     @inlinable
     public mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
@@ -58,7 +58,7 @@ public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return slots[index].value
     }
 
-    /// Sets the value and makes the key the newest; returns what was there before.
+    /// Sets the value and makes the key the newest; returns the previous value.
     @discardableResult
     @inlinable
     public mutating func set(_ value: Value, for key: Key) -> Value? {
@@ -74,7 +74,7 @@ public struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return before
     }
 
-    /// Changes a value where it lies, which leaves the order alone; `nil` without such a key.
+    /// Changes a value in place without changing the order; `nil` without such a key.
     @discardableResult
     public mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
         guard let index = indices[key] else { return nil }

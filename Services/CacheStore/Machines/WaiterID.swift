@@ -1,4 +1,4 @@
-/// The name of one request for a lease, chosen by whoever must answer it; no two live requests share one.
+/// The identifier of a request for a lease, chosen by the caller that answers it; unique among live requests.
 public struct WaiterID: Hashable, Sendable {
     public let rawValue: UInt64
 

@@ -6,7 +6,7 @@ import Localization
 public import ProcessKit
 public import Upstream
 
-/// Answers `chart.daily` and the charts of weeks: from KOBIS.
+/// Answers requests for daily and weekly charts, from KOBIS.
 public struct ChartFetcher: Fetcher {
     public static let service = ServiceName.chartFetcher
 
@@ -30,14 +30,14 @@ public struct ChartFetcher: Fetcher {
     ) async throws -> FetchedPart {
         let kobis = try KobisClient(
             baseURL: access.baseURL, key: access.key, transport: transport, retry: retry, recorder: access.recorder)
-        // Before the question: what was counted until then is what the answer holds at least.
+        // Read before the request: the answer contains at least the figures up to this time.
         let now = clock.now()
         let chart = try await kobis.chart(request.selection, deadline: deadline)
         let isProvisional = policy.isProvisional(request.selection, now: now)
         guard !chart.entries.isEmpty else {
-            // Before it is published, every part of a chart is empty, as the whole of it is.
+            // Before publication, every filtered chart is empty, like the whole chart.
             if isProvisional { throw Failure.notPublished(request.selection) }
-            // Afterwards a part may well be empty: few films, few cinemas.
+            // After publication a filtered chart may be empty: few films, few cinemas.
             throw request.selection.filter == .everything
                 ? Failure.empty(request.selection) : Failure.noFilms(request.selection)
         }

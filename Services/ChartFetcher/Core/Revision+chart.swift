@@ -4,7 +4,7 @@ import Envelope
 import FetcherKit
 
 extension Revision {
-    /// EventKind.chartRevised: which films' figures changed, by how much. A film is told by its code alone.
+    /// `EventKind.chartRevised`: the films with changed figures, and the differences. Films are identified by code.
     init?(of chart: Chart, since stored: Chart, isProvisional: Bool) {
         guard let revision = ChartRevision(from: stored, to: chart) else { return nil }
         func list(_ figure: (ChartRevision.Change) -> Int64) -> AttributeValue {

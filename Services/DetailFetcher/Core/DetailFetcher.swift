@@ -6,7 +6,7 @@ import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// Answers `movie.detail`: what KOBIS knows about a film; and `movie.search` by its `FilmSearches`.
+/// Answers `movie.detail`: the KOBIS record of a film; and `movie.search` with its `FilmSearches`.
 public struct DetailFetcher: Fetcher {
     public static let service = ServiceName.detailFetcher
 

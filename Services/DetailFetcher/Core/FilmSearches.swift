@@ -4,7 +4,7 @@ import Envelope
 import FetcherKit
 import Upstream
 
-/// Answers `movie.search`: a page of KOBIS's catalogue.
+/// Answers `movie.search`: a page of the KOBIS catalogue.
 struct FilmSearches: PartSource {
     static let service = ServiceName.detailFetcher
 

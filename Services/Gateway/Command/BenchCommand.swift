@@ -26,12 +26,12 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(
         help: .words(
             "동시 질문 수, 1~4096. 기본값: 1, --rate면 64.",
-            "CommandLineTests under way at a time, 1 to 4096; default: 1, with --rate 64."))
+            "Questions under way at a time, 1 to 4096; default: 1, with --rate 64."))
     var askers: Int?
     @Option(
         help: .words(
             "초당 질문 수, 0.1~100000. 기본값: 답하는 만큼.",
-            "CommandLineTests a second, 0.1 to 100000; default: as many as are answered."))
+            "Questions a second, 0.1 to 100000; default: as many as are answered."))
     var rate: Double?
     @Option(
         name: .customLong("for"), help: .words("얼마나 오래, 100ms부터 10m까지.", "How long, 100ms to 10m.", valueName: "time"))

@@ -3,7 +3,7 @@ public import BoxOffice
 import GatewayCore
 import ProcessKit
 
-/// Which chart: of which days, and of which films and cinemas.
+/// Selects a chart: its days, films and cinemas.
 struct ChartOptions: ParsableArguments {
     @Flag(
         help: .words(
@@ -32,7 +32,7 @@ struct ChartOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - day: The chart's day, or one of its week.
-    ///   - isGiven: false for yesterday, for want of another: then it is the last week whose chart has begun.
+    ///   - isGiven: false for the default, yesterday: then the latest week whose chart has begun is used.
     func selection(around day: Day, isGiven: Bool) throws -> ChartSelection {
         let filter = ChartFilter(region: try region, nation: nation, diversity: diversity)
         let selection = ChartSelection(span?.kind ?? .daily, around: day, filter: filter)
@@ -54,7 +54,7 @@ struct ChartOptions: ParsableArguments {
     }
 }
 
-/// The charts that are not of a single day, as flags.
+/// The charts of more than one day, as flags.
 enum ChartSpan: String, EnumerableFlag {
     case weekly, weekend, weekdays
 

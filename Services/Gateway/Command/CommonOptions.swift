@@ -16,7 +16,7 @@ import TerminalText
     import Darwin
 #endif
 
-/// What all commands that ask the stack have in common, and how they do it.
+/// The options of all commands that query the stack, and how they run.
 struct CommonOptions: ParsableArguments {
     @Option(
         help: .words(
@@ -59,12 +59,12 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Asks, prints the answer and ends the process.
+    /// Runs the command, prints the answer and ends the process.
     ///
     /// - Parameters:
-    ///   - policy: of a question about films; nil for one that nothing is stored of.
-    ///   - format: in what form films are printed; nil where there is text and JSON only.
-    ///   - view: how people see a chart.
+    ///   - policy: of a film query; nil for a query whose answer is not stored.
+    ///   - format: the form of films; nil for a command with text and JSON only.
+    ///   - view: how text shows a chart.
     func answer(
         _ policy: PolicyOptions? = nil, format: FormatOptions? = nil, view: ChartView = .list,
         _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
@@ -82,22 +82,22 @@ struct CommonOptions: ParsableArguments {
             let (answer, signalStatus) = try await withMessageBus(configuration) { bus in
                 let commands = GatewayCommands(
                     bus: bus, presentation: presentation, deadline: deadline, policy: answerPolicy, progress: progress)
-                // Within the bus, which still takes what was asked back from the broker.
+                // Inside the bus's scope, which can still cancel the requests at the broker.
                 return try await cancelledBySignals { [presentation] in
-                    // Ended and awaited with this scope, be it that its delay is not over.
+                    // Cancelled and awaited at the end of this scope, even during its initial delay.
                     async let _: Void = show(progress, presentation, environment)
-                    var answer = try await told(commands, presentation, body)
+                    var answer = try await answerOrFailure(commands, presentation, body)
                     if format?.explain == true { answer = commands.explained(answer) }
-                    if verbose { answer = commands.verbose(answer) }
+                    if verbose { answer = commands.annotated(answer) }
                     return answer
                 }
             }
             if let signalStatus {
-                try presentation.interrupted(signalStatus).print()
+                try presentation.interruption(signalStatus).print()
                 return signalStatus
             }
             guard let answer else { return ExitStatus.software }
-            try presentation.shown(answer).print()
+            try presentation.sanitized(answer).print()
             return answer.exitStatus
         }
     }
@@ -115,16 +115,16 @@ struct CommonOptions: ParsableArguments {
         return presentation
     }
 
-    private func told(
+    private func answerOrFailure(
         _ commands: GatewayCommands, _ presentation: Presentation,
         _ body: @Sendable (GatewayCommands) async throws -> Answer
     ) async throws -> Answer {
         do {
             return try await body(commands)
         } catch let failure as Failure {
-            return presentation.failed(failure)
+            return presentation.failure(failure)
         } catch is DecodingError {
-            return presentation.failed(.unreadable)
+            return presentation.failure(.unreadable)
         }
     }
 
@@ -133,7 +133,7 @@ struct CommonOptions: ParsableArguments {
         guard let columns = terminal.size?.columns else { return }
         let line = ProgressLine(language: presentation.language, columns: columns, width: presentation.width)
         await line.show(progress.updates) { text in
-            // Whoever has closed stderr wants no progress.
+            // A closed stderr needs no progress.
             _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
         }
     }

@@ -26,7 +26,7 @@ struct ConfigCommand: AsyncParsableCommand {
         await ServiceProcess.main { environment in
             let report = SettingsReport(
                 environment, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
-            // A width that cannot be is among what is shown.
+            // An invalid width is shown like any other value.
             let width = (try? TextWidth(environment)) ?? .narrow
             try common.presentation(environment, width: width).settings(report).print()
             return ExitStatus.complete

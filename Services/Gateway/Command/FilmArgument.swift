@@ -36,14 +36,14 @@ struct FilmArgument: ParsableArguments {
     }
 }
 
-/// What a shell offers for a film: the codes of stored charts, with their titles where the shell shows them.
+/// Completions of a film: the codes of stored charts, with their titles where the shell shows them.
 enum FilmCompletion {
-    /// Whoever presses a key does not wait.
-    private static let patience: Duration = .milliseconds(500)
+    /// The time limit of a completion.
+    private static let timeLimit: Duration = .milliseconds(500)
 
     static let kind = CompletionKind.custom { _, _, _ in await films() }
 
-    /// Nothing, when the stack is away or anything else is wrong: a shell has no place for reasons.
+    /// Empty when the stack is unavailable or any error occurs: a shell cannot show the reason.
     private static func films() async -> [String] {
         guard let environment = try? Environment.load(),
             let configuration = try? BusConfiguration.find(nil, environment, instance: "gateway/\(getpid())")
@@ -52,7 +52,7 @@ enum FilmCompletion {
             let now = WallClock.system.now()
             let commands = GatewayCommands(
                 bus: bus, presentation: Presentation(isJSON: false, language: .ko, style: .plain, now: now),
-                deadline: .now + patience, policy: AnswerPolicy(isOffline: true))
+                deadline: .now + timeLimit, policy: AnswerPolicy(isOffline: true))
             return try await commands.filmsForCompletion(now: now).map { film in
                 switch CompletionShell.requesting {
                 case .zsh: "\(film.code):\(film.title.replacing(":", with: " "))"

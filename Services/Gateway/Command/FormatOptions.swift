@@ -2,7 +2,7 @@ import ArgumentParser
 import GatewayCore
 import ProcessKit
 
-/// In what form the films of an answer are printed.
+/// The form in which the films of an answer are printed.
 struct FormatOptions: ParsableArguments {
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case text, json, csv, tsv, ndjson
@@ -68,7 +68,7 @@ extension FormatOptions.Form {
     }
 }
 
-/// How people see the films of a chart.
+/// How text shows the films of a chart.
 struct ViewOptions: ParsableArguments {
     @Flag(
         help: .words(

@@ -11,7 +11,7 @@ import ServiceKit
     import Darwin
 #endif
 
-/// Each command states its name: deriving it from the type's costs 80 µs a command, with every start.
+/// Each command states its name: deriving it from the type's name costs 80 µs per command at every start.
 @main
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,7 +57,7 @@ struct GatewayCommand: AsyncParsableCommand {
         } catch {
             let error = unknownCommand(words) ?? error
             guard exitCode(for: error).isSuccess else { exit(withError: error) }
-            // Help that was asked for: the parser would not notice when it cannot be written.
+            // Prints requested help itself: the parser ignores write errors.
             await ServiceProcess.main {
                 _ = try LineOutput.write(fullMessage(for: error))
                 return ExitStatus.complete
@@ -65,7 +65,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the parser would call an unexpected argument, in words that help.
+    /// A clear error for what the parser reports as an unexpected argument.
     private static func unknownCommand(_ words: [String]) -> ValidationError? {
         guard let word = words.first, !word.hasPrefix("-") else { return nil }
         let known = configuration.subcommands.map { $0._commandName } + ["help"]

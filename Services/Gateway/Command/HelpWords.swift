@@ -4,10 +4,10 @@ import Localization
 import ProcessKit
 import TerminalText
 
-/// That of the answers, which is known before the command line is.
+/// The language of the answers, which is known before the command line is parsed.
 private let language = Language(words: Array(CommandLine.arguments.dropFirst()), .process)
 
-/// A sentence of help.
+/// A sentence of the help.
 func say(_ korean: String, _ english: String) -> String { language(korean, english) }
 
 extension ArgumentHelp {
@@ -16,7 +16,7 @@ extension ArgumentHelp {
     }
 }
 
-/// In which language people are told; help has looked for it before it is parsed.
+/// The language of the output; help determines it before parsing.
 struct LanguageOption: ParsableArguments {
     @Option(help: .words("글의 언어: ko나 en. 기본값: 로캘의 언어.", "Language of the text: ko or en; default: the locale's."))
     var lang: String?
@@ -29,7 +29,7 @@ struct LanguageOption: ParsableArguments {
 }
 
 extension ValidationError {
-    /// The same for the parser, which ends with its own exit code for any other error.
+    /// The same error for the parser, which exits with its own code for any other error.
     static func usage(_ korean: String, _ english: String) -> ValidationError {
         ValidationError(StartupError.usage(korean, english).description)
     }

@@ -3,7 +3,7 @@ import Assembly
 import GatewayCore
 import ProcessKit
 
-/// What a person takes for an answer: how old, how complete, and at what cost.
+/// Which answers are acceptable: their age, completeness and cost.
 struct PolicyOptions: ParsableArguments {
     @Flag(
         help: .words(

@@ -6,7 +6,7 @@ public import MessageBus
 public import ProcessKit
 public import TerminalText
 
-/// The gateway's commands, from a question to what is printed.
+/// The gateway's commands: each runs a query and presents its answer.
 public struct GatewayCommands: Sendable {
     let bus: MessageBus
     let presentation: Presentation
@@ -24,11 +24,11 @@ public struct GatewayCommands: Sendable {
             bus: bus, requests: SharedRequests(), deadline: deadline, policy: policy, progress: progress, clock: clock)
     }
 
-    /// The answer with what was asked of whom and where the time went: below a text, in an object of JSON, beside records.
+    /// The answer with its explanation: below text, as a member of JSON, or on stderr beside records.
     public func explained(_ answer: Answer) -> Answer { presentation.explained(answer, query.explanation) }
 
-    /// The answer with the same on stderr.
-    public func verbose(_ answer: Answer) -> Answer {
+    /// The answer with its explanation on stderr.
+    public func annotated(_ answer: Answer) -> Answer {
         var answer = answer
         answer.notes += presentation.notes(query.explanation)
         return answer
@@ -44,12 +44,12 @@ public struct GatewayCommands: Sendable {
         return try presentation.chart(await query.chart(selection), selection)
     }
 
-    /// That on which text can replace the text before it; nil when there is none.
+    /// The terminal on which text can be rewritten in place; nil when there is none.
     public var terminal: Terminal? { presentation.terminal }
 }
 
 extension MessageBus {
-    /// Asks one question that is no part of a film's answer; a failed answer is thrown.
+    /// Sends one request that is not part of a film's answer; throws the failure of a failed reply.
     func ask(
         _ service: String, _ kind: String, payload: [UInt8] = [], attachments: [[UInt8]] = [],
         deadline: ContinuousClock.Instant

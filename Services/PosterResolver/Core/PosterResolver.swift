@@ -7,8 +7,8 @@ import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// Answers `poster.find`: the image that looks most like a film's poster, from Kakao image search; and `poster.image` by
-/// its `PosterImages`.
+/// Answers `poster.find`: the most poster-like image of a film, from Kakao image search; and `poster.image` with its
+/// `PosterImages`.
 public struct PosterResolver: Fetcher {
     public static let service = ServiceName.posterResolver
 
@@ -43,7 +43,7 @@ public struct PosterResolver: Fetcher {
             baseURL: access.baseURL, key: access.key, transport: transport, retry: retry, recorder: access.recorder)
         let query = Poster.query(title: request.title)
         let hits = try await kakao.images(query: query, deadline: deadline)
-        // A search without hits is an answer (T1): whoever waits for the poster is told so at once.
+        // A search without hits is an immediate answer to the client that waits for the poster.
         let film = PosterQuery(title: request.title, year: request.year)
         guard let choice = PosterChoice(among: hits, for: film) else { throw Failure.noPoster(of: request.title) }
         return FetchedPart(value: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProcessKit
 import TapCore
 
-/// From when, and for how long.
+/// Start and end of the observed time span.
 struct SpanOptions: ParsableArguments {
     @Option(help: "Begin with the last so many lines of the past.")
     var last: Int?
@@ -34,8 +34,8 @@ struct SpanOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - isWholePast: begin with all there is, unless something else is said.
-    ///   - now: microseconds since 1970.
+    ///   - isWholePast: begin with all past events unless an option states otherwise.
+    ///   - now: in microseconds since 1970.
     func request(isWholePast: Bool, now: Int64) throws -> TapRequest {
         var request = TapRequest()
         request.isFollowing = !noFollow

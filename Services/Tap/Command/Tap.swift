@@ -33,7 +33,7 @@ struct TapCommand: AsyncParsableCommand {
             """,
         version: ProductVersion.current)
 
-    @OptionGroup(title: "What to show") var shown: ShownOptions
+    @OptionGroup(title: "What to show") var display: DisplayOptions
     @OptionGroup(title: "From when, and how long") var span: SpanOptions
 
     @Option(help: ArgumentHelp("Append every event to a file, shown or not.", valueName: "file"))
@@ -44,8 +44,8 @@ struct TapCommand: AsyncParsableCommand {
     var noColor = false
 
     func validate() throws {
-        let isTree = shown.query != nil && !shown.match && !shown.stats
-        guard !(isTree || shown.stats) || span.count == nil else {
+        let isTree = display.query != nil && !display.match && !display.stats
+        guard !(isTree || display.stats) || span.count == nil else {
             throw ValidationError(
                 "--count counts lines of events or of --match; --stats and --query end by --for or --idle.")
         }
@@ -62,12 +62,12 @@ struct TapCommand: AsyncParsableCommand {
         await ServiceProcess.main { environment in
             let configuration = try BusConfiguration.find(broker, environment, instance: "tap/\(getpid())")
             let recorder = try record.map(EventRecorder.init)
-            let request = try span.request(isWholePast: shown.query != nil, now: WallClock.system.microseconds)
+            let request = try span.request(isWholePast: display.query != nil, now: WallClock.system.microseconds)
             let terminal = Terminal(isColourUnwanted: noColor, environment)
             do {
                 let (_, signalStatus) = try await cancelledBySignals {
                     try await withMessageBus(configuration) { bus in
-                        var view = shown.view(terminal)
+                        var view = display.view(terminal)
                         try await Tap(bus: bus, record: recorder?.keep).run(
                             request, &view, hasReader: { LineOutput.hasReader }, LineOutput.write)
                     }

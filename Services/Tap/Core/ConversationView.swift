@@ -4,12 +4,12 @@ import EventLog
 public import MessageBus
 public import TerminalText
 
-/// One query as a tree, once it is over, or once nothing more has been heard of it for long.
+/// One query as a tree, after its end or after a timeout without events.
 public struct ConversationView: TapView {
-    /// Microseconds that others may be heard of the same query later than its asker.
+    /// Maximum delay in microseconds of events after the end of the query.
     private static let lag: Int64 = 250_000
 
-    public private(set) var news = 0
+    public private(set) var itemCount = 0
     public private(set) var isDone = false
     private let prefix: String
     private let isJSON: Bool
@@ -17,21 +17,21 @@ public struct ConversationView: TapView {
     private var events: [Event] = []
     private var lost = 0
     private var hasEnded = false
-    /// Since the last news.
+    /// Microseconds since the last event of the query.
     private var silence: Int64 = 0
 
-    /// - Parameter prefix: the query's first digits.
+    /// - Parameter prefix: the first digits of the query id.
     public init(_ prefix: String, isJSON: Bool, terminal: Terminal) {
         self.prefix = prefix
         self.isJSON = isJSON
         self.terminal = terminal
     }
 
-    public mutating func past(
+    public mutating func takePast(
         _ past: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
     ) -> [String] {
         for (event, lost) in past { _ = take(event, lost: lost) }
-        // An id is made up when the question is asked: one that has not been seen will not come.
+        // Each query has a new id: if the past has no events of this id, none will come.
         isDone = events.isEmpty
         return []
     }
@@ -41,15 +41,15 @@ public struct ConversationView: TapView {
         let event = stamped.event
         guard event.query?.hasPrefix(prefix) == true else { return [] }
         events.append(event)
-        news += 1
+        itemCount += 1
         silence = 0
         if event.kind == EventKind.queryAnswered { hasEnded = true }
         return []
     }
 
-    public mutating func passed(_ microseconds: Int64) -> [String] {
+    public mutating func advance(by microseconds: Int64) -> [String] {
         silence += microseconds
-        isDone = isDone || silence >= (hasEnded ? Self.lag : ExchangeMatcher.patience)
+        isDone = isDone || silence >= (hasEnded ? Self.lag : ExchangeMatcher.timeout)
         return []
     }
 

@@ -10,7 +10,7 @@ import ProcessKit
     internal import Darwin
 #endif
 
-/// Keeps events in a file, one JSON object a line; what the file has already stays.
+/// Appends events to a file, one JSON object per line.
 public final class EventRecorder: Sendable {
     private let path: String
     private let descriptor: Int32

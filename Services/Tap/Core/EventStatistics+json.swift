@@ -2,7 +2,7 @@ internal import EventLog
 import MessageBus
 import ProcessKit
 
-/// What was counted as one JSON object; what is not known is null.
+/// The figures as one JSON object; unknown values are null.
 extension EventStatistics: Encodable {
     private enum CodingKeys: String, CodingKey {
         case time, seconds, events, lost, keys, hits, kinds, instances

@@ -4,12 +4,12 @@ import ProcessKit
 public import TerminalText
 
 extension EventStatistics {
-    /// Columns that the figures of a row take when they are large.
+    /// Width in columns of the figures of a row, for large figures.
     private static let figuresWidth = 54
 
-    /// What was counted as two tables, the busiest first.
+    /// The figures as two tables, rows with the most answers first.
     ///
-    /// - Parameter size: columns and lines that there is room for; nil for all.
+    /// - Parameter size: available columns and lines; nil for no limit.
     public func lines(_ style: TextStyle, size: (columns: Int, lines: Int)? = nil) -> [String] {
         let room = size.map { (columns: $0.columns, lines: max(3, ($0.lines - 4) / 2)) }
         let kindRows = table(head: "KIND", kinds, size: room) { _ in nil }

@@ -4,9 +4,9 @@ public import EventLog
 public import MessageBus
 import ServiceKit
 
-/// What the stream tells of rates, failures and times: by kind of request, and by instance.
+/// Rates, failures and durations, by kind of request and by instance.
 public struct EventStatistics: Sendable {
-    /// Of the answers of one kind, or of one instance.
+    /// Figures of the answers of one kind or one instance.
     public struct Figures: Sendable {
         public fileprivate(set) var answers = 0
         public fileprivate(set) var errors = 0
@@ -17,7 +17,7 @@ public struct EventStatistics: Sendable {
         public var summary: LatencySummary { latency.summary }
     }
 
-    /// Whoever sends messages names kinds and instances: beyond so many they are counted as one.
+    /// Senders choose the names of kinds and instances; above this number, new names are counted as `others`.
     private static let mostNames = 200
     static let others = "(others)"
 
@@ -25,7 +25,7 @@ public struct EventStatistics: Sendable {
     public private(set) var lost = 0
     public private(set) var kinds: [String: Figures] = [:]
     public private(set) var instances: [String: Figures] = [:]
-    /// Answers of each service's instances, selected or not.
+    /// Answers by service, selected or not.
     private var answersOfService: [String: Int] = [:]
     private var clock = StreamClock()
     private var matcher = ExchangeMatcher()
@@ -38,11 +38,11 @@ public struct EventStatistics: Sendable {
     /// By the broker's clock, in microseconds since 1970.
     public var span: ClosedRange<Int64>? { clock.span }
 
-    /// - Returns: whether it has counted anything.
+    /// - Returns: whether a figure changed.
     @discardableResult public mutating func take(_ event: Event, lost: Int = 0) -> Bool {
         events += 1
         self.lost += max(0, lost)
-        clock.heard(event)
+        clock.observe(event)
         let answered = event.kind == EventKind.queryAnswered && selection.contains(event)
         if answered {
             let kind = "query.\(event.attributes["command"]?.description ?? "")"
@@ -53,31 +53,31 @@ public struct EventStatistics: Sendable {
         return add(matcher.take(event)) || answered
     }
 
-    /// So many microseconds have passed since this was last said.
-    public mutating func passed(_ microseconds: Int64) {
-        clock.passed(microseconds)
-        _ = add(matcher.passed(microseconds))
+    /// Adds the time since the last call.
+    public mutating func advance(by microseconds: Int64) {
+        clock.advance(by: microseconds)
+        _ = add(matcher.advance(by: microseconds))
     }
 
-    /// Counts what has ended although not everything about it was heard.
+    /// Counts exchanges that ended although some of their events are missing.
     public mutating func finish() {
         _ = add(matcher.finish())
     }
 
-    /// Answers a second, lately, at the end of the span.
+    /// Recent answers per second, at the end of the span.
     public func perSecond(_ figures: Figures) -> Double {
         guard let span else { return 0 }
         return figures.rate.perSecond(at: span.upperBound, since: span.lowerBound)
     }
 
-    /// Of the answers of an instance's service; nil for one that has no siblings' answers to be compared with.
+    /// The share of an instance in the answers of its service; nil for an unknown instance.
     public func share(of instance: String) -> Double? {
         guard let own = instances[instance], let service = instance.split(separator: "/").first else { return nil }
         let all = answersOfService[String(service)] ?? 0
         return all == 0 ? nil : Double(own.answers) / Double(all)
     }
 
-    /// Of the parts that were looked for in the cache by those who ask; nil while nobody has.
+    /// Cache hits among the parts that were peeked in the cache; nil before the first peek.
     public var hits: Exchange.Lookup? {
         guard let peeked = kinds[CachePeekRequest.kind]?.lookup, peeked.keys > 0 else { return nil }
         return peeked

@@ -3,9 +3,9 @@ public import EventLog
 public import MessageBus
 public import TerminalText
 
-/// Each event as a line.
+/// Prints each event as a line.
 public struct EventView: TapView {
-    public private(set) var news = 0
+    public private(set) var itemCount = 0
     private let selection: EventSelection
     private let isJSON: Bool
     private let terminal: Terminal
@@ -16,7 +16,7 @@ public struct EventView: TapView {
         self.terminal = terminal
     }
 
-    public mutating func past(
+    public mutating func takePast(
         _ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
     ) throws -> [String] {
         var left = last ?? .max
@@ -33,11 +33,11 @@ public struct EventView: TapView {
     public mutating func take(_ event: StampedEvent, lost: Int) throws -> [String] {
         let gap = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, style: terminal.style)] : []
         guard selection.contains(event.event) else { return gap }
-        news += 1
+        itemCount += 1
         return gap + [try line(event)]
     }
 
-    public func passed(_ microseconds: Int64) -> [String] { [] }
+    public func advance(by microseconds: Int64) -> [String] { [] }
     public func finish() -> [String] { [] }
 
     private func line(_ event: StampedEvent) throws -> String {

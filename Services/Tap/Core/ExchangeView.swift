@@ -3,9 +3,9 @@ public import EventLog
 public import MessageBus
 public import TerminalText
 
-/// Each request with its answer and the time between them as one line, once both have been heard of.
+/// Prints each request with its answer and its duration as one line, when the exchange is complete.
 public struct ExchangeView: TapView {
-    public private(set) var news = 0
+    public private(set) var itemCount = 0
     private let selection: EventSelection
     private let isJSON: Bool
     private let terminal: Terminal
@@ -17,7 +17,7 @@ public struct ExchangeView: TapView {
         self.terminal = terminal
     }
 
-    public mutating func past(
+    public mutating func takePast(
         _ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
     ) throws -> [String] {
         var lines: [String] = []
@@ -31,8 +31,8 @@ public struct ExchangeView: TapView {
         return gap + (try lines(matcher.take(event.event)))
     }
 
-    public mutating func passed(_ microseconds: Int64) throws -> [String] {
-        try lines(matcher.passed(microseconds))
+    public mutating func advance(by microseconds: Int64) throws -> [String] {
+        try lines(matcher.advance(by: microseconds))
     }
 
     public mutating func finish() throws -> [String] {
@@ -41,7 +41,7 @@ public struct ExchangeView: TapView {
 
     private mutating func lines(_ exchanges: [Exchange]) throws -> [String] {
         let selected = exchanges.filter(selection.contains)
-        news += selected.count
+        itemCount += selected.count
         return try selected.map { exchange in
             isJSON
                 ? String(decoding: try JSONBytes.encode(exchange), as: UTF8.self)

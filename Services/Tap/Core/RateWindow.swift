@@ -1,8 +1,8 @@
-/// How often something has happened lately: in the last ten whole seconds and the one that runs.
+/// Rate of events in the last ten complete seconds and the current one.
 struct RateWindow: Sendable {
     private static let seconds: Int64 = 10
 
-    /// Counts by second since 1970, those of the window only.
+    /// Counts by second since 1970, only within the window.
     private var counts: [Int64: Int] = [:]
 
     mutating func add(at microseconds: Int64) {
@@ -14,7 +14,7 @@ struct RateWindow: Sendable {
         }
     }
 
-    /// - Parameter start: when counting began, which is less than ten seconds ago at first.
+    /// - Parameter start: beginning of the count, less than ten seconds ago at first.
     func perSecond(at now: Int64, since start: Int64) -> Double {
         let first = max(now / 1_000_000 - Self.seconds, start / 1_000_000)
         let count = counts.filter { $0.key >= first }.values.reduce(0, +)

@@ -3,9 +3,9 @@ public import EventLog
 public import MessageBus
 public import TerminalText
 
-/// What the stream tells, counted: on a terminal a table that is drawn anew each second, else the table at the end.
+/// Figures of the stream: on a terminal a table that is redrawn each second, else one table at the end.
 public struct StatisticsView: TapView {
-    public private(set) var news = 0
+    public private(set) var itemCount = 0
     private let isJSON: Bool
     private let terminal: Terminal
     private var statistics: EventStatistics
@@ -17,7 +17,7 @@ public struct StatisticsView: TapView {
         statistics = EventStatistics(selection)
     }
 
-    public mutating func past(
+    public mutating func takePast(
         _ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool
     ) -> [String] {
         for (event, lost) in events.suffix(last ?? events.count) { _ = take(event, lost: lost) }
@@ -25,12 +25,12 @@ public struct StatisticsView: TapView {
     }
 
     public mutating func take(_ event: StampedEvent, lost: Int) -> [String] {
-        if statistics.take(event.event, lost: lost) { news += 1 }
+        if statistics.take(event.event, lost: lost) { itemCount += 1 }
         return []
     }
 
-    public mutating func passed(_ microseconds: Int64) throws -> [String] {
-        statistics.passed(microseconds)
+    public mutating func advance(by microseconds: Int64) throws -> [String] {
+        statistics.advance(by: microseconds)
         if isJSON { return [try json()] }
         guard terminal.isInteractive else { return [] }
         defer { isDrawn = true }
@@ -47,7 +47,7 @@ public struct StatisticsView: TapView {
         String(decoding: try JSONBytes.encode(statistics), as: UTF8.self)
     }
 
-    /// The table over the one before: each line ends by clearing the rest of it, and the last one what is below.
+    /// The table, drawn over the previous one: each line clears its rest, and the last line everything below.
     private func frame() -> String {
         let lines = statistics.lines(
             terminal.style, size: terminal.size.map { ($0.columns, $0.lines - 1) })

@@ -2,13 +2,13 @@ import Envelope
 public import MessageBus
 import ProcessKit
 
-/// Watches the event stream and hands over what a view makes of it.
+/// Reads the event stream and writes the lines of a view.
 public struct Tap: Sendable {
-    /// How often a view may draw anew, and how late a closed pipe is noticed at most.
+    /// Interval between redraws of a view, and maximum delay until a closed pipe is noticed.
     private static let interval: Duration = .seconds(1)
 
     private let bus: MessageBus
-    /// Gets every event, shown or not, for a file.
+    /// Receives every event, printed or not, for a file.
     private let record: (@Sendable (StampedEvent) throws -> Void)?
 
     public init(bus: MessageBus, record: (@Sendable (StampedEvent) throws -> Void)? = nil) {
@@ -16,11 +16,11 @@ public struct Tap: Sendable {
         self.record = record
     }
 
-    /// Ends by what the request says, when the view is done, when the task is cancelled, or when nobody reads any more.
+    /// Runs until the limits of the request, the end of the view, cancellation, or the end of the reader.
     ///
     /// - Parameters:
-    ///   - hasReader: whether anybody still reads; asked now and then.
-    ///   - write: gets each line without its end; false says that nobody reads any more.
+    ///   - hasReader: whether the output still has a reader; called at intervals.
+    ///   - write: receives each line without a line break; false means that the output has no reader.
     public func run(
         _ request: TapRequest, _ view: inout some TapView, hasReader: () -> Bool = { true },
         _ write: @escaping (String) throws -> Bool
@@ -53,7 +53,7 @@ public struct Tap: Sendable {
         var last: Int?
         if case .last(let count) = request.past { last = count }
         let isAll = !request.isFollowing
-        try output.add(view.past(events.map { (event: $0.0, lost: $0.lost) }, last: last, isAll: isAll))
+        try output.add(view.takePast(events.map { (event: $0.0, lost: $0.lost) }, last: last, isAll: isAll))
     }
 
     private func follow(
@@ -62,11 +62,11 @@ public struct Tap: Sendable {
     ) async throws {
         let start = ContinuousClock.now
         let endsAt = request.duration.map { start + $0 }
-        var (heardAt, tickedAt) = (start, start)
+        var (lastItemAt, tickedAt) = (start, start)
         while !output.isClosed, !view.isDone, !Task.isCancelled {
-            let idleAt = request.idle.map { heardAt + $0 }
+            let idleAt = request.idle.map { lastItemAt + $0 }
             let until = [endsAt, idleAt].compactMap(\.self).reduce(tickedAt + Self.interval, min)
-            let news = view.news
+            let itemCount = view.itemCount
             switch try await stream.next(until: until) {
             case .event(let event, let lost):
                 try record?(event)
@@ -77,16 +77,16 @@ public struct Tap: Sendable {
             let now = ContinuousClock.now
             if tickedAt + Self.interval <= now {
                 guard hasReader() else { return output.isClosed = true }
-                try output.add(view.passed(Int64((now - tickedAt).wholeMicroseconds)))
+                try output.add(view.advance(by: Int64((now - tickedAt).wholeMicroseconds)))
                 tickedAt = now
             }
-            if view.news > news { heardAt = now }
+            if view.itemCount > itemCount { lastItemAt = now }
             if let endsAt, endsAt <= now { return }
-            if let idle = request.idle, heardAt + idle <= now { return }
+            if let idle = request.idle, lastItemAt + idle <= now { return }
         }
     }
 
-    /// Lines on their way out, until there are enough or nobody reads.
+    /// Writes lines until the limit, or until the output has no reader.
     private struct Output {
         var left: Int
         let write: (String) throws -> Bool

@@ -1,24 +1,24 @@
-/// How long a tap watches, and from when on.
+/// Start and end of the observation of a tap.
 public struct TapRequest: Sendable {
-    /// Which past events it begins with.
+    /// The past events that it begins with.
     public enum Past: Sendable, Equatable {
         case none
-        /// As far as the broker keeps them.
+        /// All that the broker has buffered.
         case all
-        /// The last so many of what is shown.
+        /// The last items of the view.
         case last(Int)
-        /// Those from a moment on, in microseconds since 1970.
+        /// Events since a moment, in microseconds since 1970.
         case since(Int64)
     }
 
     public var past = Past.none
-    /// Goes on with live events after the past ones.
+    /// Continues with live events after the past ones.
     public var isFollowing = true
-    /// Ends after so many lines.
+    /// Ends after this number of lines.
     public var count: Int?
-    /// Ends after so long.
+    /// Ends after this time.
     public var duration: Duration?
-    /// Ends when nothing was shown for so long.
+    /// Ends when no item was printed for this time.
     public var idle: Duration?
 
     public init() {}

@@ -1,23 +1,23 @@
 public import MessageBus
 
-/// What a tap makes of the events that it sees: lines, each without its end.
+/// Converts the events of a tap into lines, each without a line break.
 public protocol TapView {
-    /// How much has come of what it shows.
-    var news: Int { get }
-    /// It has all that it wanted.
+    /// Number of received items that belong to the view.
+    var itemCount: Int { get }
+    /// Whether the view needs no more events.
     var isDone: Bool { get }
 
-    /// What has happened before, each event with how many before it were lost.
+    /// Takes the past events, each with the number of lost events before it.
     ///
     /// - Parameters:
-    ///   - last: how much of it is shown; nil shows all.
-    ///   - isAll: nothing more will come.
-    mutating func past(_ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool) throws -> [String]
-    /// One event, and how many before it were lost.
+    ///   - last: number of items to print; nil prints all.
+    ///   - isAll: no live events will follow.
+    mutating func takePast(_ events: [(event: StampedEvent, lost: Int)], last: Int?, isAll: Bool) throws -> [String]
+    /// Takes one event, with the number of lost events before it.
     mutating func take(_ event: StampedEvent, lost: Int) throws -> [String]
-    /// So many microseconds have passed since this was last said, a second about.
-    mutating func passed(_ microseconds: Int64) throws -> [String]
-    /// Nothing more will come.
+    /// Adds the time since the last call, about a second.
+    mutating func advance(by microseconds: Int64) throws -> [String]
+    /// Returns the last lines.
     mutating func finish() throws -> [String]
 }
 

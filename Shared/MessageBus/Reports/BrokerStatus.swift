@@ -1,4 +1,4 @@
-/// What the broker says about itself (`mmi.workers`).
+/// The status that the broker reports (`mmi.workers`).
 public struct BrokerStatus: Codable, Sendable, Equatable {
     public struct Worker: Codable, Sendable, Equatable {
         public let service: String
@@ -30,14 +30,14 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
         public let redeliveries: Int
         public let queued: Int
         public let inFlight: Int
-        /// By refusal code and by reason of dropping.
+        /// By refusal code and by drop reason.
         public let refused: [String: Int]
         public let dropped: [String: Int]
-        /// Events in the stream since the broker's start.
+        /// Events in the stream since the broker started.
         public let events: Int
-        /// Connections of its sockets now.
+        /// The current connections of its sockets.
         public let connections: Int
-        /// Those that it has ended, by reason.
+        /// Connections that the broker has closed, by reason.
         public let endedConnections: [String: Int]
 
         public init(

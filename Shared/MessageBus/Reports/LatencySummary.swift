@@ -1,8 +1,8 @@
-/// How long answers took, in whole microseconds; the percentiles are exact to within one per cent.
+/// The latency of answers in whole microseconds; the percentiles are exact to within one per cent.
 public struct LatencySummary: Codable, Sendable, Equatable {
-    /// Answers that were measured.
+    /// Measured answers.
     public let count: Int
-    /// Half of them took at most this long; null, as the others, while nothing has been measured.
+    /// The median; null, like the other values, while nothing has been measured.
     public let p50Microseconds: Int?
     public let p95Microseconds: Int?
     public let p99Microseconds: Int?
@@ -18,7 +18,7 @@ public struct LatencySummary: Codable, Sendable, Equatable {
         self.maxMicroseconds = maxMicroseconds
     }
 
-    /// Every key is there: what is not known is null, which a missing key would only suggest.
+    /// Encodes every key; an unknown value is an explicit null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)

@@ -1,8 +1,8 @@
-/// How many messages the broker got, each counted once (`mmi.stats`, third frame).
+/// The number of messages that the broker received, each counted once (`mmi.stats`, third frame).
 public struct MessageCounts: Codable, Sendable, Equatable {
-    /// By the decoder's branch that took it.
+    /// By the decoder branch that accepted the message.
     public let received: [String: Int]
-    /// By what was wrong with it; all of these are among the broker's dropped.
+    /// By the fault of the message; all of these are also counted as dropped by the broker.
     public let faults: [String: Int]
 
     public init(received: [String: Int], faults: [String: Int]) {

@@ -1,16 +1,16 @@
-/// Who a process of the stack is: the answer to `service.info`, and of the broker to `mmi.info`.
+/// The identity of a process of the stack: the answer to `service.info`, and to `mmi.info` of the broker.
 ///
-/// Every `ServiceStats` can be read as one.
+/// Every encoded `ServiceStats` decodes as a `ServiceInfo`.
 public struct ServiceInfo: Codable, Sendable, Equatable {
-    /// The service, as "detail-fetcher".
+    /// The service, for example "detail-fetcher".
     public let name: String
-    /// The instance, as "detail-fetcher/2".
+    /// The instance, for example "detail-fetcher/2".
     public let id: String
-    /// The product's version, as "0.1.0".
+    /// The product's version, for example "0.1.0".
     public let version: String
-    /// When it began, RFC 3339 in UTC.
+    /// The start time, RFC 3339 in UTC.
     public let started: String
-    /// How long ago that was by its monotonic clock, in seconds.
+    /// Seconds since the start, by the monotonic clock.
     public let uptimeSeconds: Double
 
     public init(name: String, id: String, version: String, started: String, uptimeSeconds: Double) {

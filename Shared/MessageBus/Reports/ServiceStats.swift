@@ -1,18 +1,18 @@
 public import Envelope
 public import Localization
 
-/// What a process has counted since its start: the answer to `service.stats`, and of the broker to `mmi.stats`.
+/// The counters of a process since its start: the answer to `service.stats`, and to `mmi.stats` of the broker.
 ///
-/// One shape for all. A worker counts the requests of its service's own kinds, not those for ping, info and stats. What a
-/// process cannot know is null, never 0: a worker does not see its queue, which is the broker's.
+/// All processes use the same fields. A worker counts the requests of its service's own kinds, not those for ping, info
+/// and stats. A value that a process cannot know is null, never 0: only the broker knows the queue of a worker.
 public struct ServiceStats: Codable, Sendable, Equatable {
-    /// The failure that was answered last.
+    /// The last failure that was sent as an answer.
     public struct LastError: Codable, Sendable, Equatable {
         public let code: FailureCode
         public let message: LocalizedText
         /// RFC 3339 in UTC.
         public let at: String
-        /// The call that failed, 32 hexadecimal digits as in events; null for a plain client's.
+        /// The call that failed, 32 hexadecimal digits as in events; null for a call of a plain client.
         public let request: String?
 
         public init(code: FailureCode, message: LocalizedText, at: String, request: String?) {
@@ -38,26 +38,26 @@ public struct ServiceStats: Codable, Sendable, Equatable {
     public let started: String
     public let uptimeSeconds: Double
 
-    /// Requests that arrived. The broker counts what it dropped or refused too; a worker, what it began.
+    /// Requests that arrived. The broker includes dropped and refused requests; a worker counts started requests.
     public let requests: Int
-    /// Of these, answered by a service, be it with a failure.
+    /// Requests that a service answered, failures included.
     public let answered: Int
-    /// Failures by code: a worker's own answers, the broker's refusals.
+    /// Failures by code: answers of a worker, refusals of the broker.
     public let errors: [String: Int]
     public let lastError: LastError?
-    /// Requests that wait for a worker; null but for the broker.
+    /// Requests that wait for a worker; null for all processes except the broker.
     public let queueDepth: Int?
-    /// Requests that are being worked on.
+    /// Requests in progress.
     public let inFlight: Int
-    /// Requests that were handed to another worker after the first was lost: by the broker, or to this worker.
+    /// Requests that were redelivered after a worker was lost: by the broker, or to this worker.
     public let redeliveries: Int
-    /// Requests whose time ended: in the broker before an answer came, at a worker before its work began.
+    /// Requests whose deadline passed: in the broker before an answer arrived, at a worker before its work began.
     public let expired: Int
-    /// Messages that were dropped, by reason.
+    /// Dropped messages, by reason.
     public let dropped: [String: Int]
-    /// From a request's arrival to its answer.
+    /// From the arrival of a request to its answer.
     public let latency: LatencySummary
-    /// The hosts that it has asked, by name; null for a service that asks none.
+    /// The hosts that it has called, by name; null for a service that calls none.
     public let upstreams: [UpstreamHealth]?
 
     public init(
@@ -81,7 +81,7 @@ public struct ServiceStats: Codable, Sendable, Equatable {
         self.upstreams = upstreams
     }
 
-    /// Every key is there, so that one program reads them all alike.
+    /// Encodes every key, so that readers handle all processes in the same way.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

@@ -1,24 +1,24 @@
-/// What the broker has seen of one service, over all of its workers: beside the broker's own stats in `mmi.stats`.
+/// The broker's counters of one service, over all of its workers; sent with the broker's own stats in `mmi.stats`.
 ///
-/// It counts all kinds, ping and stats too, since it cannot tell them apart.
+/// It counts all kinds, ping and stats included, because the broker cannot distinguish them.
 public struct ServiceTraffic: Codable, Sendable, Equatable {
     public let name: String
-    /// Workers that are registered now.
+    /// Workers that are currently registered.
     public let workers: Int
     public let requests: Int
-    /// Of these, answered by a worker, be it with a failure.
+    /// Requests that a worker answered, failures included.
     public let answered: Int
-    /// The broker's refusals by code.
+    /// The broker's refusals, by code.
     public let errors: [String: Int]
     /// Requests that wait for a worker.
     public let queueDepth: Int
-    /// Requests that workers have, those included for which nobody waits any more.
+    /// Requests that are dispatched to workers, including those whose caller has timed out.
     public let inFlight: Int
-    /// Requests that were handed to another worker after the first was lost.
+    /// Requests that were redelivered to another worker after the first was lost.
     public let redeliveries: Int
-    /// Requests whose time ended before an answer came; also among the errors.
+    /// Requests whose deadline passed before an answer arrived; also among the errors.
     public let expired: Int
-    /// From a request's arrival at the broker to its answer's.
+    /// From the arrival of a request at the broker to the arrival of its answer.
     public let latency: LatencySummary
 
     public init(

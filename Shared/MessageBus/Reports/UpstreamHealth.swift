@@ -1,6 +1,6 @@
-/// How a service gets on with a host that it asks.
+/// The state of a host that a service calls.
 public struct UpstreamHealth: Codable, Sendable, Equatable {
-    /// Of its circuit breaker; a word of a later release is read as it is.
+    /// The state of its circuit breaker; a value of a later release is kept as it is.
     public struct State: RawRepresentable, Codable, Sendable, Hashable {
         public let rawValue: String
 
@@ -13,10 +13,10 @@ public struct UpstreamHealth: Codable, Sendable, Equatable {
         public static let halfOpen = State(rawValue: "half_open")
     }
 
-    /// "www.kobis.or.kr", with the port when it is not the usual one.
+    /// "www.kobis.or.kr", with the port when it is not the default one.
     public let host: String
     public let state: State
-    /// Failed calls since the last that was answered.
+    /// Failed calls since the last answered call.
     public let failuresInARow: Int
 
     public init(host: String, state: State, failuresInARow: Int) {

@@ -1,5 +1,5 @@
-// Counts a process's allocations: laid over the C library with LD_PRELOAD, it writes the count into the file named by
-// ALLOCATION_COUNT_FILE when the process ends.
+// Counts a process's allocations: preloaded before the C library with LD_PRELOAD, it writes the count to the file named
+// by ALLOCATION_COUNT_FILE when the process ends.
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

@@ -2,7 +2,7 @@ import ArgumentParser
 import Envelope
 import MessageBus
 
-/// Measures the bus: workers, clients, talkers and taps, each a process of its own, through a real broker.
+/// Measures the bus with a real broker; workers, clients, talkers and taps are separate processes.
 @main
 struct BusBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,7 +6,7 @@ import MessageBus
 import ProcessKit
 import ServiceKit
 
-/// Asks a real cache-store: hits in memory beside empty requests, and many entries put and read back.
+/// Measures a real cache-store: memory hits against empty requests, and many entries written and read.
 struct CacheClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "cache-client")
 
@@ -30,7 +30,7 @@ struct CacheClient: AsyncParsableCommand {
         }
     }
 
-    /// Median microseconds of an empty request to the cache and of a fresh value from its memory, taken in turns.
+    /// Median microseconds of an empty request to the cache and of a fresh value from its memory, measured alternately.
     private func latencies(_ bus: MessageBus) async throws -> (empty: Int, hit: Int) {
         try await put(0, over: bus)
         var (empty, hit): ([Int], [Int]) = ([], [])
@@ -39,7 +39,7 @@ struct CacheClient: AsyncParsableCommand {
             _ = try await ask(bus, WorkerService.pingKind)
             let middle = ContinuousClock.now
             try await read(0, over: bus)
-            // Whatever is made once is made in the first of them.
+            // The first ones include one-time initialisation.
             guard number >= 200 else { continue }
             empty.append((middle - start).wholeMicroseconds)
             hit.append((ContinuousClock.now - middle).wholeMicroseconds)

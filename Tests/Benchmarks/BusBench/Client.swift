@@ -13,10 +13,10 @@ struct Client: AsyncParsableCommand {
         await ServiceProcess.main { environment in
             let configuration = try BusConfiguration.find(nil, environment, instance: "bench-client/1")
             let (times, took) = try await withMessageBus(configuration) { bus in
-                // Whatever is made once is made before the clock starts.
+                // One-time initialisation happens before the clock starts.
                 _ = try await roundTrips(on: bus, count: 200)
                 let start = ContinuousClock.now
-                let times = try await measured(on: bus)
+                let times = try await measure(on: bus)
                 return (times, ContinuousClock.now - start)
             }
             let sorted = times.sorted()
@@ -28,7 +28,7 @@ struct Client: AsyncParsableCommand {
         }
     }
 
-    private func measured(on bus: MessageBus) async throws -> [Int] {
+    private func measure(on bus: MessageBus) async throws -> [Int] {
         try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<inFlight {
                 group.addTask(executorPreference: bus.executor) {

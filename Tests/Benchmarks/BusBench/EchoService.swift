@@ -2,7 +2,7 @@ import Envelope
 import MessageBus
 import ServiceLifecycle
 
-/// Sends every payload back, with nothing of a service around it.
+/// Sends every payload back, without the other parts of a service.
 struct EchoService: Service {
     let bus: MessageBus
 

@@ -16,11 +16,11 @@ struct Talker: AsyncParsableCommand {
         await ServiceProcess.main { environment in
             let configuration = try BusConfiguration.find(nil, environment, instance: "bench-talker/1")
             let (took, dropped) = try await withMessageBus(configuration) { bus in
-                // Asking the broker something makes sure that the way to it is open.
+                // A request to the broker ensures that the connection is open.
                 try await bus.ping(deadline: .now + .seconds(10))
                 let start = ContinuousClock.now
                 for number in 0..<events {
-                    // The load's pace: every millisecond what is due by then.
+                    // Publishes at a steady rate: every millisecond, all events that are due.
                     if number.isMultiple(of: max(1, perSecond / 1000)) {
                         try await Task.sleep(until: start + .seconds(1) * number / perSecond, clock: .continuous)
                     }

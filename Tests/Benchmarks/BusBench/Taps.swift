@@ -4,7 +4,7 @@ import MessageBus
 import ProcessKit
 import ServiceKit
 
-/// Taps that join one after another while a talker talks; each says whether it saw every event once and in order.
+/// Taps that join one after another while a talker publishes; each reports whether it saw every event once, in order.
 struct Taps: AsyncParsableCommand {
     @Option(help: "Taps in all.") var count = 50
     @Option(help: "Events that the talker will publish.") var events = 50_000
@@ -22,7 +22,7 @@ struct Taps: AsyncParsableCommand {
             let seen = try await withMessageBus(configuration) { bus in
                 let pace = try await bus.subscribe()
                 _ = try LineOutput.write("ready")
-                let seen = try await joined(bus, at: pace)
+                let seen = try await join(bus, at: pace)
                 await pace.close()
                 return seen
             }
@@ -36,8 +36,8 @@ struct Taps: AsyncParsableCommand {
         }
     }
 
-    /// Every 60th of the stream another tap joins.
-    private func joined(_ bus: MessageBus, at pace: EventStream) async throws -> [Seen] {
+    /// Adds a tap at equal distances of the stream.
+    private func join(_ bus: MessageBus, at pace: EventStream) async throws -> [Seen] {
         try await withThrowingTaskGroup(of: Seen.self) { group in
             var joined = 0
             while joined < count, let (event, _) = try await pace.next() {

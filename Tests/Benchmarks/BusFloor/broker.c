@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-// One service and one worker, which announces itself by READY; the client's address travels in the worker's frames, as
-// RFC 18 has it.
+// One service and one worker, which registers with READY; the worker's frames carry the client's address, as in RFC 18.
 void run_broker(void *context, const char *endpoint) {
     void *router = open_socket(context, ZMQ_ROUTER, endpoint, 1);
     zmq_msg_t worker;

@@ -31,7 +31,7 @@ static void ask(void *dealer, long number, const char *payload, size_t bytes) {
     send_from(dealer, &out, 0);
 }
 
-// Keeps `in_flight` requests under way until all are answered; the first 200 are not measured.
+// Keeps `in_flight` requests in flight until all are answered; the first 200 are not measured.
 void run_client(void *context, const char *endpoint, int in_flight, long requests, size_t bytes) {
     void *dealer = open_socket(context, ZMQ_DEALER, endpoint, 0);
     const long warm = 200, all = requests + warm;

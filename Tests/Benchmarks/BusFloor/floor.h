@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <zmq.h>
 
-// The exchange that the Swift side does, with nothing but libzmq: the same frames of the same sizes, no ledger, no
-// heartbeats, no deadlines, no events, no JSON. What it costs is the floor of what the exchange can cost.
+// The exchange of the Swift side with libzmq alone: the same frames of the same sizes, no ledger, no heartbeats, no
+// deadlines, no events, no JSON. Its cost is the lower bound of the cost of the exchange.
 
 enum { MAX_FRAMES = 16, CONTROL_BYTES = 32, HEADER_BYTES = 178 };
 
@@ -20,12 +20,12 @@ void *open_socket(void *context, int kind, const char *endpoint, int binds);
 // Receives all frames of one message without waiting; 0 when there is none.
 int receive(void *socket, message *into);
 
-// Sends frames `first...` of the message and gives them up.
+// Sends frames `first...` of the message and releases them.
 void send_from(void *socket, message *message, int first);
 
 void add_frame(message *message, const void *bytes, size_t count);
 
-// Waits until one of the sockets can be read.
+// Waits until one of the sockets is readable.
 void wait_for(void *socket);
 
 void run_broker(void *context, const char *endpoint);

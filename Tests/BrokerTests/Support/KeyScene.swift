@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import BrokerCore
 
-/// Lends a key folder that does not exist yet, in a folder of its own.
+/// Provides a key folder that does not exist yet, in a temporary folder.
 func withKeyFolder<Result>(_ body: (KeyFolder) async throws -> Result) async throws -> Result {
     let parent = "\(NSTemporaryDirectory())/keys-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: parent) }
@@ -13,7 +13,7 @@ func withKeyFolder<Result>(_ body: (KeyFolder) async throws -> Result) async thr
 }
 
 extension KeyFolder {
-    /// Writes a file into `clients/` as an operator would, whatever is in it.
+    /// Writes a file with any text into `clients/`, as an operator would.
     func list(_ text: String, as name: String, mode: Int = 0o600) throws {
         let file = "\(clients)/\(name)"
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))

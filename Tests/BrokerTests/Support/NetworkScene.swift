@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import BrokerCore
 
-/// A real broker with doors on loopback tcp beside its ipc doors, and a key folder of its own.
+/// A real broker with endpoints on loopback tcp in addition to its ipc endpoints, and its own key folder.
 struct NetworkScene {
     struct NoFreePorts: Error {}
 
@@ -22,15 +22,15 @@ struct NetworkScene {
         isInsecure: Bool = false, maxConnections: Int = 10_000, _ body: (NetworkScene) async throws -> Void
     ) async throws {
         for _ in 0..<50 {
-            // Three ports in a row, below those that the kernel gives to connections; whether they are free, it says itself.
+            // Three consecutive ports below the kernel's ephemeral range; binding shows whether they are free.
             let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
             do {
                 return try await BusScene.run { local in
                     let keys = try KeyFolder("\(local.folder)/keys", Environment([:]))
                     _ = try keys.makeServerKeys()
-                    let doors = try NetworkListener(at: address, keys: isInsecure ? nil : keys, logger: logger)
-                    try await local.withBroker(network: doors, maxConnections: maxConnections) {
-                        try await body(NetworkScene(local: local, endpoints: doors.endpoints, keys: keys))
+                    let listener = try NetworkListener(at: address, keys: isInsecure ? nil : keys, logger: logger)
+                    try await local.withBroker(network: listener, maxConnections: maxConnections) {
+                        try await body(NetworkScene(local: local, endpoints: listener.endpoints, keys: keys))
                     }
                 }
             } catch let error as StartupError where error.exitStatus == ExitStatus.unavailable {
@@ -55,7 +55,7 @@ struct NetworkScene {
             BusConfiguration(endpoints: endpoints, instance: instance, credentials: credentials), body)
     }
 
-    /// The broker's own figures, once they are as they should be.
+    /// The broker's status, once it satisfies the condition.
     func status(of bus: MessageBus, until isReached: (BrokerStatus.Broker) -> Bool) async throws -> BrokerStatus.Broker
     {
         while true {
@@ -65,14 +65,14 @@ struct NetworkScene {
         }
     }
 
-    /// How many connections the broker has ended so far, by reason.
+    /// The number of connections that the broker has ended, by reason.
     func endedConnections(_ bus: MessageBus) async throws -> [String: Int] {
         try await status(of: bus) { _ in true }.endedConnections
     }
 }
 
 extension MessageBus {
-    /// Serves "echo" while the body runs, once the observer has learned of it.
+    /// Serves "echo" while the body runs, which starts when the service is available to the observer.
     func withEcho(seenBy observer: MessageBus? = nil, _ body: () async throws -> Void) async throws {
         let worker = worker(BusWorkerOptions(service: "echo", capacity: 4))
         try await withThrowingTaskGroup(of: Void.self) { group in

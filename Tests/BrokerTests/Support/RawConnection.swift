@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A connection without any ZeroMQ on this side.
+/// A connection without ZeroMQ on the client's side.
 enum RawConnection {
-    /// Connects, sends the bytes, says that no more come, and reads to the end.
+    /// Connects, sends the bytes, shuts down writing, and reads to the end.
     static func exchange(_ bytes: [UInt8], with endpoint: String) throws -> [UInt8] {
         try withConnection(to: endpoint) { descriptor in
             _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -12,7 +12,7 @@ enum RawConnection {
         }
     }
 
-    /// Connects, says nothing, listens for so long, and hangs up by a reset, which leaves nothing behind.
+    /// Connects, sends nothing, reads for so long, and resets the connection.
     static func hangUp(on endpoint: String, afterMilliseconds patience: Int) throws -> [UInt8] {
         try withConnection(to: endpoint) { descriptor in
             let limit = timeval(tv_sec: patience / 1000, tv_usec: .init(patience % 1000 * 1000))
@@ -41,7 +41,7 @@ enum RawConnection {
             close(descriptor)
             throw NotConnected(endpoint: endpoint, code: code)
         }
-        // A peer that has closed a full TCP connection is noticed only by the kernel's next probe, up to two minutes later.
+        // The close of a full TCP connection is detected only by the kernel's next probe, up to two minutes later.
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         return descriptor
@@ -75,7 +75,7 @@ enum RawConnection {
         }
     }
 
-    /// Sends all of it; false when the other side has ended the connection.
+    /// Sends all bytes; false when the other side has ended the connection.
     static func sendAll(_ bytes: [UInt8], over descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -86,7 +86,7 @@ enum RawConnection {
         return true
     }
 
-    /// Introduces itself as a peer of ZMTP 3.1 without keys, and reads the other side's introduction.
+    /// Performs the ZMTP 3.1 handshake without keys.
     static func introduce(_ kind: String, over descriptor: Int32) -> Bool {
         let greeting: [UInt8] =
             [0xff] + [UInt8](repeating: 0, count: 8) + [0x7f, 3, 0] + Array("NULL".utf8)
@@ -98,12 +98,12 @@ enum RawConnection {
         return read(Int(length), from: descriptor) != nil
     }
 
-    /// A frame of a message; more of them follow.
+    /// A frame of a message; `more` states whether another one follows.
     static func frame(_ bytes: [UInt8], more: Bool) -> [UInt8] {
         withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { [more ? 3 : 2] + $0 } + bytes
     }
 
-    /// So many bytes; nil when the other side has ended the connection.
+    /// Reads exactly `count` bytes; nil when the other side has ended the connection.
     static func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -119,7 +119,7 @@ enum RawConnection {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            // Zero at the end; less when the other side cut the connection, or said nothing for as long as it may.
+            // Zero at the end; negative after a reset or when the time limit has passed without data.
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { return answer }
             answer += buffer.prefix(count)

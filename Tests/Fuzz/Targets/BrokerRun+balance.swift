@@ -3,7 +3,7 @@ import HeapModule
 @testable import Majordomo
 
 extension BrokerRun {
-    /// What must hold between two steps: bounds, the records of one request in agreement, nothing uncounted.
+    /// The invariants between two steps: bounds, consistent records of each request, complete counts.
     func claimBalance() {
         claimLedger()
         claimQueues()
@@ -77,7 +77,7 @@ extension BrokerRun {
         claim(names.count == machine.workers.count, "two workers of one name")
     }
 
-    /// What the broker tells of itself is what it has.
+    /// The broker's report equals its state.
     func claimReport() {
         let report = machine.report(at: now)
         claim(report.counters == machine.counters, "other counters are told")

@@ -7,7 +7,7 @@ extension BrokerRun {
     ].map(Frame.init(text:))
     private static let waits: [Int64] = [0, 1, 20, 50, 250, 500, 1000, 1500, 2500, 5000, 10_000, 60_000]
 
-    /// One thing that may happen to a broker.
+    /// Feeds one input to the broker.
     mutating func step(_ input: inout FuzzInput) {
         let (kind, from) = (input.number(below: 16), input.byte())
         let peer: PeerID = [0, from % 6]
@@ -16,20 +16,20 @@ extension BrokerRun {
         case 0, 1:
             let length = Self.waits[input.number(below: Self.waits.count)]
             wait(.milliseconds(length), isNoticed: kind == 0)
-        case 2: receive(anything(&input), from: peer)
+        case 2: receive(anyFrames(&input), from: peer)
         case 3, 4, 5: ask(&input, as: peer, version)
         case 6: say(.ready(service: service(&input), extra: []), as: peer, version)
         case 7, 8: join(&input, as: peer, version)
         case 9, 10: reply(&input, as: peer, version, isFinal: true)
         case 11: reply(&input, as: peer, version, isFinal: false)
-        case 12: sayLittle(&input, as: peer, version)
+        case 12: sendOther(&input, as: peer, version)
         case 13: inspect(&input, as: peer, version)
         case 14: cancel(&input, as: peer, version)
         default: fail(toReach: peer)
         }
     }
 
-    private func anything(_ input: inout FuzzInput) -> [Frame] {
+    private func anyFrames(_ input: inout FuzzInput) -> [Frame] {
         (0..<input.number(below: 8)).map { _ in input.frame() }
     }
 
@@ -64,7 +64,7 @@ extension BrokerRun {
         say(.ready(service: service, extra: [options.encoded]), as: peer, version)
     }
 
-    /// With a ticket that this or another peer has had, or something that looks like one.
+    /// Replies with a ticket of this or another peer, or with similar bytes.
     private mutating func reply(
         _ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion, isFinal: Bool
     ) {
@@ -76,7 +76,7 @@ extension BrokerRun {
         say(isFinal ? .final(ticket: ticket, body: body) : .partial(ticket: ticket, body: body), as: peer, version)
     }
 
-    private mutating func sayLittle(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
+    private mutating func sendOther(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
         switch input.number(below: 4) {
         case 0: say(.disconnect(extra: []), as: peer, version)
         case 1: say(.heartbeat(extra: [BrokerStateMachine.drainFrame]), as: peer, version)

@@ -1,7 +1,7 @@
 @testable import Envelope
 @testable import Majordomo
 
-/// A broker that hears whatever the input says from a handful of peers; after each step its books must balance.
+/// A broker that receives the input's messages from a few peers; after each step its invariants must hold.
 struct BrokerRun {
     /// Small, so that a short input reaches every bound.
     static let timing: MajordomoTiming = {
@@ -16,12 +16,12 @@ struct BrokerRun {
         return timing
     }()
     private static let maxSteps = 500
-    /// A tick that is due at once, again and again, would be a busy loop.
+    /// Repeated ticks that are due at once would be a busy loop.
     private static let maxTicksToRest = 10_000
 
     private(set) var machine = BrokerStateMachine(timing: timing, epoch: 7)
     private(set) var now: Duration = .zero
-    /// The latest tickets that a peer got.
+    /// The latest tickets of a peer.
     private(set) var tickets: [PeerID: [Frame]] = [:]
     var tally = BrokerRunTally()
 
@@ -56,7 +56,7 @@ struct BrokerRun {
         if let due = machine.nextDeadline { claim(due > now, "due again at \(due), \(now) is over") }
     }
 
-    /// Silence: everything ends by itself, and nothing is left behind.
+    /// Without further input every request ends, and no record remains.
     private mutating func rest() {
         var ticks = 0
         while let due = machine.nextDeadline {
@@ -74,7 +74,7 @@ struct BrokerRun {
     private mutating func carryOut(_ actions: [BrokerStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .send(let peer, let frames): sent(frames, to: peer)
+            case .send(let peer, let frames): check(frames, to: peer)
             case .note(let event): tally.note(event)
             case .inspect(let inspection):
                 claimReport()
@@ -83,7 +83,7 @@ struct BrokerRun {
         }
     }
 
-    private mutating func sent(_ frames: [Frame], to peer: PeerID) {
+    private mutating func check(_ frames: [Frame], to peer: PeerID) {
         switch (ClientMessage.fromBroker(frames), WorkerMessage.fromBroker(frames)) {
         case (.final, nil):
             tally.answered[peer, default: 0] += 1

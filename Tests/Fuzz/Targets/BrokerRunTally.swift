@@ -1,13 +1,13 @@
 @testable import Envelope
 @testable import Majordomo
 
-/// What came and went in a run, counted from outside.
+/// The inputs and outputs of a run, counted independently of the broker.
 struct BrokerRunTally {
     var received = 0
     /// Requests of a peer, and final answers to it.
     private(set) var asked: [PeerID: Int] = [:]
     var answered: [PeerID: Int] = [:]
-    /// Questions about the broker itself that cannot be read: no requests, but faults of the same kind.
+    /// Malformed management requests: no requests to a service, but faults of the same kind.
     private(set) var malformedQuestions = 0
     private(set) var toldDrops = 0
     private(set) var cancelled = 0
@@ -34,7 +34,7 @@ struct BrokerRunTally {
         claimReadable(event)
     }
 
-    /// The stream's readers get the ledger's events written by hand.
+    /// The hand-written encoding of the ledger's events must be decodable.
     private func claimReadable(_ event: LedgerEvent) {
         let bytes = event.json(at: 1, source: "broker/1")
         guard let read = try? JSONBytes.decode(Event.self, from: bytes) else {

@@ -1,6 +1,6 @@
 @testable import Envelope
 
-/// The quick way of reading a header may only say nil, or what the decoder says; the same for writing.
+/// The fast header reader returns nil or the decoder's result; the same holds for the writer.
 func readEnvelope(_ bytes: [UInt8]) {
     let decoded = try? JSONBytes.decode(Header.self, from: bytes)
     if let quick = Header(plainJSON: bytes) {
@@ -11,7 +11,7 @@ func readEnvelope(_ bytes: [UInt8]) {
         let header = try Envelope(frames: [bytes, []]).header
         guard let decoded else { fatalError("no decoder takes what was read as \(header)") }
         claim(json(header) == json(decoded), "read as \(header), which the decoder takes for \(decoded)")
-        readAgain(header)
+        reread(header)
     } catch let failure as Failure {
         claim(decoded?.schema.major != SchemaVersion.current.major, "refused with \(failure.message.en)")
         claim([.malformed, .unsupportedVersion].contains(failure.code), "refused with \(failure.code)")
@@ -20,7 +20,7 @@ func readEnvelope(_ bytes: [UInt8]) {
     }
 }
 
-private func readAgain(_ header: Header) {
+private func reread(_ header: Header) {
     do {
         let frames = try Envelope(header: header, payload: [1], attachments: [[2], []]).frames()
         claim(frames[0] == json(header), "\(header) is not written as the encoder writes it")
@@ -42,7 +42,7 @@ func readEvent(_ bytes: [UInt8]) {
     claim(again.json() == event.json(), "\(event) is read again as \(again)")
 }
 
-/// Compared are bytes, since texts are equal, too, when they only look alike.
+/// Compares bytes, since canonically equivalent texts are equal.
 private func json(_ value: some Encodable) -> [UInt8] {
     do {
         return try JSONBytes.encode(value)

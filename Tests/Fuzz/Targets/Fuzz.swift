@@ -10,7 +10,7 @@ internal import CLibFuzzer
 
 /// Runs libFuzzer over the target that BOXOFFICE_FUZZ_TARGET names; without one it prints the names of all.
 ///
-/// The arguments are libFuzzer's own, untouched: it starts itself with them again to make a finding smaller.
+/// The arguments are libFuzzer's own, unchanged: it restarts itself with them to minimise a finding.
 @main
 struct Fuzz {
     private static let target = getenv("BOXOFFICE_FUZZ_TARGET")

@@ -2,8 +2,8 @@ import Majordomo
 
 /// The bytes of one run, read as numbers and frames; past their end everything is 0 or empty.
 ///
-/// A frame is its length in one byte and its bytes; 255 says that the length follows in two. `Tests/Fuzz/fuzz` writes the
-/// corpus in the same way.
+/// A frame is its length in one byte and its bytes; 255 means that the length follows in two bytes. `Tests/Fuzz/fuzz`
+/// writes the corpus in the same format.
 struct FuzzInput {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -28,14 +28,14 @@ struct FuzzInput {
         return Frame(rest.prefix(count))
     }
 
-    /// All that is left, as frames.
+    /// The remaining bytes, as frames.
     mutating func frames() -> [Frame] {
         var frames: [Frame] = []
         while !isAtEnd { frames.append(frame()) }
         return frames
     }
 
-    /// All that is left, as it is.
+    /// The remaining bytes.
     mutating func bytes() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)

@@ -1,4 +1,4 @@
-/// A decoder or machine under the fuzzer; each run traps when something that must hold does not.
+/// A decoder or machine under the fuzzer; a run traps when an invariant is broken.
 enum FuzzTarget: String, CaseIterable {
     case peerMessage = "peer-message"
     case clientMessage = "client-message"

@@ -44,7 +44,7 @@ private func claimBrackets(_ object: [UInt8]) {
     claim(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"), "an object without its brackets")
 }
 
-/// Of bytes that are one object, the object is the whole of it.
+/// In bytes that are one object, the object spans all bytes.
 private func claimWhole(_ bytes: [UInt8]) {
     guard bytes.first == UInt8(ascii: "{"), (try? JSONBytes.decode(Anything.self, from: bytes)) != nil else { return }
     var reader = JSONReader(bytes)
@@ -54,7 +54,7 @@ private func claimWhole(_ bytes: [UInt8]) {
     claim(blanks.allSatisfy { [0x20, 0x09, 0x0a, 0x0d].contains($0) }, "an object that ends too early")
 }
 
-/// An object of whatever fields.
+/// An object with any fields.
 private struct Anything: Decodable {
     private struct Key: CodingKey {
         let stringValue: String

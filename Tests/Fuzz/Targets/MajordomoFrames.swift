@@ -1,6 +1,6 @@
 @testable import Majordomo
 
-// Every format here is canonical: what a decoder takes, its encoder writes again byte for byte.
+// Every format here is canonical: the encoder writes decoded input again byte for byte.
 
 func readPeerMessage(_ frames: [Frame]) {
     guard let message = try? PeerMessage(frames) else { return }
@@ -56,6 +56,6 @@ func readTicket(_ frame: Frame) {
 func readWorkerOptions(_ frame: Frame) {
     guard let options = WorkerOptions(frame) else { return }
     guard let again = WorkerOptions(options.encoded) else { fatalError("\(options) cannot be read again") }
-    // Compared as bytes: texts are equal, too, when they only look alike.
+    // Compared as bytes, since canonically equivalent texts are equal.
     claim(again.encoded == options.encoded && again == options, "\(options) is read again as \(again)")
 }

@@ -12,7 +12,7 @@ import Testing
 
 /// `gateway stats` beside a real broker and real workers.
 @Suite(.timeLimit(.minutes(1))) struct StatsCommandTests {
-    private struct Told: Decodable {
+    private struct Report: Decodable {
         struct Service: Decodable {
             let name: String
             let traffic: ServiceTraffic?
@@ -28,11 +28,11 @@ import Testing
         let services: [Service]
     }
 
-    private func told(_ bus: MessageBus, _ subject: String?, seconds: Int = 20) async throws -> Told {
+    private func report(_ bus: MessageBus, _ subject: String?, seconds: Int = 20) async throws -> Report {
         let commands = GatewayCommands(
             bus: bus, presentation: Samples.presentation(isJSON: true), deadline: .now + .seconds(seconds),
             policy: AnswerPolicy())
-        return try JSONBytes.decode(Told.self, from: await commands.stats(of: subject).output)
+        return try JSONBytes.decode(Report.self, from: await commands.stats(of: subject).output)
     }
 
     /// Runs `count` workers of a service while the body runs, once the broker knows them all.
@@ -66,13 +66,13 @@ import Testing
         return traffic.first { $0.name == service }?.workers ?? 0
     }
 
-    @Test func `every worker of a service tells its own figures, and the broker those of all`() async throws {
+    @Test func `every worker reports its own figures, and the broker the totals`() async throws {
         try await BusScene.run { scene in
             try await withWorkers(4, of: "echo", scene, handler: { _ in ServiceAnswer() }) { bus in
                 for _ in 0..<8 { _ = try await bus.ask("echo") }
-                let told = try await told(bus, "echo")
-                let service = try #require(told.services.first)
-                #expect(told.complete && told.broker == nil && told.services.count == 1)
+                let report = try await report(bus, "echo")
+                let service = try #require(report.services.first)
+                #expect(report.complete && report.broker == nil && report.services.count == 1)
                 #expect(service.instances.map(\.id) == (1...4).map { "echo/\($0)" })
                 #expect(service.instances.map(\.requests) == [2, 2, 2, 2], "least recently used comes first")
                 #expect(service.instances.allSatisfy { $0.latency.count == 2 && $0.version == ProductVersion.current })
@@ -83,18 +83,18 @@ import Testing
         }
     }
 
-    @Test func `one worker is found among many, whoever is asked first`() async throws {
+    @Test func `one worker is selected among many, whichever is asked first`() async throws {
         try await BusScene.run { scene in
             try await withWorkers(3, of: "echo", scene, handler: { _ in ServiceAnswer() }) { bus in
                 for number in 1...3 {
-                    let told = try await told(bus, "echo/\(number)")
-                    #expect(told.services.flatMap(\.instances).map(\.id) == ["echo/\(number)"])
+                    let report = try await report(bus, "echo/\(number)")
+                    #expect(report.services.flatMap(\.instances).map(\.id) == ["echo/\(number)"])
                 }
             }
         }
     }
 
-    @Test func `a worker without room is named, and the others tell`() async throws {
+    @Test func `a worker at its capacity is named as missing, and the others report`() async throws {
         try await BusScene.run { scene in
             let (release, held) = AsyncStream.makeStream(of: Void.self)
             let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -114,9 +114,9 @@ import Testing
                         group.addTask { _ = try await bus.ask("echo", word, timeout: .seconds(20)) }
                         if word == "wait" { await begun.next() } else { try await group.next() }
                     }
-                    let told = try await told(bus, "echo")
-                    let service = try #require(told.services.first)
-                    #expect(!told.complete && service.instances.count == 1 && service.missing.count == 1)
+                    let report = try await report(bus, "echo")
+                    let service = try #require(report.services.first)
+                    #expect(!report.complete && service.instances.count == 1 && service.missing.count == 1)
                     #expect(service.instances.first?.id != service.missing.first?.id)
                     #expect(service.missing.first?.failure.message.ko.contains("2/2") == true)
                     held.finish()
@@ -132,9 +132,9 @@ import Testing
             try await withWorkers(1, of: "echo", scene, handler: { _ in throw failure }) { bus in
                 _ = try await bus.ask("echo")
                 await #expect(throws: Failure.self) { try await bus.ask("nobody") }
-                let echo = try #require(try await told(bus, "echo").services.first?.instances.first)
+                let echo = try #require(try await report(bus, "echo").services.first?.instances.first)
                 #expect(echo.errors == ["malformed": 1] && echo.lastError?.message == failure.message)
-                let broker = try #require(try await told(bus, "broker").broker)
+                let broker = try #require(try await report(bus, "broker").broker)
                 #expect(broker.errors == ["unavailable": 1] && broker.lastError?.code == .unavailable)
                 #expect(broker.name == "broker" && broker.id == "broker/1" && broker.version == ProductVersion.current)
                 #expect(broker.queueDepth == 0)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `the broker says who it is in the same words as a service`() async throws {
+    @Test func `the broker identifies itself in the same form as a service`() async throws {
         try await BusScene.run { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in

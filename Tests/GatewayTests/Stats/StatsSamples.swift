@@ -3,7 +3,7 @@ import Envelope
 import Localization
 import MessageBus
 
-/// Stats, made up.
+/// Sample stats.
 enum StatsSamples {
     static let latency = LatencySummary(
         count: 10, p50Microseconds: 1204, p95Microseconds: 20_000, p99Microseconds: 1_500_000,

@@ -14,7 +14,7 @@ import Testing
             traffic: [StatsSamples.traffic("gone"), StatsSamples.traffic("echo")])
     }
 
-    @Test func `without a subject it is everybody: who runs, who ran, and who should`() throws {
+    @Test func `without a subject all services are selected: running, past and expected ones`() throws {
         let selection = try selection(nil)
         #expect(selection.hasBroker && selection.instance == nil)
         #expect(selection.services == (ServiceName.all + ["echo", "gone"]).sorted())
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", "broker/2", "detail-fetcher/3", "detail", "gone/1"])
-    func `whom nobody knows is said by name`(subject: String) throws {
+    func `an unknown subject is named in the failure`(subject: String) throws {
         let failure = try #require(throws: Failure.self) { try selection(subject) }
         #expect(failure.code == .unavailable)
         #expect(failure.message.ko.contains(subject) && failure.message.en.contains(subject))

@@ -52,7 +52,7 @@ import Testing
         #expect(lines.contains("echo/1: timeout 1; 마지막 2026-11-21T08:10:00.000000Z 늦었습니다. (timeout)"))
     }
 
-    @Test func `a name from outside cannot steer the terminal`() {
+    @Test func `a name from another process cannot control the terminal`() {
         let report = StatsReport(
             broker: nil,
             services: [
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `JSON has the whole shape, and what is not known is null`() throws {
+    @Test func `JSON has every key, and unknown values are null`() throws {
         let answer = try Samples.presentation(isJSON: true).stats(Self.report)
         #expect(answer.exitStatus == ExitStatus.unavailable, "one is missing")
         let json = try object(answer.output)
@@ -79,7 +79,7 @@ import Testing
         #expect(missing["id"] as? String == "echo/2" && missing["failure"] is [String: Any])
     }
 
-    @Test func `an answer about one service has no broker, and is complete when all its workers told`() throws {
+    @Test func `an answer about one service has no broker, and is complete when all its workers answered`() throws {
         let service = StatsReport.Service(
             name: "gone", traffic: nil, instances: [StatsSamples.stats("gone/1")], missing: [])
         let answer = try Samples.presentation(isJSON: true).stats(StatsReport(broker: nil, services: [service]))
@@ -89,7 +89,7 @@ import Testing
         #expect((json["services"] as? [[String: Any]])?.first?["traffic"] is NSNull)
     }
 
-    @Test func `who got no question is said with the room it has`() throws {
+    @Test func `a worker that got no question is reported with its load`() throws {
         var call = WorkerCensus(service: "echo", instances: ["echo/1"])
         while call.nextRound() > 0 { call.answered("echo/2", .success(StatsSamples.stats("echo/2"))) }
         let service = StatsReport.Service(
@@ -99,7 +99,7 @@ import Testing
         #expect(missing.id == "echo/1" && missing.failure.message.en.contains("32/32"))
     }
 
-    @Test func `a service without workers is missing itself`() {
+    @Test func `a service without workers is itself listed as missing`() {
         var call = WorkerCensus(service: "echo", instances: [])
         _ = call.nextRound()
         call.failed(StatsSamples.timeout)

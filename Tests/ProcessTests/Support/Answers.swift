@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the tests read of `gateway show --json` and `gateway chart --json`.
+/// The part of `gateway show --json` and `gateway chart --json` that the tests read.
 struct ChartAnswer: Decodable, Sendable {
     struct Film: Decodable, Sendable {
         let code: String
@@ -15,14 +15,14 @@ struct ChartAnswer: Decodable, Sendable {
     let films: [Film]?
 }
 
-/// What the tests read of `gateway movie --json` and `gateway poster --json`.
+/// The part of `gateway movie --json` and `gateway poster --json` that the tests read.
 struct FilmAnswer: Decodable, Sendable {
     let complete: Bool
     let movie: Part<Detail>?
     let poster: Part<Poster>?
 }
 
-/// What the tests read of `gateway stats --json`.
+/// The part of `gateway stats --json` that the tests read.
 struct StatsAnswer: Decodable, Sendable {
     struct Service: Decodable, Sendable {
         let name: String

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 
-/// How a program ended, and what it printed.
+/// The exit status and output of a program.
 struct CommandResult: Sendable, CustomStringConvertible {
     /// The exit status; 128 + n when signal n ended it.
     let status: Int32
@@ -11,14 +11,14 @@ struct CommandResult: Sendable, CustomStringConvertible {
     var description: String { "status \(status)\nstdout: \(output.prefix(2000))\nstderr: \(errors.prefix(2000))" }
 }
 
-/// A program with its arguments and what its environment has beside that of the tests.
+/// A program with its arguments and its changes to the tests' environment.
 struct Command: Sendable {
     var path: String
     var arguments: [String] = []
-    /// Variables to set, or with nil to take away.
+    /// Variables to set, or with nil to unset.
     var environment: [String: String?] = [:]
 
-    /// Runs to the end; a cancelled task kills the program.
+    /// Runs until the program exits; cancellation kills it.
     func run() async throws -> CommandResult {
         let result = try await Subprocess.run(
             .name("env"), arguments: words, environment: variables, output: .string(limit: 8 << 20),
@@ -27,7 +27,7 @@ struct Command: Sendable {
             status: Self.status(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
     }
 
-    /// Runs for as long as `body` reads its lines, then ends it by TERM.
+    /// Runs while `body` reads its lines, then ends it with SIGTERM.
     func reading<Result: Sendable>(_ body: (inout Lines) async throws -> Result) async throws -> Result {
         try await Subprocess.run(
             .name("env"), arguments: words, environment: variables, input: .none, output: .sequence, error: .discarded
@@ -46,16 +46,16 @@ struct Command: Sendable {
         }.closureResult
     }
 
-    /// What a program prints, line by line.
+    /// The output of a program, line by line.
     struct Lines {
         let processIdentifier: pid_t
         fileprivate var iterator: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
-        /// nil once the program has closed its output.
+        /// nil after the program has closed its output.
         mutating func next() async throws -> String? { try await iterator.next() }
     }
 
-    /// `env` finds a program by its path, and turns into it.
+    /// `env` finds the program by its path and replaces itself with it.
     private var words: Arguments { Arguments([path] + arguments) }
 
     private var variables: Environment {

@@ -37,7 +37,7 @@ struct TapEvent: Decodable, Sendable {
     }
 }
 
-/// The events of a stack as they happen: the signal that most tests here wait for.
+/// The live events of a stack, which most tests here wait for.
 struct EventFeed {
     struct Ended: Error, CustomStringConvertible {
         let description = "tap ended before the awaited event"
@@ -45,10 +45,10 @@ struct EventFeed {
 
     fileprivate var lines: Command.Lines
 
-    /// That of the tap.
+    /// The process id of the tap.
     var processIdentifier: pid_t { lines.processIdentifier }
 
-    /// The next event; what tap says of lost ones is passed over.
+    /// The next event; skips lines about lost events.
     mutating func next() async throws -> TapEvent {
         while let line = try await lines.next() {
             if !line.hasPrefix(#"{"lost""#) { return try TapEvent.decode(line) }
@@ -56,7 +56,7 @@ struct EventFeed {
         throw Ended()
     }
 
-    /// The next event that fits; those before it are passed over.
+    /// The next event that matches; skips those before it.
     @discardableResult
     mutating func first(_ kind: String, where fits: (TapEvent) -> Bool = { _ in true }) async throws -> TapEvent {
         while true {
@@ -66,7 +66,7 @@ struct EventFeed {
     }
 }
 
-/// Who is registered, as the events of the broker tell.
+/// The registered workers, derived from the broker's events.
 struct ServiceDirectory {
     private(set) var present: Set<String> = []
 
@@ -83,7 +83,7 @@ extension TestStack {
         "poster-resolver/2",
     ]
 
-    /// Waits until the workers are registered, were it at a broker that has yet to come back.
+    /// Waits until the workers are registered, also while the broker restarts.
     func untilComplete(_ workers: Set<String> = workers) async throws {
         var roll = ServiceDirectory()
         while !roll.present.isSuperset(of: workers) {
@@ -99,17 +99,17 @@ extension TestStack {
         }
     }
 
-    /// The events that the broker still has.
+    /// The past events that the broker retains.
     func pastEvents() async throws -> [TapEvent] {
         let printed = try await tap("--last", "10000", "--no-follow", "--json")
         return try printed.output.split(separator: "\n").map { try TapEvent.decode(String($0)) }
     }
 
-    /// Runs `body` with every event from now on.
+    /// Runs `body` with a feed of all later events.
     func watching<Result: Sendable>(_ body: (inout EventFeed) async throws -> Result) async throws -> Result {
         try await command(Repository.binaries + "/tap", ["--json", "--last", "1"]).reading { lines in
             var feed = EventFeed(lines: lines)
-            // The last event of the past comes once tap has subscribed: what happens after it is not missed.
+            // The last past event arrives after tap has subscribed: no later event is missed.
             _ = try await feed.next()
             return try await body(&feed)
         }

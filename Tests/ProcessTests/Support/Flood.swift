@@ -1,13 +1,13 @@
 import Foundation
 
-/// The flooding client of the Python tests, which asks detail-fetcher for more than it may.
+/// The flooding client of the Python tests, which sends detail-fetcher more requests than it may.
 struct Flood {
     struct Report: Decodable {
         let sent: Int
         let answers: [String: Int]
 
         var overloaded: Int { answers["overloaded"] ?? 0 }
-        /// What the broker has neither refused nor had answered.
+        /// The number of requests without a refusal or an answer.
         var outstanding: Int { sent - answers.values.reduce(0, +) }
     }
 
@@ -17,7 +17,7 @@ struct Flood {
 
     fileprivate var lines: Command.Lines
 
-    /// What has come back of all bursts so far, when the next one is over.
+    /// The totals of all bursts so far, after the next one has ended.
     mutating func nextReport() async throws -> Report {
         guard let line = try await lines.next() else { throw Ended() }
         return try JSONDecoder().decode(Report.self, from: Data(line.utf8))
@@ -25,7 +25,7 @@ struct Flood {
 }
 
 extension TestStack {
-    /// Runs `body` beside a flood, and takes back what is still queued of it.
+    /// Runs `body` during a flood, then cancels its queued requests.
     func flooding<Result: Sendable>(
         _ options: String..., body: (inout Flood) async throws -> Result
     ) async throws -> Result {

@@ -2,9 +2,9 @@ import Synchronization
 import Testing
 
 extension TestStack {
-    /// Runs `body` while two people ask one question after the other, each of which has to be answered in full.
+    /// Runs `body` while two clients send one request after the other, each of which must be answered in full.
     ///
-    /// - Returns: how many questions there were.
+    /// - Returns: the number of requests.
     func underLoad(_ body: () async throws -> Void) async throws -> Int {
         let isOver = Flag()
         async let first = ask(inMonth: 1, until: isOver)

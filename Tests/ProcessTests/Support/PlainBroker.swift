@@ -2,7 +2,7 @@ import Envelope
 import Foundation
 import MessageBus
 
-/// The plain broker of the Python tests: one version of Majordomo and nothing of ours.
+/// The plain broker of the Python tests: one version of Majordomo without our extensions.
 struct PlainBroker: Sendable {
     struct NotReady: Error, CustomStringConvertible {
         let description = "the plain broker did not say that it is ready"
@@ -11,7 +11,7 @@ struct PlainBroker: Sendable {
     let version: BusConfiguration.ProtocolVersion
     let folder: String
 
-    /// Runs `body` with an endpoint of its own, at which nothing listens yet.
+    /// Runs `body` with an endpoint of its own, where nothing listens yet.
     static func inFolder(
         _ version: BusConfiguration.ProtocolVersion, _ body: (PlainBroker) async throws -> Void
     ) async throws {
@@ -46,14 +46,14 @@ struct PlainBroker: Sendable {
 }
 
 extension MessageBus {
-    /// What the worker "echo" says to a word.
+    /// The reply of the worker "echo" to a word.
     func echo(_ word: String, within timeout: Duration = .seconds(20)) async throws -> String {
         let request = BusRequest(service: "echo", kind: "test.echo", trace: .root(), payload: Array(word.utf8))
         let reply = try await self.request(request, deadline: .now + timeout)
         return String(decoding: reply.envelope.payload, as: UTF8.self)
     }
 
-    /// Answers words with themselves, and says who is at work meanwhile.
+    /// Echoes words, and reports the change in the number of requests in progress.
     func serveEcho(_ worker: BusWorker, working: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         try await worker.serve { request in
             working(1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `compose/stack ps --json` tells.
+/// The output of `compose/stack ps --json`.
 struct ProcessTable: Decodable, Sendable {
     struct Row: Decodable, Sendable {
         let service: String
@@ -27,7 +27,7 @@ struct ProcessTable: Decodable, Sendable {
     }
 }
 
-/// Whether there is a process of that id; one that has ended, and that nobody has asked for its status yet, is none.
+/// Whether a process of that id runs; a zombie does not count.
 func isRunning(_ pid: pid_t) -> Bool {
     guard kill(pid, 0) == 0 else { return false }
     #if os(Linux)
@@ -39,7 +39,7 @@ func isRunning(_ pid: pid_t) -> Bool {
 }
 
 #if os(Linux)
-    /// How much memory a process has at this moment.
+    /// The resident memory of a process.
     func residentBytes(of pid: pid_t) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = try #require(status.firstMatch(of: /VmRSS:\s+([0-9]+) kB/))
@@ -47,7 +47,7 @@ func isRunning(_ pid: pid_t) -> Bool {
     }
 #endif
 
-/// Runs `body` while a process stands still, as one does that is being debugged or swapped.
+/// Runs `body` while a process is suspended, as under a debugger or while swapped out.
 func whileStopped<Result>(_ pid: pid_t, _ body: () async throws -> Result) async throws -> Result {
     #expect(kill(pid, SIGSTOP) == 0)
     defer { kill(pid, SIGCONT) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the launcher, the built binaries and the fixtures lie.
+/// The paths of the launcher, the built binaries and the fixtures.
 enum Repository {
-    /// Whether `compose/test --all` runs: what is long may take its time.
+    /// Whether `compose/test --all` runs, which includes long runs.
     static let runsAll = ProcessInfo.processInfo.environment["BOXOFFICE_TEST_ALL"] == "1"
 
     struct NotFound: Error, CustomStringConvertible {
@@ -27,18 +27,18 @@ enum Repository {
         get throws { try ProcessInfo.processInfo.environment["BOXOFFICE_BIN"] ?? root + "/.build/debug" }
     }
 
-    /// Recorded bodies in the upstream's shape, all invented.
+    /// Recorded bodies in the upstream's format, all invented.
     static var recordings: String {
         get throws { Bundle.module.bundlePath + "/Fixtures" }
     }
 
-    /// The contracts of what the gateway prints as JSON.
+    /// The schemas of the gateway's JSON output.
     static var schemas: String { get throws { try root + "/Services/Gateway/Schemas" } }
 
-    /// Captured screens, each looked at by somebody.
+    /// Captured screens, each reviewed by a person.
     static var screens: String { Bundle.module.bundlePath + "/Screens" }
 
-    /// The keys of a demo stack, as the launcher's source spells them: what must never be seen elsewhere.
+    /// The keys of a demo stack, from the launcher's source; they must not appear elsewhere.
     static var demoKeys: [String] {
         get throws {
             let source = try String(contentsOfFile: root + "/compose/launcher/secrets.py", encoding: .utf8)

@@ -29,6 +29,6 @@ extension Trait where Self == TestStack.Trait {
 }
 
 extension Tag {
-    /// Starts processes: seconds, not milliseconds.
+    /// Starts processes, and so takes seconds rather than milliseconds.
     @Tag static var process: Self
 }

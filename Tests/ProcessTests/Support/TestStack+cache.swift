@@ -5,7 +5,7 @@ import Testing
 @testable import CacheStoreCore
 
 extension TestStack {
-    /// Lets everything that is stored be past its freshness for so long.
+    /// Makes every stored entry stale by that many seconds.
     func ageCache(bySeconds seconds: Int) async throws {
         try await withoutStore {
             let database = try DatabaseQueue(path: "\(runFolder)/cache/cache.sqlite")
@@ -18,7 +18,7 @@ extension TestStack {
         }
     }
 
-    /// Puts another text into a stored value, and leaves it as fresh as it was.
+    /// Replaces a text in a stored value, and keeps its freshness.
     func changeCache(_ key: String, _ text: String, into other: String) async throws {
         try await withoutStore {
             let database = try DatabaseQueue(path: "\(runFolder)/cache/cache.sqlite")
@@ -38,7 +38,7 @@ extension TestStack {
         }
     }
 
-    /// Gives every entry the checksum of what it is now.
+    /// Updates the checksum of every entry.
     private static func sign(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM entry JOIN payload USING (id)") {
             let attributes: String? = row["attributes"]
@@ -51,7 +51,7 @@ extension TestStack {
         }
     }
 
-    /// Does something to the cache's files while nobody has them open.
+    /// Runs `body` while no process has the cache's files open.
     func withoutStore(_ body: () throws -> Void) async throws {
         #expect(try await launcher(["scale", "cache-store=0"]).status == 0)
         try body()

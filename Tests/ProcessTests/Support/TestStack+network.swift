@@ -1,15 +1,15 @@
 extension TestStack {
-    /// Runs a broker on three free ports while the body runs, once it answers there.
+    /// Runs a broker on three free ports, and runs the body once it answers.
     ///
     /// - Parameters:
-    ///   - ready: the environment of a client that it lets in.
-    ///   - descriptors: how many it may open; nil leaves what the tests may.
+    ///   - ready: the environment of a client that it authorises.
+    ///   - descriptors: its limit of open descriptors; nil keeps the tests' limit.
     func withBroker(
         _ arguments: [String], ready: [String: String], descriptors: Int? = nil,
         _ body: (_ address: String) async throws -> Void
     ) async throws {
         for _ in 0..<5 {
-            // Below the ports that the kernel gives to connections. A broker that finds one of three taken ends at once.
+            // Below the kernel's ephemeral ports. A broker ends at once if one of its three ports is in use.
             let address = "tcp://127.0.0.1:\(Int.random(in: 20_000..<32_000))"
             let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
             let script = limit + "exec \"$0\" \"$@\""

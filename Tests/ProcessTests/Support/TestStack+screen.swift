@@ -1,9 +1,9 @@
 import Testing
 
 extension TestStack {
-    /// Runs the gateway in a terminal that tmux plays, and returns what stands there at the end.
+    /// Runs the gateway in a terminal that tmux emulates, and returns the final screen.
     ///
-    /// - Parameter path: folders to look for programs in; nil for the usual ones.
+    /// - Parameter path: the search path for programs; nil for the default.
     func screen(_ command: String, columns: Int, lines: Int = 60, path: String? = nil) async throws -> String {
         let path = path.map { "PATH='\($0)'" } ?? ""
         let result = try await shell(

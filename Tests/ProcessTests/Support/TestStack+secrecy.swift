@@ -2,16 +2,16 @@ import Foundation
 import Testing
 
 extension TestStack {
-    /// Looks for the API keys in what was printed, in all events and logs, and in every file of the run folder but the two
-    /// that hold them: logs, the supervisor's configuration, databases, recordings.
+    /// Searches for the API keys in the output, in all events and logs, and in every file of the run folder except the
+    /// two that hold them: logs, the supervisor's configuration, databases, recordings.
     func expectNoKey(in results: [CommandResult], sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let demoKeys = try Repository.demoKeys
         try #require(demoKeys.count == 2)
         let keys = demoKeys + TestStack.usersKeys.values
-        let told = [
+        let reported = [
             try await tap("--last", "10000", "--no-follow", "--json"), try await launcher(["logs", "--lines", "1000"]),
         ]
-        for result in results + told {
+        for result in results + reported {
             #expect(
                 !keys.contains { (result.output + result.errors).contains($0) }, "\(result)",
                 sourceLocation: sourceLocation)

@@ -1,7 +1,7 @@
 import Testing
 
 extension TestStack {
-    /// Plays a terminal that answers once it is asked what it can do, and shows all that it was sent.
+    /// Emulates a terminal that answers one capability query, and prints everything sent to it.
     private static let player = """
         import fcntl, os, pty, struct, sys, termios
 
@@ -28,8 +28,8 @@ extension TestStack {
     /// Runs the gateway in a terminal of 120 columns and 30 lines.
     ///
     /// - Parameters:
-    ///   - answer: of the terminal, or what is typed when it is asked; empty for nothing.
-    ///   - typed: before the gateway reads anything.
+    ///   - answer: the terminal's answer to the query, or keyboard input in its place; empty for none.
+    ///   - typed: keyboard input before the gateway reads anything.
     /// - Returns: what was sent to the terminal.
     func terminal(answering answer: String, typed: String = "", _ words: String...) async throws -> CommandResult {
         let program = try Repository.binaries + "/gateway"

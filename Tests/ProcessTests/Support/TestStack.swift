@@ -7,18 +7,18 @@ struct TestStack: Sendable {
         let description: String
     }
 
-    /// Keys that the tests' user has; a demo stack has no use for them.
+    /// Keys in the environment of the tests; a demo stack does not use them.
     static let usersKeys = [
         "KOBIS_API_KEY": "users0kobis0key0users0kobis0key0", "KAKAO_REST_API_KEY": "users0kakao0key0",
     ]
 
     let runFolder: String
 
-    /// Runs `body` beside a stack that is down again when this returns.
+    /// Runs `body` with a running stack, and stops the stack before returning.
     ///
     /// - Parameters:
-    ///   - options: of `up`, such as `detail-fetcher=4`.
-    ///   - environment: of all its processes.
+    ///   - options: options of `up`, such as `detail-fetcher=4`.
+    ///   - environment: the environment of all its processes.
     static func run<Result: Sendable>(
         _ options: [String] = [], environment: [String: String] = [:], _ body: (TestStack) async throws -> Result
     ) async throws -> Result {
@@ -28,7 +28,7 @@ struct TestStack: Sendable {
         }
     }
 
-    /// Runs `body` with a run folder in which nothing runs yet, and whatever `body` starts there is ended.
+    /// Runs `body` with an empty run folder, and ends whatever `body` starts there.
     static func inRunFolder<Result: Sendable>(_ body: (TestStack) async throws -> Result) async throws -> Result {
         // Short: a socket's path has at most 103 bytes.
         var template = Array("/tmp/bx-XXXXXX".utf8CString)
@@ -48,16 +48,16 @@ struct TestStack: Sendable {
         var command = try command(
             Repository.launcher,
             ["up", "--demo", "--bin", Repository.binaries, "--recordings", Repository.recordings] + options)
-        // In the run folder, where tests look for what must not be kept.
+        // In the run folder, where tests search for what must not be stored.
         command.environment["BOXOFFICE_RECORD"] = runFolder + "/recorded"
         command.environment.merge(environment) { $1 }
         let result = try await command.run()
         guard result.status == 0 else { throw NotStarted(description: "compose/stack up: \(result)") }
     }
 
-    /// Ends the stack however the test ended.
+    /// Ends the stack, also after a failed test.
     private func end() async {
-        // A task of its own, since a test that ran out of time is cancelled and could start no process any more.
+        // A task of its own, since a test that timed out is cancelled and cannot start a process.
         await Task {
             let result = try? await launcher(["down"])
             if result?.status != 0 { Issue.record("compose/stack down: \(result.map(\.description) ?? "not run")") }
@@ -79,7 +79,7 @@ struct TestStack: Sendable {
         return try await command.run()
     }
 
-    /// Asks what must be answered.
+    /// Runs a command that must succeed.
     @discardableResult
     func answered(
         _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
@@ -89,7 +89,7 @@ struct TestStack: Sendable {
         return result
     }
 
-    /// Asks for JSON, however the answer ends.
+    /// Runs a command with `--json`, and ignores its exit status.
     func json<Answer: Decodable>(_ arguments: String..., as _: Answer.Type = Answer.self) async throws -> Answer {
         try await command(Repository.binaries + "/gateway", arguments + ["--json"]).run().decoded()
     }
@@ -112,7 +112,7 @@ struct TestStack: Sendable {
             "BOXOFFICE_CACHE_DIR": nil, "BOXOFFICE_CAPACITY": nil, "KOBIS_API_KEY_FILE": nil,
             "KAKAO_REST_API_KEY_FILE": nil, "BOXOFFICE_KEYS": nil, "BOXOFFICE_KEY_FILE": nil,
             "BOXOFFICE_BROKER_KEY_FILE": nil, "BOXOFFICE_INSECURE": nil, "BOXOFFICE_PROTOCOL": nil, "FORCE_COLOR": nil,
-            // What runs the tests may set it, by whether it has a terminal itself.
+            // The test runner may set it, depending on its own terminal.
             "NO_COLOR": nil,
             "LC_ALL": "C.UTF-8", "BOXOFFICE_CONFIG": "/dev/null",
         ]
@@ -133,7 +133,7 @@ struct TestStack: Sendable {
         return try JSONDecoder().decode(ProcessTable.self, from: Data(result.output.utf8))
     }
 
-    /// Waits until nothing is queued or worked on any more.
+    /// Waits until nothing is queued or in flight.
     func untilIdle() async throws {
         struct Status: Decodable {
             struct Figures: Decodable {
@@ -154,7 +154,7 @@ struct TestStack: Sendable {
         try #require(await processes().pid(of: instance), "\(instance) does not run")
     }
 
-    /// Ends one instance without any notice, as a crash would.
+    /// Kills one instance without notice, as a crash would.
     func crash(_ instance: String) async throws {
         #expect(try await kill(pid(of: instance), SIGKILL) == 0)
     }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The demo upstream's switches: faults, latency, and how often it was called.
+/// The demo upstream's controls: faults, latency, and call counts.
 struct UpstreamSwitches: Sendable {
     struct Refused: Error {
         let status: Int
@@ -19,7 +19,7 @@ struct UpstreamSwitches: Sendable {
     /// "http://127.0.0.1:PORT"
     let base: String
 
-    /// Runs `body` while every call, or every call of a path that contains `path`, goes wrong.
+    /// Runs `body` while every call, or every call of a path that contains `path`, fails.
     func withFault<Result: Sendable>(
         _ name: String, path: String? = nil, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -27,12 +27,12 @@ struct UpstreamSwitches: Sendable {
         return try await with("_fault?name=\(name)\(scope)", after: "_fault?name=none", body)
     }
 
-    /// Runs `body` while every answer takes so long.
+    /// Runs `body` while every answer has that latency.
     func withLatency<Result: Sendable>(milliseconds: Int, _ body: () async throws -> Result) async throws -> Result {
         try await with("_latency?ms=\(milliseconds)", after: "_latency?ms=0", body)
     }
 
-    /// Calls per path since the start, pictures left out.
+    /// Calls per path since the start, without pictures.
     func calls() async throws -> [String: Int] {
         let counts = try await JSONDecoder().decode([String: Int].self, from: send("GET", "_calls"))
         return counts.filter { !$0.key.hasPrefix("/posters/") && !$0.key.hasPrefix("/films/") }
@@ -45,7 +45,7 @@ struct UpstreamSwitches: Sendable {
         return try await calls().merging(before) { $0 - $1 }.filter { $0.value != 0 }
     }
 
-    /// Waits until a path was called once more than that.
+    /// Waits until a path has one more call than in `before`.
     func untilCalled(_ path: String, beyond before: [String: Int]) async throws {
         while try await calls()[path] ?? 0 <= before[path] ?? 0 {
             try Task.checkCancellation()

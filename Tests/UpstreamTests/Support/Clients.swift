@@ -1,6 +1,6 @@
 import Upstream
 
-/// A made-up key: text that no upstream has given out.
+/// An invented key, not issued by any upstream.
 let sampleKey = "0123456789abcdef0123456789ABCDEF"
 
 func kobis(_ transport: any UpstreamTransport, clock: InstantClock = InstantClock()) throws -> KobisClient {
@@ -13,7 +13,7 @@ func kakao(_ transport: any UpstreamTransport, clock: InstantClock = InstantCloc
         baseURL: "http://kakao.example/", key: APIKey(sampleKey), transport: transport, retry: clock.retry())
 }
 
-/// Late enough never to matter on an instant clock.
+/// A deadline that no test on an instant clock reaches.
 let anyDeadline = InstantClock.start + .seconds(3600)
 
 /// The upstream error that the operation fails with; nil when it succeeds.

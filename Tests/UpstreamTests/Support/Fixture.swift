@@ -1,6 +1,6 @@
 import Foundation
 
-/// A body in the shape of the recordings, written for these tests.
+/// Bodies in the form of the recordings, written for these tests.
 enum Fixture {
     static func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: Bundle.module.resourceURL.unwrapped.appending(path: "Fixtures/\(name)")))

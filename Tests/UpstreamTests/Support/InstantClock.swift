@@ -1,7 +1,7 @@
 import Synchronization
 import Upstream
 
-/// A clock on which waiting takes no time: it notes the pauses and moves on by them.
+/// A clock without real waits: it records the pauses and advances by them.
 final class InstantClock: Sendable {
     static let start = ContinuousClock.now
 
@@ -15,7 +15,7 @@ final class InstantClock: Sendable {
         state.withLock { $0.now += duration }
     }
 
-    /// A policy on this clock that always takes the same part of the longest pause.
+    /// A retry policy on this clock with a constant fraction of the longest pause.
     func retry(fraction: Double = 0.5) -> UpstreamRetry {
         UpstreamRetry(
             now: { self.now },

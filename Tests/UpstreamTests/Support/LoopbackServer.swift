@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server of bytes on the loopback: whatever asks gets the same answer, complete HTTP or not.
+/// A server on the loopback interface that sends the same bytes to each client, complete HTTP or not.
 struct LoopbackServer: Sendable {
     enum Manner: Sendable {
         /// Sends the text and keeps the connection.
@@ -19,8 +19,8 @@ struct LoopbackServer: Sendable {
 
     func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)/\(path)" }
 
-    /// Returns when a request has been received.
-    func received() async {
+    /// Returns when a request has arrived.
+    func waitForRequest() async {
         for await _ in log.arrivals { return }
     }
 
@@ -46,7 +46,7 @@ struct LoopbackServer: Sendable {
         return answer
     }
 
-    /// A port on which nobody listens: it was just given back.
+    /// A port without a listener: it was just closed.
     static func deadPort() async throws -> Int {
         try await with(.close("")) { $0.port }
     }
@@ -63,7 +63,7 @@ private final class RequestLog: Sendable {
 
     var requests: [String] { texts.withLock { $0 } }
 
-    func received(_ request: String) {
+    func append(_ request: String) {
         texts.withLock { $0.append(request) }
         arrived.yield()
     }
@@ -85,7 +85,7 @@ private final class ReplyHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         text += String(buffer: unwrapInboundIn(data))
         guard text.hasSuffix("\r\n\r\n") else { return }
-        log.received(text)
+        log.append(text)
         text = ""
         switch manner {
         case .keepOpen(let reply):

@@ -1,6 +1,6 @@
 import Upstream
 
-/// A transport without a network: it keeps what it was asked and answers from a script, the last line again and again.
+/// A transport without a network: it records the requests and answers from a script, whose last answer repeats.
 actor RecordingTransport: UpstreamTransport {
     private(set) var requests: [UpstreamRequest] = []
     private(set) var deadlines: [ContinuousClock.Instant] = []

@@ -5,20 +5,20 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// A server of one page over TLS on the loopback, with a certificate of its own making.
+/// A server of one page over TLS on the loopback interface, with a self-signed certificate.
 struct TLSServer: Sendable {
     let port: Int
     let certificate: NIOSSLCertificate
-    private let asked: Names
+    private let requested: Names
 
-    /// The names that were asked for in the handshake (SNI).
-    var names: [String] { asked.names.withLock { $0 } }
+    /// The names requested in the handshakes (SNI).
+    var names: [String] { requested.names.withLock { $0 } }
 
     private final class Names: Sendable {
         let names = Mutex<[String]>([])
     }
 
-    /// - Parameter name: whom the certificate names.
+    /// - Parameter name: the host name of the certificate.
     static func with<Answer>(
         name: String, answer: String, _ body: (TLSServer) async throws -> Answer
     ) async throws -> Answer {
@@ -46,7 +46,7 @@ struct TLSServer: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
         do {
             let result = try await body(
-                TLSServer(port: channel.localAddress?.port ?? 0, certificate: certificate, asked: names))
+                TLSServer(port: channel.localAddress?.port ?? 0, certificate: certificate, requested: names))
             try await channel.close()
             return result
         } catch {
@@ -76,7 +76,7 @@ struct TLSServer: Sendable {
     }
 }
 
-/// Answers whatever is asked with one page.
+/// Answers each request with one page.
 private final class PageHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -3,26 +3,26 @@ import Majordomo
 import ProcessKit
 import ZeroMQ
 
-/// What the broker does about the beginning and the end of connections.
+/// How the broker handles the beginning and the end of connections.
 extension Broker {
-    /// Turns after which an end counts although a socket is never empty.
-    private static let maxTurnsBeforeEnd = 32
+    /// Iterations after which a disconnection is applied although the socket is never empty.
+    private static let maxIterationsBeforeEnd = 32
 
     func watchConnections(ofSocket number: Int) async throws {
         let monitor = monitors[number]
         repeat {
             try readConnections(ofSocket: number)
             try readLastRequests()
-            if !newcomers.isEmpty { try admitNewcomers() }
+            if !messagesOfNewPeers.isEmpty { try introduceNewPeers() }
             settle()
             await reportFailures()
         } while await monitor.waitUntilReadable()
     }
 
-    /// Reads what lost peers have sent before their end, and then gives them up.
+    /// Reads what lost peers have sent before their end, and then removes them.
     private func readLastRequests() throws {
         guard connections.table.hasLostPeers else { return }
-        for _ in 0..<Self.maxTurnsBeforeEnd where try readRequests() { break }
+        for _ in 0..<Self.maxIterationsBeforeEnd where try readRequests() { break }
         removeLostPeers()
     }
 
@@ -31,33 +31,36 @@ extension Broker {
         failures += connections.read(events, ofSocket: number, at: now)
     }
 
-    /// To be called when everything that has come is read.
+    /// To be called when all received messages have been read.
     func removeLostPeers() {
         guard connections.table.hasLostPeers else { return }
         let now = now
         for peer in connections.takeLostPeers() { apply(machine.disconnected(peer, at: now), at: now) }
     }
 
-    /// Counts a message for its connection; false when its peer has not been introduced.
-    func isKnown(_ message: AddressedMessage) -> Bool {
-        // Within the process there are no connections.
-        message.origin.descriptor < 0 || connections.delivered(message)
+    /// Counts a message for its connection.
+    ///
+    /// - Returns: false when its peer has not been introduced.
+    func recordDelivery(of message: AddressedMessage) -> Bool {
+        // Peers within the process have no connection.
+        message.origin.descriptor < 0 || connections.recordDelivery(of: message)
     }
 
-    /// Binds new peers to the latest connections of their descriptors, so what the monitor knows is read before. Who has left
-    /// until then leaves first: a worker that comes back after a crash must not find its predecessor.
-    func admitNewcomers() throws {
+    /// Binds new peers to the latest connections of their descriptors, and therefore reads the monitor's events first.
+    /// Peers that have disconnected are removed first: a worker that restarts after a crash must not meet its
+    /// predecessor.
+    func introduceNewPeers() throws {
         try readConnections(ofSocket: PeerConnections.SocketNumber.requests)
         try readLastRequests()
-        let messages = newcomers
-        newcomers = []
+        let messages = messagesOfNewPeers
+        messagesOfNewPeers = []
         for message in messages {
             connections.introduce(message)
             apply(message)
         }
     }
 
-    /// Keys that are no longer listed: who holds them has to go.
+    /// Ends the connections of keys that are no longer listed.
     func endConnections(ofKeys keys: [CurvePublicKey]) {
         connections.endConnections(ofKeys: keys)
         settle()

@@ -1,7 +1,7 @@
 import Contracts
 import Envelope
 
-/// Why the broker ended connections, and whose.
+/// Why the broker ended connections, and their owner.
 struct ConnectionEnd: Sendable, Hashable {
     /// The raw value is the word in events and counters.
     enum Reason: String, Sendable, CaseIterable {
@@ -9,7 +9,7 @@ struct ConnectionEnd: Sendable, Hashable {
         case tooMany = "too_many"
         /// A message grew beyond its bound without an end.
         case unfinishedMessage = "unfinished_message"
-        /// The peer does not read what it has asked for.
+        /// The peer does not read the replies to its requests.
         case unread
         /// The peer's key is no longer listed.
         case keyRemoved = "key_removed"

@@ -1,29 +1,29 @@
 import Majordomo
 import ZeroMQ
 
-/// The connections of the broker's sockets: who holds them, what they cost, and which have to end.
+/// The connections of the broker's sockets: their owners, what they cost, and which must end.
 ///
-/// It decides and shuts down; libzmq then closes the descriptor and reports the end as that of any other connection.
+/// It shuts a connection down; libzmq then closes the descriptor and reports the end as for any other connection.
 struct PeerConnections {
     typealias Place = ConnectionTable.Place
 
-    /// The broker's sockets, by the numbers of their places.
+    /// The numbers of the broker's sockets in `Place`.
     enum SocketNumber {
         static let requests = 0, eventsIn = 1, events = 2
     }
 
-    /// Bytes in messages that a peer may leave unread, and all peers together. Small messages are not counted: of these, a
-    /// pipe's high-water mark is the bound.
+    /// Bytes in messages that one peer, and all peers together, may leave unread. Small messages are not counted: they
+    /// are bounded by a pipe's high-water mark.
     static let maxUnread = 64 << 20
     static let maxUnreadInAll = 256 << 20
     private static let smallMessage = 16 << 10
-    /// Each time so many bytes have been sent, the descriptor is asked whether it takes more.
-    private static let bytesBetweenLooks = 4 << 20
+    /// Bytes sent to a peer between two checks whether its descriptor is writable.
+    private static let bytesBetweenChecks = 4 << 20
 
-    /// What a socket has read since the last look.
+    /// What a socket has read since the last check.
     private struct Progress {
         var messages = 0
-        /// The last turn took as many as a turn may: more may wait.
+        /// The last iteration read the maximum number of messages: more may wait.
         var mayBeBacklogged = false
     }
 
@@ -35,7 +35,7 @@ struct PeerConnections {
     private var unread: [Place: Int] = [:]
     private var unreadInAll = 0
     private var progress: [Int: Progress] = [:]
-    private var nextLook: Duration?
+    private var nextCheck: Duration?
     private var unreported: [ConnectionEnd: Int] = [:]
     private var quietUntil: Duration = .zero
 
@@ -46,7 +46,7 @@ struct PeerConnections {
 
     // MARK: Connection events
 
-    /// Reads what a socket's monitor has to say.
+    /// Applies the events of a socket's monitor.
     ///
     /// - Returns: the handshakes that have failed.
     mutating func read(_ events: [ConnectionEvent], ofSocket socket: Int, at now: Duration) -> [HandshakeFailure] {
@@ -72,7 +72,7 @@ struct PeerConnections {
         table.accepted(at: place, owner: owner, at: now)
         if let bytes = connection.readBytes {
             unfinished[place] = UnfinishedMessage(bytes: bytes, at: now)
-            if nextLook == nil { nextLook = now + BrokerTiming.progressInterval }
+            if nextCheck == nil { nextCheck = now + BrokerTiming.progressInterval }
         }
     }
 
@@ -86,10 +86,10 @@ struct PeerConnections {
 
     // MARK: Messages
 
-    /// A turn of a socket's reader has ended.
-    mutating func endedTurn(ofSocket socket: Int, messages: Int) {
-        // Nothing to look for.
-        guard nextLook != nil else { return }
+    /// Records the end of an iteration of a socket's reader.
+    mutating func recordIteration(ofSocket socket: Int, messages: Int) {
+        // No connection is measured.
+        guard nextCheck != nil else { return }
         progress[socket, default: Progress()].messages += messages
         progress[socket]?.mayBeBacklogged = messages == Socket.turn
     }
@@ -97,7 +97,7 @@ struct PeerConnections {
     /// Counts a message of a ROUTER.
     ///
     /// - Returns: false when its peer is not known yet: read the connection events, then call `introduce`.
-    mutating func delivered(_ message: AddressedMessage) -> Bool {
+    mutating func recordDelivery(of message: AddressedMessage) -> Bool {
         table.delivered(by: message.address, over: place(of: message))
     }
 
@@ -111,8 +111,8 @@ struct PeerConnections {
         Place(socket: SocketNumber.requests, descriptor: message.origin.descriptor)
     }
 
-    /// Counts a message of a socket that names no peers.
-    mutating func delivered(from origin: MessageOrigin, ofSocket socket: Int) {
+    /// Counts a message of a socket that does not identify its peers.
+    mutating func recordDelivery(from origin: MessageOrigin, ofSocket socket: Int) {
         let place = Place(socket: socket, descriptor: origin.descriptor)
         table.delivered(over: place)
         if origin.userID != nil { identify(place, origin) }
@@ -122,20 +122,20 @@ struct PeerConnections {
         if let key = origin.userID { table.identified(place, as: key) }
     }
 
-    /// Counts what was sent to a peer, and ends its connection when it leaves too much unread.
-    mutating func sent(_ frames: [Frame], to peer: PeerID) {
+    /// Counts the bytes sent to a peer, and ends its connection when it leaves too many unread.
+    mutating func recordSend(of frames: [Frame], to peer: PeerID) {
         let bytes = frames.reduce(0) { $0 + $1.count }
         guard bytes >= Self.smallMessage, let place = table.place(of: peer) else { return }
         let before = unread[place, default: 0]
         unread[place] = before + bytes
         unreadInAll += bytes
-        // Now and then: a look is a system call.
-        if before / Self.bytesBetweenLooks != (before + bytes) / Self.bytesBetweenLooks { look(at: place) }
+        // Not for every message: the check is a system call.
+        if before / Self.bytesBetweenChecks != (before + bytes) / Self.bytesBetweenChecks { checkUnread(at: place) }
         if unreadInAll > Self.maxUnreadInAll { reduceUnread() }
     }
 
-    /// A descriptor that takes more has taken what was sent before.
-    private mutating func look(at place: Place) {
+    /// A writable descriptor counts as having read everything that was sent before.
+    private mutating func checkUnread(at place: Place) {
         if accepted[place]?.isWritable != false {
             unreadInAll -= unread.removeValue(forKey: place) ?? 0
         } else if unread[place, default: 0] > Self.maxUnread {
@@ -144,7 +144,7 @@ struct PeerConnections {
     }
 
     private mutating func reduceUnread() {
-        for place in unread.keys { look(at: place) }
+        for place in unread.keys { checkUnread(at: place) }
         while unreadInAll > Self.maxUnreadInAll, let most = unread.max(by: { $0.value < $1.value })?.key {
             end(most, because: .unread)
         }
@@ -160,7 +160,8 @@ struct PeerConnections {
         unreported[ConnectionEnd(reason: reason, owner: owner), default: 0] += 1
     }
 
-    /// Ends the connections of these keys, and those over which nothing has been said yet: who is listed comes back.
+    /// Ends the connections of these keys, and those whose key is unknown because they have sent nothing; clients with
+    /// listed keys reconnect.
     mutating func endConnections(ofKeys keys: [CurvePublicKey]) {
         let removed = Set(keys.map(\.description))
         for connection in table.all
@@ -176,14 +177,14 @@ struct PeerConnections {
     // MARK: Time
 
     var nextDeadline: Duration? {
-        guard !unreported.isEmpty else { return nextLook }
-        return nextLook.map { min($0, quietUntil) } ?? quietUntil
+        guard !unreported.isEmpty else { return nextCheck }
+        return nextCheck.map { min($0, quietUntil) } ?? quietUntil
     }
 
-    /// Looks for messages without an end.
+    /// Ends connections that send a message without an end.
     mutating func ticked(at now: Duration) {
-        guard let due = nextLook, due <= now else { return }
-        nextLook =
+        guard let due = nextCheck, due <= now else { return }
+        nextCheck =
             unfinished.isEmpty
             ? nil : now + max(BrokerTiming.progressInterval, BrokerTiming.progressCost * unfinished.count)
         defer { progress = [:] }
@@ -195,7 +196,7 @@ struct PeerConnections {
         }
     }
 
-    /// Whether every message that was there at the last look has been read: libzmq takes from each peer in turn.
+    /// Whether every message that was present at the last check has been read: libzmq reads from the peers in rotation.
     private func hasReadAll(ofSocket socket: Int) -> Bool {
         guard let progress = progress[socket], progress.mayBeBacklogged else { return true }
         return progress.messages > table.count
@@ -203,7 +204,8 @@ struct PeerConnections {
 
     var hasReport: Bool { !unreported.isEmpty }
 
-    /// What has been ended since the last report, in sums: a flood must not wash everything else out of the event ring.
+    /// The connections ended since the last report, as sums: many ends must not displace all other events from the
+    /// ring.
     mutating func takeReport(at now: Duration) -> [(end: ConnectionEnd, count: Int)] {
         guard !unreported.isEmpty, quietUntil <= now else { return [] }
         defer { (unreported, quietUntil) = ([:], now + BrokerTiming.connectionReportInterval) }

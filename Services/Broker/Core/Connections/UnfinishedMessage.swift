@@ -1,15 +1,16 @@
-/// Tells from looks at a connection whether it sends a message without an end: libzmq bounds a frame and not a message, and
-/// holds what has come of it until its last frame.
+/// Detects from periodic checks whether a connection sends a message without an end: libzmq bounds a frame and not a
+/// message, and holds the received frames until the last one.
 ///
-/// What had come by one look and is not delivered by the next is unfinished, provided that everything whole was delivered
-/// in between. A look costs three system calls; between two looks a peer can send as much as the machine takes.
+/// Bytes that one check has seen and that are not delivered by the next belong to an unfinished message, provided that
+/// all complete messages were delivered in between. A check costs three system calls; between two checks a peer can
+/// send without a bound.
 struct UnfinishedMessage: Sendable {
-    /// More than a message of ours can have, twice over.
+    /// More than twice the size of the largest valid message.
     static let limit: Int64 = 8 << 20
-    /// What a quiet connection may take for probes, however old it is.
+    /// The allowance of an idle connection for probes.
     static let probeBytesPerSecond: Int64 = 64
 
-    /// The bytes that had come at the last delivery.
+    /// The bytes received by the last delivery.
     private var baseline: Int64
     private var baselineAt: Duration
     private var lastBytes: Int64
@@ -23,8 +24,8 @@ struct UnfinishedMessage: Sendable {
 
     /// - Parameters:
     ///   - bytes: read from the connection since it was accepted.
-    ///   - deliveries: messages that have come over it.
-    /// - Returns: true when more than the limit had come by the last look and nothing has been delivered since.
+    ///   - deliveries: messages received over it.
+    /// - Returns: true when more than the limit was received by the last check and nothing has been delivered since.
     mutating func isTooLarge(bytes: Int64, deliveries: UInt64, at now: Duration) -> Bool {
         defer { (lastBytes, lastDeliveries) = (bytes, deliveries) }
         guard deliveries == lastDeliveries else {

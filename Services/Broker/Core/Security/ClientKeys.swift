@@ -9,15 +9,15 @@ import ZeroMQ
 
 /// The allow-list: the public keys in a folder, one in each `NAME.pub`.
 ///
-/// The files decide, each time a peer connects: a key that was let in before is looked up in its own file, and an unknown
-/// one sends for the whole folder, at most once a second, so that strangers cannot keep the broker reading.
+/// The files are read each time a peer connects: a known key is checked in its own file, and an unknown key causes a
+/// read of the whole folder, at most once a second, which bounds the reads that unauthenticated peers can cause.
 struct ClientKeys: Sendable {
     private let folder: String
     private var files: [CurvePublicKey: KeyFile] = [:]
     private var admitted: Set<CurvePublicKey> = []
     private var readAt: ContinuousClock.Instant?
-    /// What is wrong with files that appeared while the broker runs; each is said once.
-    private var complaints: Set<String> = []
+    /// Problems of files that appeared while the broker runs; each is logged once.
+    private var loggedProblems: Set<String> = []
 
     init(folder: String) {
         self.folder = folder
@@ -25,44 +25,44 @@ struct ClientKeys: Sendable {
 
     var count: Int { files.count }
 
-    /// Reads the folder, and refuses the first file that is no proper key.
+    /// Reads the folder; throws at the first file that holds no valid key.
     mutating func load() throws {
         files = try read { throw $0 }
     }
 
     /// Whether the key is listed now; if so, it is watched from now on.
     ///
-    /// - Parameter complain: called with a file that is passed over because it is no proper key.
+    /// - Parameter onInvalidFile: called with the error of each file that is ignored because it holds no valid key.
     mutating func admits(
-        _ key: CurvePublicKey, at now: ContinuousClock.Instant, complain: (StartupError) -> Void
+        _ key: CurvePublicKey, at now: ContinuousClock.Instant, onInvalidFile: (StartupError) -> Void
     ) -> Bool {
-        guard contains(key, at: now, complain: complain) else { return false }
+        guard contains(key, at: now, onInvalidFile: onInvalidFile) else { return false }
         admitted.insert(key)
         return true
     }
 
-    /// The keys that were admitted and are no longer listed; each once.
+    /// The admitted keys that are no longer listed; each is returned once.
     mutating func takeRemoved(
-        at now: ContinuousClock.Instant, complain: (StartupError) -> Void
+        at now: ContinuousClock.Instant, onInvalidFile: (StartupError) -> Void
     ) -> [CurvePublicKey] {
-        let removed = admitted.filter { !contains($0, at: now, complain: complain) }
+        let removed = admitted.filter { !contains($0, at: now, onInvalidFile: onInvalidFile) }
         admitted.subtract(removed)
         return Array(removed)
     }
 
     private mutating func contains(
-        _ key: CurvePublicKey, at now: ContinuousClock.Instant, complain: (StartupError) -> Void
+        _ key: CurvePublicKey, at now: ContinuousClock.Instant, onInvalidFile: (StartupError) -> Void
     ) -> Bool {
-        // A file that cannot be read any more lists nobody; reading the folder anew says what is wrong with it.
+        // A file that cannot be read lists no key; reading the folder again reports its problem.
         if let file = files[key], (try? file.text()) == key.description { return true }
         if let readAt, now < readAt + BrokerTiming.keyFolderInterval { return false }
         readAt = now
         var current: Set<String> = []
         files = read {
-            if !complaints.contains($0.description) { complain($0) }
+            if !loggedProblems.contains($0.description) { onInvalidFile($0) }
             current.insert($0.description)
         }
-        complaints = current
+        loggedProblems = current
         return files[key] != nil
     }
 

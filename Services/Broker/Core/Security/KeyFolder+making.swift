@@ -12,7 +12,7 @@ import ZeroMQ
 extension KeyFolder {
     /// Makes the broker's own keys, and the folder if it is missing.
     ///
-    /// - Returns: what was written and what to do with it, in plain words.
+    /// - Returns: instructions for the operator: what was written and the next step.
     public func makeServerKeys() throws -> String {
         try make(secret: serverKey, public: serverPublicKey)
         return """
@@ -22,9 +22,9 @@ extension KeyFolder {
             """
     }
 
-    /// Makes the keys of a client and lists it: the broker lets it in from now on.
+    /// Makes the keys of a client and lists it: the broker admits it from now on.
     ///
-    /// - Returns: what was written and what to do with it, in plain words.
+    /// - Returns: instructions for the operator: what was written and the next step.
     public func makeClientKeys(named name: String) throws -> String {
         guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,62}/) != nil else {
             throw StartupError(
@@ -54,7 +54,7 @@ extension KeyFolder {
         }
     }
 
-    /// What cannot be made here is told by the folder inside.
+    /// Ignores failures: preparing the folder itself reports them.
     private func makeParents() {
         for index in path.indices.dropFirst() where path[index] == "/" { mkdir(String(path[..<index]), 0o700) }
     }
@@ -64,7 +64,7 @@ extension KeyFolder {
         guard descriptor >= 0 else { throw errno == EEXIST ? exists(file) : unwritable(file) }
         defer { close(descriptor) }
         let line = Array("\(key)\n".utf8)
-        // A line this short is written whole or, on a full disk, not at all.
+        // A line this short is written completely or, on a full disk, not at all.
         guard posixWrite(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
             defer { unlink(file) }
             throw unwritable(file)

@@ -9,7 +9,7 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// The broker's keys on disk: `server.key`, `server.pub`, and in `clients/` one `NAME.pub` for each peer that may come in.
+/// The broker's keys on disk: `server.key`, `server.pub`, and in `clients/` one `NAME.pub` for each admitted client.
 public struct KeyFolder: Sendable {
     public let path: String
 
@@ -22,17 +22,17 @@ public struct KeyFolder: Sendable {
     var serverPublicKey: String { "\(path)/server.pub" }
     var clients: String { "\(path)/clients" }
 
-    /// The folder itself and the one of the clients' keys, outermost first.
+    /// The folder itself and the folder of the clients' keys, outermost first.
     var folders: [PrivateFolder] {
         [path, clients].map {
             PrivateFolder(path: $0, name: "key folder", advice: "Give a folder of your own, or set BOXOFFICE_KEYS.")
         }
     }
 
-    /// Whether there is a secret key, were it an unusable one.
-    var haveBeenMade: Bool { access(serverKey, F_OK) == 0 }
+    /// Whether there is a secret key, even an unusable one.
+    var hasServerKey: Bool { access(serverKey, F_OK) == 0 }
 
-    /// Reads everything once and strictly, so that a mistake is told when the broker starts.
+    /// Reads all keys once and strictly, so that an error is reported when the broker starts.
     func load() throws -> (own: CurveKeyPair, clients: ClientKeys) {
         guard CurveKeyPair.isSupported else { throw Self.noEncryption }
         let file = KeyFile(serverKey, .secret)

@@ -4,27 +4,27 @@ import ProcessKit
 import ServiceKit
 import ZeroMQ
 
-/// The broker's doors on the network, beside those in the run folder.
+/// The broker's network endpoints, in addition to those in the run folder.
 public struct NetworkListener: Sendable {
-    enum Lock: Sendable {
+    enum Security: Sendable {
         case keys(own: CurveKeyPair, clients: ClientKeys)
-        /// Clear text, for anyone who finds the port.
+        /// Clear text: every peer that connects is admitted.
         case none
     }
 
     let endpoints: BusEndpoints
-    let lock: Lock
+    let security: Security
     let logger: Logger
 
-    init(endpoints: BusEndpoints, lock: Lock, logger: Logger) {
+    init(endpoints: BusEndpoints, security: Security, logger: Logger) {
         self.endpoints = endpoints
-        self.lock = lock
+        self.security = security
         self.logger = logger
     }
 
     /// - Parameters:
-    ///   - address: "tcp://host:port"; events go through the two ports after it.
-    ///   - keys: nil is clear text, which whoever starts the broker has to ask for.
+    ///   - address: "tcp://host:port"; events use the two ports after it.
+    ///   - keys: nil means clear text, which requires an explicit option of the operator.
     public init(at address: String, keys: KeyFolder?, logger: Logger) throws {
         guard address.hasPrefix("tcp://") else {
             throw StartupError(
@@ -36,10 +36,10 @@ public struct NetworkListener: Sendable {
             logger.warning(
                 "clear text: whoever reaches this port can read, ask and answer everything",
                 metadata: ["endpoint": "\(address)"])
-            self.init(endpoints: endpoints, lock: .none, logger: logger)
+            self.init(endpoints: endpoints, security: .none, logger: logger)
             return
         }
-        guard keys.haveBeenMade else {
+        guard keys.hasServerKey else {
             throw StartupError(
                 "\(address) can be reached from other machines, and there are no keys in \(keys.path) (no server.key). "
                     + "Make them with broker keygen, or name their folder with --keys; --insecure speaks clear text with "
@@ -49,7 +49,7 @@ public struct NetworkListener: Sendable {
         logger.notice(
             "only clients with listed keys are let in",
             metadata: ["endpoint": "\(address)", "keys": "\(keys.path)", "clients": "\(clients.count)"])
-        self.init(endpoints: endpoints, lock: .keys(own: own, clients: clients), logger: logger)
+        self.init(endpoints: endpoints, security: .keys(own: own, clients: clients), logger: logger)
     }
 
     var options: SocketOptions {
@@ -57,13 +57,13 @@ public struct NetworkListener: Sendable {
         options.linger = BrokerTiming.linger
         options.suit(endpoints.requests)
         options.handshakeInterval = BrokerTiming.handshakeLimit
-        if case .keys(let own, _) = lock { options.curve = .server(own) }
+        if case .keys(let own, _) = security { options.curve = .server(own) }
         return options
     }
 
-    /// Nil where everybody may come in.
-    func makeDoorkeeper(of broker: Broker, in context: Context, clock: WallClock) throws -> ZAPAuthenticator? {
-        guard case .keys(_, let clients) = lock else { return nil }
+    /// Nil without keys, where every peer is admitted.
+    func makeAuthenticator(of broker: Broker, in context: Context, clock: WallClock) throws -> ZAPAuthenticator? {
+        guard case .keys(_, let clients) = security else { return nil }
         return try ZAPAuthenticator(
             context: context, clients: clients, clock: clock, logger: logger, publish: { await broker.publish($0) },
             onRemoval: { await broker.endConnections(ofKeys: $0) })

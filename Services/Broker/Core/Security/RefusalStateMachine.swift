@@ -3,12 +3,13 @@ import ZeroMQ
 
 /// Decides which refusals are reported: of each key, or of no key, at each address the first.
 ///
-/// A refused peer may come back for ever. What is remembered is bounded twice: the oldest are forgotten, and one address is
-/// reported with so many keys only, so that a stranger with ever new keys cannot fill the event stream.
+/// A refused peer may reconnect indefinitely. The memory has two bounds: the oldest entries are evicted, and one
+/// address is reported with a limited number of keys, so that an unauthenticated peer with ever new keys cannot fill
+/// the event stream.
 ///
-/// Two kinds of news are held back for a while. A handshake that was broken off may be that of a good peer which ended: it
-/// says nothing where a listed key was let in around that time. A peer whose address could not be read most often comes
-/// back and is seen then.
+/// Two kinds of refusals are delayed. A handshake that was broken off may belong to a legitimate peer that ended: it is
+/// not reported if a listed key was admitted around that time. A peer whose address could not be read usually
+/// reconnects, and its address is read then.
 struct RefusalStateMachine: Sendable {
     private static let maxHeld = 16
 
@@ -34,7 +35,7 @@ struct RefusalStateMachine: Sendable {
         self.maxEntriesPerAddress = maxEntriesPerAddress
     }
 
-    /// A peer with a listed key was let in.
+    /// A peer with a listed key was admitted.
     mutating func admitted(at address: String, at now: Duration) {
         held.removeAll { $0.peer.hasBrokenOff && ($0.peer.address ?? address) == address }
         if admissions.count >= maxEntries { admissions = [:] }
@@ -46,7 +47,7 @@ struct RefusalStateMachine: Sendable {
         if peer.address != nil, peer.key == nil { held.removeAll { $0.peer.address == nil } }
         if peer.address != nil, !peer.hasBrokenOff {
             held.removeAll { $0.peer.address == peer.address }
-            return remembers(peer) ? nil : peer
+            return recordReport(of: peer) ? peer : nil
         }
         if peer.hasBrokenOff, wasAdmitted(at: peer.address, around: now) { return nil }
         let entry = Entry(peer)
@@ -56,11 +57,11 @@ struct RefusalStateMachine: Sendable {
         return nil
     }
 
-    /// - Returns: the peers that have been held back long enough.
+    /// - Returns: the delayed peers that are to be reported now.
     mutating func ticked(at now: Duration) -> [RefusedPeer] {
         let due = held.prefix { $0.until <= now }.map(\.peer)
         held.removeFirst(due.count)
-        return due.filter { !remembers($0) }
+        return due.filter { recordReport(of: $0) }
     }
 
     var nextDeadline: Duration? { held.first?.until }
@@ -70,17 +71,19 @@ struct RefusalStateMachine: Sendable {
         return times.contains { $0 + BrokerTiming.refusalReportDelay > now }
     }
 
-    /// Whether this has been reported, or must not be; if not, it is taken as reported from now on.
-    private mutating func remembers(_ peer: RefusedPeer) -> Bool {
+    /// Records the peer as reported.
+    ///
+    /// - Returns: false when it has been reported before, or its address has reached the limit of reports.
+    private mutating func recordReport(of peer: RefusedPeer) -> Bool {
         let entry = Entry(peer)
         guard !entries.contains(entry), countByAddress[entry.address, default: 0] < maxEntriesPerAddress else {
-            return true
+            return false
         }
         entries.insert(entry)
         order.append(entry)
         countByAddress[entry.address, default: 0] += 1
         if order.count > maxEntries, let oldest = order.popFirst() { forget(oldest) }
-        return false
+        return true
     }
 
     private mutating func forget(_ entry: Entry) {

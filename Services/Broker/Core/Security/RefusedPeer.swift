@@ -2,13 +2,13 @@ import Contracts
 import Envelope
 import ZeroMQ
 
-/// Somebody who came to a door on the network and was not let in.
+/// A peer that connected to a network endpoint and was not admitted.
 struct RefusedPeer: Sendable, Hashable {
-    /// IP address; nil when the peer had left before it could be read.
+    /// IP address; nil when the peer disconnected before it could be read.
     let address: String?
-    /// Nil when the peer did not come as far as to show one.
+    /// Nil when the handshake ended before the peer sent one.
     let key: CurvePublicKey?
-    /// In one word: "key_not_listed", or the cause of a handshake's failure.
+    /// "key_not_listed", or the cause of a handshake's failure.
     let reason: String
 
     init(_ request: ZAPRequest) {
@@ -23,7 +23,7 @@ struct RefusedPeer: Sendable, Hashable {
         reason = failure.cause.rawValue
     }
 
-    /// It may have been a good peer that ended.
+    /// Such a peer may be a legitimate one that ended.
     var hasBrokenOff: Bool { reason == HandshakeFailure.Cause.brokenOff.rawValue }
 
     func event(at microseconds: Int64, source: String) -> Event {

@@ -3,11 +3,11 @@ import Logging
 import ProcessKit
 import ZeroMQ
 
-/// Decides who comes in through the doors on the network, and reports each peer that does not, once.
+/// Admits peers at the network endpoints by their keys, and reports each refused peer once.
 ///
-/// It answers libzmq's questions (ZAP, RFC 27) for all CURVE sockets of its context, hears from the broker of peers that did
-/// not come as far as a question, and looks whether those it let in are still listed. It opens before the doors and closes
-/// after them.
+/// It answers libzmq's ZAP requests (RFC 27) for all CURVE sockets of its context, receives from the broker the
+/// handshakes that failed before such a request, and checks whether the admitted keys are still listed. It opens before
+/// the network endpoints and closes after them.
 actor ZAPAuthenticator {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
@@ -19,11 +19,11 @@ actor ZAPAuthenticator {
     private let onRemoval: @Sendable ([CurvePublicKey]) async -> Void
     private var clients: ClientKeys
     private var refusals = RefusalStateMachine()
-    private var nextLook = BrokerTiming.keyCheckInterval
+    private var nextKeyCheck = BrokerTiming.keyCheckInterval
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    /// - Parameter onRemoval: called with the keys that were let in and are no longer listed.
+    /// - Parameter onRemoval: called with the admitted keys that are no longer listed.
     init(
         context: Context, clients: ClientKeys, clock: WallClock, logger: Logger,
         publish: @escaping @Sendable (Event) async -> Void,
@@ -44,7 +44,7 @@ actor ZAPAuthenticator {
         setAlarm()
     }
 
-    /// Keeps the doors until the task is cancelled.
+    /// Answers requests and checks keys until the task is cancelled.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
@@ -67,13 +67,13 @@ actor ZAPAuthenticator {
             } catch {
                 reply = error
             }
-            // Nobody waits any more when the pipe is gone.
+            // A closed pipe is no error: libzmq no longer waits for this reply.
             _ = try await questions.sendIfReady(reply.message(to: message[0]))
         }
     }
 
     private func decide(_ request: ZAPRequest) async -> ZAPReply {
-        if clients.admits(request.key, at: .now, complain: complain) {
+        if clients.admits(request.key, at: .now, onInvalidFile: logInvalidFile) {
             refusals.admitted(at: request.address, at: now)
             return request.admitted()
         }
@@ -81,11 +81,11 @@ actor ZAPAuthenticator {
         return request.refused()
     }
 
-    private func complain(_ error: StartupError) {
+    private func logInvalidFile(_ error: StartupError) {
         logger.warning("a client's key is passed over", metadata: ["error": "\(error)"])
     }
 
-    /// A handshake that has failed.
+    /// Reports a failed handshake.
     func report(_ failure: HandshakeFailure) async {
         await report(RefusedPeer(failure))
     }
@@ -97,16 +97,16 @@ actor ZAPAuthenticator {
 
     private func tick() async {
         for peer in refusals.ticked(at: now) { await publish(peer) }
-        if nextLook <= now {
-            nextLook = now + BrokerTiming.keyCheckInterval
-            let removed = clients.takeRemoved(at: .now, complain: complain)
+        if nextKeyCheck <= now {
+            nextKeyCheck = now + BrokerTiming.keyCheckInterval
+            let removed = clients.takeRemoved(at: .now, onInvalidFile: logInvalidFile)
             if !removed.isEmpty { await onRemoval(removed) }
         }
         setAlarm()
     }
 
     private func setAlarm() {
-        alarm.ring(by: start + min(nextLook, refusals.nextDeadline ?? nextLook))
+        alarm.ring(by: start + min(nextKeyCheck, refusals.nextDeadline ?? nextKeyCheck))
     }
 
     private func publish(_ peer: RefusedPeer) async {

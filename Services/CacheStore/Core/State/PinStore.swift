@@ -1,25 +1,25 @@
 public import Logging
 
-/// Entries that somebody has chosen by hand: fresh until they are unpinned, whatever is fetched, purged or cleared.
+/// Entries chosen by a user: fresh until they are unpinned, whatever is fetched, purged or cleared.
 public actor PinStore {
     private let state: StateConnection
     private let wallClock: @Sendable () -> Int64
     private var entries: [String: CacheEntry] = [:]
     private var isRestored = false
 
-    /// While the file cannot be opened nothing is pinned, and each change tries again.
+    /// While the file cannot be opened nothing is pinned, and each change retries.
     ///
     /// - Parameter wallClock: milliseconds since 1970.
     public static func open(
         _ state: StateConnection, logger: Logger, wallClock: @escaping @Sendable () -> Int64
     ) async throws -> PinStore {
-        let board = PinStore(state: state, wallClock: wallClock)
+        let store = PinStore(state: state, wallClock: wallClock)
         do {
-            try await board.restore()
+            try await store.restore()
         } catch let error as StorageError where !error.needsOperator {
             logger.error("nothing is pinned", metadata: ["state.reason": "\(error)"])
         }
-        return board
+        return store
     }
 
     private init(state: StateConnection, wallClock: @escaping @Sendable () -> Int64) {
@@ -37,14 +37,14 @@ public actor PinStore {
 
     func entry(_ key: String) -> CacheEntry? { entries[key] }
 
-    /// Those of these keys that are pinned.
+    /// The pinned entries of these keys.
     func entries(for keys: [String]) -> [String: CacheEntry] {
         entries.isEmpty ? [:] : entries.filter { keys.contains($0.key) }
     }
 
-    /// Pins a value under a key in place of what was pinned there; returns after the commit.
+    /// Pins a value under a key and replaces a pinned one; returns after the commit.
     ///
-    /// - Throws: `StorageError`; then nothing has changed.
+    /// - Throws: `StorageError`; then nothing was changed.
     func pin(_ value: [UInt8], under key: String, by holder: String) async throws {
         try await restore()
         let entry = CacheEntry(key: key, value: value, storedAt: wallClock(), freshUntil: .max, fetchedBy: holder)

@@ -6,7 +6,7 @@ import MessageBus
 import ProcessKit
 import ServiceKit
 
-/// Answers the requests about calls: takes, refusals of the upstream, and how much is left.
+/// Answers the requests about call quotas: takes, refusals by the upstream, and balances.
 struct QuotaHandler: Sendable {
     let ledger: QuotaLedger
     let clock: WallClock
@@ -23,7 +23,7 @@ struct QuotaHandler: Sendable {
                 QuotaTakeReply(isGranted: decision == .granted, status: QuotaStatus(account, balance)))
         case QuotaExhaustedRequest.kind:
             let refusal = try JSONBytes.decode(QuotaExhaustedRequest.self, from: payload)
-            await ledger.exhausted(
+            await ledger.markExhausted(
                 QuotaAccount(upstream: refusal.upstream, key: refusal.key), limit: refusal.limit.value, now: clock.now()
             )
             return ServiceAnswer()

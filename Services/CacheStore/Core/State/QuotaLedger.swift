@@ -2,31 +2,31 @@ import BoxOffice
 import CacheStoreMachines
 public import Logging
 
-/// The quota machine with its file: a call is granted only after it is on disk that it counts.
+/// The quota machine with its file: a call is granted only after its count is on disk.
 ///
-/// Takes that arrive while a commit is under way share the next one. When the disk fails, it goes on counting in memory
-/// and says so: a count that may be lost is better than no answer.
+/// Takes that arrive during a commit share the next one. When the disk fails, the ledger continues in memory and
+/// reports it: a count that may be lost is better than no answer.
 public actor QuotaLedger {
     private let state: StateConnection
     private let logger: Logger
     private var machine = QuotaStateMachine()
     private var isRestored = false
     private var changed: Set<QuotaAccount> = []
-    /// Counts the changes; all up to `written` are on disk, or never will be.
+    /// Counts the changes; all up to `written` are on disk, or their write has failed.
     private var changes = 0
     private var written = 0
     private var isWriting = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    /// Why what is counted is forgotten with the process; nil while it is not.
+    /// Why the counts are in memory only; nil while they are on disk.
     private(set) var failure: String?
 
-    /// While the file cannot be opened, each commit tries again.
+    /// While the file cannot be opened, each commit retries.
     public static func open(_ state: StateConnection, logger: Logger) async throws -> QuotaLedger {
         let ledger = QuotaLedger(state: state, logger: logger)
         do {
             try await ledger.restore()
         } catch let error as StorageError where !error.needsOperator {
-            await ledger.fails(error)
+            await ledger.recordFailure(error)
         }
         return ledger
     }
@@ -46,7 +46,7 @@ public actor QuotaLedger {
     }
 
     /// - Parameters:
-    ///   - uncounted: calls that were made while nobody counted.
+    ///   - uncounted: calls that were made while the store was unavailable.
     ///   - now: Unix time in seconds.
     func take(
         _ account: QuotaAccount, limit: Int, uncounted: Int, now: Double
@@ -57,7 +57,7 @@ public actor QuotaLedger {
         return (decision, balance)
     }
 
-    func exhausted(_ account: QuotaAccount, limit: Int, now: Double) async {
+    func markExhausted(_ account: QuotaAccount, limit: Int, now: Double) async {
         machine.exhausted(account, limit: limit, now: now)
         await commit(account)
     }
@@ -68,7 +68,7 @@ public actor QuotaLedger {
             .sorted { ($0.0.upstream, $0.0.key) < ($1.0.upstream, $1.0.key) }
     }
 
-    /// Returns when the account's change has been written, by this call or by one that was faster.
+    /// Returns when the account's change has been written, by this call or by an earlier one.
     private func commit(_ account: QuotaAccount) async {
         changes += 1
         changed.insert(account)
@@ -91,18 +91,19 @@ public actor QuotaLedger {
             let balances = machine.balances.filter { changed.contains($0.key) }
             changed = []
             do {
-                // A task of its own: the write is for all who wait, whoever of them is cancelled.
+                // An unstructured task: the write serves all waiting calls, so the cancellation of one must not cancel
+                // it.
                 try await Task { [state] in try await state.write { db in try StateDatabase.write(balances, db) } }
                     .value
             } catch {
-                // Whatever is written next includes it.
+                // The next write includes these balances.
                 changed.formUnion(balances.keys)
                 throw error
             }
             if failure != nil { logger.notice("calls are counted on disk again") }
             failure = nil
         } catch {
-            fails(error)
+            recordFailure(error)
         }
         written = through
         isWriting = false
@@ -111,8 +112,8 @@ public actor QuotaLedger {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func fails(_ error: any Error) {
-        // Once for each time it begins: every call would say it.
+    private func recordFailure(_ error: any Error) {
+        // Logged only when the failures begin, not for every call.
         if failure == nil { logger.error("calls are counted in memory only", metadata: ["state.reason": "\(error)"]) }
         failure = "\(error)"
     }

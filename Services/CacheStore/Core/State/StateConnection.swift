@@ -2,13 +2,13 @@ import CacheStoreMachines
 import GRDB
 public import Logging
 
-/// The one connection to `state.sqlite`, which counts and pins share; opened when it is needed and is not open.
+/// The only connection to `state.sqlite`, shared by counts and pins; opened on demand.
 public actor StateConnection {
     /// What the file held when it was opened.
     struct Contents: Sendable {
         let balances: [QuotaAccount: QuotaBalance]
         let pins: [String: CacheEntry]
-        /// Rows that were not what had been written; they were removed.
+        /// The number of damaged rows, which were removed.
         let damaged: Int
     }
 
@@ -16,13 +16,13 @@ public actor StateConnection {
     private let logger: Logger
     private let wallClock: @Sendable () -> Int64
     private var opened: Task<(pool: DatabasePool, value: Contents, aside: String?), any Error>?
-    /// Where a database that could not be used was moved to.
+    /// The new path of an unusable database that was moved aside.
     private(set) var setAside: String?
-    /// Rows that were found damaged since the process started.
+    /// The number of damaged rows since the process started.
     private(set) var damaged = 0
 
     /// - Parameters:
-    ///   - folder: where the file lies; both are made when they are missing.
+    ///   - folder: the folder of the file; both are created when they are missing.
     ///   - wallClock: milliseconds since 1970, for the name of a file that is moved aside.
     public init(folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64) {
         file = StateDatabase.file(in: folder)
@@ -30,11 +30,11 @@ public actor StateConnection {
         self.wallClock = wallClock
     }
 
-    /// The open database; when it could not be opened the last time, it is tried again.
+    /// The open database; after a failure the next call retries.
     ///
     /// - Throws: `StorageError`.
     func open() async throws -> (pool: DatabasePool, contents: Contents) {
-        // A task, since all who need it at once wait for one opening, whoever of them is cancelled.
+        // An unstructured task: concurrent calls share one opening, so the cancellation of one must not cancel it.
         let opening =
             opened
             ?? Task { [file, logger, wallClock] in
@@ -52,7 +52,7 @@ public actor StateConnection {
             if isFirst { note(contents, aside) }
             return (pool, contents)
         } catch {
-            // Unless somebody else is trying again already.
+            // Unless another call is retrying already.
             if opened == opening { opened = nil }
             throw error
         }

@@ -3,9 +3,9 @@ import CacheStoreMachines
 import Foundation
 import GRDB
 
-/// The database of what is never evicted: the calls that were counted, and what was pinned.
+/// The database of data that is never evicted: counted calls and pinned entries.
 ///
-/// It is apart from the cache so that clearing, replacing or losing the cache forgets none of it.
+/// It is separate from the cache so that clearing, replacing or losing the cache does not affect it.
 enum StateDatabase {
     /// `applicationID` is "BOXS".
     static func file(in folder: String) -> DatabaseFile {
@@ -26,9 +26,9 @@ enum StateDatabase {
         ) STRICT;
         """
 
-    /// Removes the rows that are not what was written, or hold numbers that nobody can have written.
+    /// Removes damaged rows and rows with implausible numbers.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many rows were removed.
     static func removeDamaged(_ db: Database) throws -> (balances: Int, pins: Int) {
         var removed = (balances: 0, pins: 0)
         for row in try Row.fetchAll(db, sql: "SELECT rowid, * FROM quota") where balance(row) == nil {
@@ -47,7 +47,7 @@ enum StateDatabase {
         return Dictionary(rows.compactMap(balance), uniquingKeysWith: { $1 })
     }
 
-    /// Nil for a row that is not what was written, or holds a number that nobody can have written.
+    /// Nil for a damaged row, or one with an implausible number.
     private static func balance(_ row: Row) -> (QuotaAccount, QuotaBalance)? {
         let account = QuotaAccount(upstream: row["upstream"], key: row["key"])
         let balance = QuotaBalance(
@@ -63,7 +63,7 @@ enum StateDatabase {
                 db.cachedStatement(sql: "SELECT * FROM quota WHERE upstream = ? AND key = ?"),
                 arguments: [account.upstream, account.key])
             var written = balance
-            // A predecessor that is being replaced may have counted until now.
+            // A predecessor that is still draining may have counted until now.
             if let held = held.flatMap(Self.balance)?.1, held.day == balance.day {
                 written.used = max(held.used, balance.used)
             }
@@ -80,7 +80,7 @@ enum StateDatabase {
         return Dictionary(pins.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// Nil for a row that is not what was written.
+    /// Nil for a damaged row.
     private static func pin(_ row: Row) -> CacheEntry? {
         let pin = CacheEntry(
             key: row["key"], value: Array(row["value"] as Data), storedAt: row["pinnedAt"], freshUntil: .max,

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Runs a call that may block, such as opening or closing a database, away from the cooperative pool.
+/// Runs a call that may block, such as opening or closing a database, outside the cooperative pool.
 ///
-/// It is not cancellable: a database that is half open helps nobody.
+/// It is not cancellable: a half open database is of no use.
 func blockingCall<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {

@@ -7,8 +7,8 @@ enum CacheDatabase {
             contents: "everything that was cached")
     }
 
-    /// Keys are blobs because a bound text ends at its first NUL. Payloads lie in a table of their own, or noting a use
-    /// would write the whole payload again.
+    /// Keys are blobs because a bound text ends at its first NUL. Payloads have their own table, because otherwise
+    /// recording a use would write the whole payload again.
     private static let schema = """
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, kind TEXT NOT NULL,

@@ -1,15 +1,16 @@
-/// One stored part: the payload byte for byte, and the few facts that are asked about without decoding it.
+/// One stored part: the payload byte for byte, and the attributes that are read without decoding it.
 ///
-/// An entry that is no longer fresh stays where it is, because a stale answer is better than none when the upstream
-/// fails; only room evicts it. An object, since each look passes twenty of them from hand to hand: that counts one reference
-/// and not those of all its texts.
+/// A stale entry is kept, because a stale answer is better than none when the upstream fails; it is evicted only for
+/// lack of room. A class, because each peek passes about twenty entries through several calls: that retains one
+/// reference per entry instead of one per string.
 public final class CacheEntry: Sendable {
     public let key: String
-    /// The payload exactly as it came; nothing in this store looks inside.
+    /// The payload exactly as received; this store never decodes it.
     public let value: [UInt8]
-    /// Small facts kept beside the payload, such as `films` with a chart's codes separated by commas.
+    /// Small attributes kept beside the payload, such as `films` with a chart's codes separated by commas.
     public let attributes: [String: String]
-    /// When its fetch began, in milliseconds since 1970 on the store's wall clock; the entry with the later one wins.
+    /// When its fetch began, in milliseconds since 1970 on the store's wall clock; the later entry replaces the
+    /// earlier.
     public let storedAt: Int64
     /// Milliseconds since 1970 on the wall clock, exclusive: at this instant the entry is stale.
     public let freshUntil: Int64
@@ -28,12 +29,12 @@ public final class CacheEntry: Sendable {
         self.fetchedBy = fetchedBy
     }
 
-    /// How far the clocks of this machine may step without anything being taken for an entry from the future.
+    /// The step of this machine's clock up to which an entry does not count as one from the future.
     static let clockTolerance: Int64 = 5_000
 
-    /// Whether it was stored under a wall clock that was ahead: nobody knows how old it is.
+    /// Whether it was stored under a wall clock that was ahead: its age is unknown.
     func isFromFuture(at now: Int64) -> Bool {
-        // What is pinned does not age.
+        // Pinned entries do not age.
         freshUntil != .max && storedAt > now + Self.clockTolerance
     }
 
@@ -46,13 +47,14 @@ public final class CacheEntry: Sendable {
         max(0, now - storedAt)
     }
 
-    /// Milliseconds until it is stale, negative since then. One from the future is stale by as much as its clock was ahead.
+    /// Milliseconds until it is stale, negative since then. One from the future is stale by as much as its clock was
+    /// ahead.
     func timeToLive(at now: Int64) -> Int64 {
         if freshUntil == .max { return .max }
         return isFromFuture(at: now) ? now - storedAt : freshUntil - now
     }
 
-    /// Over everything that is kept of it: what reads it from a disk compares.
+    /// The checksum of all stored fields; compared when the entry is read from disk.
     var checksum: Int64 {
         var checksum = Checksum()
         checksum.add(key)
@@ -67,17 +69,17 @@ public final class CacheEntry: Sendable {
         return checksum.value
     }
 
-    /// The bytes it counts for in every bound: payload, key and attributes, without the container's own overhead.
+    /// The bytes that count toward every bound: payload, key and attributes, without the container's overhead.
     public var size: Int {
         attributes.reduce(value.count + key.utf8.count + fetchedBy.utf8.count) { sum, attribute in
             sum + attribute.key.utf8.count + attribute.value.utf8.count
         }
     }
 
-    /// Whether a held entry is newer, so that this one, which came late, must not replace it.
+    /// Whether the held entry is newer, so that this late one must not replace it.
     ///
-    /// The same instant is not newer: a put that is repeated after a lost acknowledgement is stored again. An entry from the
-    /// future is not newer either: any put replaces it.
+    /// The same instant is not newer: a put that is repeated after a lost acknowledgement is stored again. An entry
+    /// from the future is not newer either: any put replaces it.
     func isSuperseded(by heldStoredAt: Int64, at now: Int64) -> Bool {
         heldStoredAt > storedAt && heldStoredAt <= now + Self.clockTolerance
     }

@@ -1,7 +1,7 @@
 /// The name of one stored part, such as `chart.daily?date=2022-01-05`.
 ///
-/// Two spellings of one text (composed and decomposed Hangul) are equal in Swift and different on disk, so whoever
-/// makes a key writes it in NFC, with its parameters sorted.
+/// Two spellings of one text (composed and decomposed Hangul) are equal in Swift and different on disk, so keys are
+/// written in NFC, with sorted parameters.
 public struct CacheKey: Hashable, Sendable {
     public let text: String
 
@@ -14,12 +14,12 @@ public struct CacheKey: Hashable, Sendable {
         prefix { $0 != UInt8(ascii: "?") }
     }
 
-    /// The kind's first word, such as `chart`, under which kinds share their room in memory.
+    /// The kind's first word, such as `chart`; kinds of a family share a bound in memory.
     public var family: String {
         prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ".") }
     }
 
-    /// Byte by byte, since both are asked for with every access: finding characters costs ten times as much.
+    /// Compares bytes, since every access uses this: comparing characters takes ten times as long.
     private func prefix(while isPart: (UInt8) -> Bool) -> String {
         let end = text.utf8.firstIndex { !isPart($0) } ?? text.endIndex
         return String(text[..<end])

@@ -1,13 +1,13 @@
-/// Which entries are meant.
+/// A selection of entries.
 public enum CacheSelection: Hashable, Sendable {
     case key(String)
     /// `chart.daily`.
     case kind(String)
-    /// All kinds whose first word it is: `chart`.
+    /// All kinds with this first word: `chart`.
     case family(String)
     case everything
 
-    /// Reads what a person writes: a key has a `?`, a kind has a dot.
+    /// Parses a user's input: a key has a `?`, a kind has a dot.
     public init(_ text: String) {
         if text.contains("?") {
             self = .key(text)
@@ -18,7 +18,7 @@ public enum CacheSelection: Hashable, Sendable {
 
     func includes(_ key: String) -> Bool {
         switch self {
-        case .key(let meant): key == meant
+        case .key(let selected): key == selected
         case .kind(let kind): CacheKey(key).kind == kind
         case .family(let family): CacheKey(key).family == family
         case .everything: true

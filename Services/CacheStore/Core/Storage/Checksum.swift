@@ -1,11 +1,11 @@
-/// A 64-bit checksum that is the same in every process and on every machine: what a disk changes is found with it.
+/// A 64-bit checksum that is the same in every process and on every machine; it detects changes by a disk.
 ///
-/// It is no protection against a program that writes into the file on purpose. Each part counts with its length, so that bytes
-/// cannot move from one to the next unnoticed.
+/// It does not protect against a program that changes the file on purpose. Each part is added with its length, so that
+/// bytes that move from one part to the next are detected.
 struct Checksum {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// As SQLite keeps it: with a sign.
+    /// Signed, as SQLite stores integers.
     var value: Int64 { Int64(bitPattern: Self.mixed(state)) }
 
     mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }

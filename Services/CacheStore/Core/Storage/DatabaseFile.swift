@@ -3,39 +3,39 @@ import GRDB
 import Logging
 import ProcessKit
 
-/// A SQLite file of ours in WAL mode: its mark, its settings, its schema, and what becomes of it when it cannot be used.
+/// A SQLite file of this program in WAL mode: its identification, settings and schema, and its replacement when
+/// unusable.
 struct DatabaseFile: Sendable {
     enum Synchronous: Int, Sendable {
-        /// A power cut may cost the last commits, never the file.
+        /// A power failure may lose the last commits, never the file.
         case normal = 1
-        /// What is committed survives a power cut, too; each commit waits for the device.
+        /// Commits survive a power failure; each one waits for the device.
         case full = 2
     }
 
     /// "cache" or "state": for messages and metadata.
     let name: String
     let path: String
-    /// In SQLite's header; tells our file from another program's database.
+    /// In SQLite's header; distinguishes this file from another program's database.
     let applicationID: Int
     let synchronous: Synchronous
-    /// The statements that make its tables.
+    /// The statements that create its tables.
     let schema: String
-    /// What is lost with it, in words for the log.
+    /// A description of its contents for the log.
     let contents: String
 
     /// The version of the schemas, kept in SQLite's `user_version`; builds before the first release wrote 0.
     static let schemaVersion = 1
 
-    /// Opens the database and makes folder, file and tables that are missing.
+    /// Opens the database and creates missing folder, file and tables.
     ///
-    /// A damaged file, or one of a build before the first release, is moved aside, with a word in the log, and a fresh one
-    /// takes its place.
+    /// A damaged file, or one of a build before the first release, is moved aside, logged, and replaced by a new one.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970, for the name of a file that is moved aside.
-    ///   - prepare: what the opener wants to know or to mend at once; what it throws is a failure of opening.
+    ///   - prepare: reads or repairs data in the first transaction; an error that it throws is a failure of opening.
     /// - Returns: the open database, what `prepare` returned, and the name of a file that was moved aside.
-    /// - Throws: `StorageError`; `newer` or `foreign` for a sound file that this program must not touch.
+    /// - Throws: `StorageError`; `newer` or `foreign` for an intact file that this program must not change.
     func open<Value: Sendable>(
         logger: Logger, at now: Int64, prepare: @escaping @Sendable (Database) throws -> Value
     ) async throws -> (pool: DatabasePool, value: Value, aside: String?) {
@@ -67,7 +67,7 @@ struct DatabaseFile: Sendable {
     private func makeFolder() throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {
-            // Whatever the umask: what people looked at is nobody else's business.
+            // Private whatever the umask: the contents show what users have viewed.
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             closeToOthers(folder)
@@ -76,10 +76,10 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// A folder that is open is closed if it holds our files and nothing else; it may be a shared one otherwise. The file is
-    /// closed wherever it lies, and SQLite gives its `-wal` and `-shm` the same mode.
+    /// Restricts access to this user. A folder is restricted only if it holds nothing but this program's files;
+    /// otherwise it may be a shared one. SQLite creates `-wal` and `-shm` with the file's mode.
     ///
-    /// Whose folder or file this is not, cannot do that, and may use them all the same.
+    /// Failures are ignored: a user that does not own the folder or file may still use them.
     private func closeToOthers(_ folder: String) {
         let files = FileManager.default
         let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
@@ -93,8 +93,8 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// The pool of a failed attempt is closed by leaving this scope, before anyone moves its file: a connection
-    /// deletes its `-wal` by name when it closes, and that name would be the new file's.
+    /// The pool of a failed attempt is closed at the end of this scope, before its file is moved: a connection deletes
+    /// its `-wal` by name when it closes, and that name would belong to the new file.
     private func openFile<Value>(
         _ prepare: @Sendable (Database) throws -> Value
     ) throws -> (pool: DatabasePool, value: Value) {
@@ -110,14 +110,14 @@ struct DatabaseFile: Sendable {
         var configuration = Configuration()
         configuration.label = name
         configuration.maximumReaderCount = 2
-        // A predecessor that is still draining, or a person with a shell, may hold the file for a moment.
+        // A predecessor that is still draining, or a user's SQLite shell, may lock the file for a moment.
         configuration.busyMode = .timeout(1)
         configuration.prepareDatabase { db in
             if !db.configuration.readonly { try check(db) }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in
-            // Here and not in `prepareDatabase`, because the pool sets its own value after that.
+            // Not in `prepareDatabase`, because the pool sets its own value after that.
             try db.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
             try verify(db)
         }
@@ -164,7 +164,7 @@ struct DatabaseFile: Sendable {
     }
 
     private func move(to aside: String) throws {
-        // The log and its index go along, so that the moved database is whole for whoever looks into it.
+        // The log and its index are moved, too, so that the moved database is complete for analysis.
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             do {
                 try FileManager.default.moveItem(atPath: path + suffix, toPath: aside + suffix)

@@ -1,6 +1,6 @@
-/// Whether the store has its disk.
+/// Whether the store can use its disk.
 public enum DiskCondition: Sendable {
     case healthy
-    /// The last access failed and answers come from memory; every access tries again, and a commit makes it healthy.
+    /// The last access failed and answers come from memory; every access retries, and a commit makes it healthy.
     case degraded(StorageError)
 }

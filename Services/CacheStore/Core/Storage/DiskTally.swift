@@ -1,10 +1,10 @@
 import GRDB
 
-/// What the database holds, kept in the database itself so that no sum over all entries is ever needed.
+/// The totals of the database, stored in the database itself so that no sum over all entries is needed.
 struct DiskTally: Hashable, Sendable {
     var bytes: Int
     var entries: Int
-    /// Counts uses; an entry's `lastUse` is its value then. A wall clock may step back, this does not.
+    /// Counts uses; an entry's `lastUse` is the value at its last use. Unlike a wall clock, it never steps back.
     var uses: Int64
 
     static func read(_ db: Database) throws -> DiskTally {

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 
 extension DiskTier {
-    /// Reads the entries, fresh or not, in one transaction: all of them as they were at one moment.
+    /// Reads the entries, fresh or not, in one transaction: a consistent snapshot.
     ///
-    /// A key that is not stored is not among them. Reading alone is no use in the sense of the eviction; see `put`.
+    /// Keys that are not stored have no entry. Reading does not count as a use for the eviction; see `put`.
     ///
-    /// - Returns: the entries, and the keys of those whose bytes are not what was written: they are as good as missing.
+    /// - Returns: the entries, and the keys of damaged entries, which count as missing.
     func read(_ keys: [String]) async throws -> (entries: [String: CacheEntry], damaged: [String]) {
         try await withStorageErrors {
             try await pool.read { db in
@@ -27,12 +27,12 @@ extension DiskTier {
         }
     }
 
-    /// Nil for a row that is not what was written.
+    /// Nil for a damaged row.
     private static func entry(key: String, _ row: Row) throws -> CacheEntry? {
         let text: String? = row[0]
         var attributes: [String: String] = [:]
         if let text {
-            // Why it does not decode says nothing: this store wrote JSON, so that the row is damaged.
+            // The error's reason is irrelevant: this store wrote JSON, so the row is damaged.
             guard let read = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8)) else { return nil }
             attributes = read
         }

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 
 extension DiskTier {
-    /// What became of one entry.
+    /// The result of writing one entry.
     enum Write: Hashable, Sendable {
         case stored
         case refusedTooLarge
         case superseded
     }
 
-    /// What one committed transaction did, and what the database holds after it.
+    /// The results of one committed transaction, and the totals of the database after it.
     struct Commit: Sendable {
         /// In the order of the entries given.
         var writes: [Write] = []
@@ -20,7 +20,7 @@ extension DiskTier {
     /// Stores the entries in one transaction, evicts what exceeds the bound, and returns after the commit.
     ///
     /// - Parameter uses: keys used since the last put, the oldest use first. They are written here, because a
-    ///   transaction for every read would cost more than the read.
+    ///   transaction for every read would take longer than the read.
     /// - Parameter now: milliseconds since 1970.
     func put(_ entries: [CacheEntry], uses: [String] = [], at now: Int64) async throws -> Commit {
         let bound = configuration.bound
@@ -41,9 +41,9 @@ extension DiskTier {
         }
     }
 
-    /// Removes what is meant, in one transaction.
+    /// Removes the selected entries in one transaction.
     ///
-    /// - Returns: how many entries there were, and what is left.
+    /// - Returns: how many entries were removed, and the remaining totals.
     func remove(_ selection: CacheSelection) async throws -> (removed: Int, tally: DiskTally) {
         try await withStorageErrors {
             try await pool.write { db in
@@ -62,7 +62,7 @@ extension DiskTier {
         }
     }
 
-    /// Gives the room of what was removed back to the file system.
+    /// Returns the room of removed entries to the file system.
     func shrink() async throws {
         try await withStorageErrors { try await pool.vacuum() }
     }
@@ -123,7 +123,7 @@ extension DiskTier {
         return evicted
     }
 
-    /// Readable with any SQLite shell; nothing at all for the many entries without attributes.
+    /// JSON, readable in any SQLite shell; nil for the many entries without attributes.
     private static func json(_ attributes: [String: String]) throws -> String? {
         if attributes.isEmpty { return nil }
         let encoder = JSONEncoder()

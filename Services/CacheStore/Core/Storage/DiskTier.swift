@@ -1,16 +1,16 @@
 import GRDB
 public import Logging
 
-/// The tier on disk: one SQLite database in WAL mode, which survives the death of the process.
+/// The tier on disk: one SQLite database in WAL mode, which survives the end of the process.
 ///
-/// With `synchronous` NORMAL a power cut may cost the last commits, never the file. All accesses run on GRDB's own
-/// queues. Every call throws `StorageError`, or `CancellationError` untouched, and then nothing was changed.
+/// With `synchronous` NORMAL a power failure may lose the last commits, never the file. All accesses run on GRDB's own
+/// queues. Every call throws `StorageError`, or `CancellationError` unchanged, and then nothing was changed.
 public struct DiskTier: Sendable {
     public let configuration: DiskTierConfiguration
     let pool: DatabasePool
     /// What the file held when it was opened.
     let openingTally: DiskTally
-    /// Where a file that could not be used was moved to.
+    /// The new path of an unusable file that was moved aside.
     let aside: String?
 
     /// Opens the database; see `DatabaseFile.open`.
@@ -24,7 +24,7 @@ public struct DiskTier: Sendable {
         return DiskTier(configuration: configuration, pool: pool, openingTally: tally, aside: aside)
     }
 
-    /// Closes all connections once the accesses under way have ended; later ones throw `closed`.
+    /// Closes all connections after the running accesses have ended; later ones throw `closed`.
     public func close() async throws {
         let (pool, path) = (pool, configuration.path)
         try await blockingCall {
@@ -32,7 +32,7 @@ public struct DiskTier: Sendable {
         }
     }
 
-    /// Moves the database out of the way; no connection may be open.
+    /// Moves the database aside; no connection may be open.
     static func setAside(
         _ configuration: DiskTierConfiguration, because error: StorageError, logger: Logger, at now: Int64
     ) async throws -> String {

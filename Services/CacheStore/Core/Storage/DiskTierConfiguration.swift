@@ -1,8 +1,8 @@
-/// Where the disk tier keeps its file and how large it may grow.
+/// The location of the disk tier's file, and its bound.
 public struct DiskTierConfiguration: Hashable, Sendable {
-    /// The folder of `cache.sqlite`; made with its parents when it is missing.
+    /// The folder of `cache.sqlite`; created with its parents when it is missing.
     public var folder: String
-    /// The bound on what is stored; the file is larger by SQLite's overhead and does not shrink, it reuses its pages.
+    /// The bound of the entries; the file is larger by SQLite's overhead and reuses free pages instead of shrinking.
     public var bound: TierBound
 
     public init(folder: String, bound: TierBound = TierBound(bytes: 512 << 20, entries: 500_000)) {

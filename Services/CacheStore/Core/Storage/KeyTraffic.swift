@@ -1,7 +1,7 @@
-/// Which keys are being put and read right now, so that memory never takes what was overtaken on its way from disk.
+/// Tracks which keys are being put and read, so that an outdated read from disk never enters memory.
 ///
-/// SQLite orders the accesses, but their answers come back in any order. Without this, a late answer could leave an
-/// older entry in memory, where it hides the newer one on disk.
+/// SQLite orders the accesses, but their results arrive in any order. Without this, a late result could leave an older
+/// entry in memory, where it hides the newer one on disk.
 struct KeyTraffic: Sendable {
     private struct Puts {
         var count = 0
@@ -16,7 +16,7 @@ struct KeyTraffic: Sendable {
     private var puts: [String: Puts] = [:]
     private var reads: [String: Reads] = [:]
 
-    /// While this holds, the disk and not memory knows which entry is the latest.
+    /// While true, the latest entry is determined by the disk, not by memory.
     func isPutting(_ key: String) -> Bool {
         puts[key] != nil
     }
@@ -26,12 +26,12 @@ struct KeyTraffic: Sendable {
         reads[key]?.areOvertaken = true
     }
 
-    /// What is being read may just have been removed.
-    mutating func readsAreOvertaken() {
+    /// Marks all running reads as overtaken, because entries have been removed.
+    mutating func markReadsOvertaken() {
         for key in Array(reads.keys) { reads[key]?.areOvertaken = true }
     }
 
-    /// Whether memory may take the entry: none that is newer has ended meanwhile.
+    /// Whether memory may take the entry: no newer put has ended meanwhile.
     ///
     /// - Parameter storedAt: the entry's time, `nil` when it was not stored.
     mutating func putEnded(_ key: String, storedAt: Int64?) -> Bool {
@@ -48,7 +48,7 @@ struct KeyTraffic: Sendable {
         reads[key, default: began].count += 1
     }
 
-    /// Whether memory may take what was read: no put of the key was under way at any time since the read began.
+    /// Whether memory may take the read entry: no put of the key has been running since the read began.
     mutating func readEnded(_ key: String) -> Bool {
         guard var ongoing = reads.removeValue(forKey: key) else { return false }
         ongoing.count -= 1

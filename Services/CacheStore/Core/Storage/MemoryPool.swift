@@ -1,6 +1,6 @@
 import CacheStoreMachines
 
-/// The entries that share one bound in memory, least recently used first to leave.
+/// The entries that share one bound in memory; the least recently used are evicted first.
 struct MemoryPool: Sendable {
     let bound: TierBound
     private(set) var statistics = TierStatistics()
@@ -25,7 +25,7 @@ struct MemoryPool: Sendable {
         let size = entry.size
         guard size <= bound.bytes, bound.entries > 0 else {
             statistics.refusals += 1
-            // Whoever asked next would be given the older entry, although a newer one is known.
+            // Otherwise the next reader would get the older entry, although a newer one is known.
             remove(entry.key)
             return .refusedTooLarge
         }

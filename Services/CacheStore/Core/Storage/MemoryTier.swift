@@ -1,22 +1,22 @@
-/// The tier in memory: least recently used entries, bounded in bytes and in number for each family of kinds.
+/// The tier in memory: an LRU cache, bounded in bytes and in number for each family of kinds.
 ///
-/// A plain value without lock; every operation takes constant time, an insertion plus what it evicts.
+/// A plain value without lock; every operation takes constant time, an insertion plus its evictions.
 public struct MemoryTier: Sendable {
-    /// What became of an entry that was offered.
+    /// The result of an insertion.
     public enum Insertion: Hashable, Sendable {
         case stored(evicted: Int)
-        /// The entry alone exceeds its bound; an older one under the same key was dropped, or it would be served.
+        /// The entry alone exceeds its bound; an older one under the same key was removed, so that it is not served.
         case refusedTooLarge
-        /// A newer entry is held and stays.
+        /// A newer entry is kept.
         case superseded
     }
 
     /// The name of the pool for kinds without a bound of their own.
     public static let otherPool = "other"
 
-    /// Where the pool of each name lies.
+    /// The index in `pools` by name.
     private let places: [String: Int]
-    /// The last is that of all other kinds.
+    /// The last one is for all other kinds.
     private var pools: [MemoryPool]
 
     public init(configuration: MemoryTierConfiguration = MemoryTierConfiguration()) {
@@ -25,14 +25,14 @@ public struct MemoryTier: Sendable {
         pools = (bounds.values + [configuration.otherBound]).map(MemoryPool.init(bound:))
     }
 
-    /// Figures by pool: the names given in the configuration, and `other`.
+    /// Statistics by pool: the names in the configuration, and `other`.
     public var statistics: [String: TierStatistics] {
         var statistics = places.mapValues { pools[$0].statistics }
         statistics[Self.otherPool] = pools[pools.count - 1].statistics
         return statistics
     }
 
-    /// The entry, fresh or not, which from now on is the one used last; counted as hit or miss.
+    /// The entry, fresh or not, which becomes the most recently used; counted as hit or miss.
     public mutating func entry(for key: String) -> CacheEntry? {
         pools[place(of: key)].entry(for: key)
     }
@@ -52,7 +52,7 @@ public struct MemoryTier: Sendable {
         pools[place(of: key)].remove(key)
     }
 
-    /// - Returns: the keys that were there.
+    /// - Returns: the removed keys.
     @discardableResult
     mutating func remove(_ selection: CacheSelection) -> [String] {
         pools.indices.flatMap { pools[$0].remove(selection) }

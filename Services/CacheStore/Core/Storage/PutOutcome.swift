@@ -1,13 +1,13 @@
-/// What became of an entry that was put.
+/// The result of a put.
 public enum PutOutcome: Hashable, Sendable {
-    /// Committed to disk: it survives the death of the process.
+    /// Committed to disk: it survives the end of the process.
     case stored
-    /// Held in memory, where alone its kind is kept: a restart forgets it.
+    /// Held in memory, because its kind is never written to disk: lost at a restart.
     case storedInMemory
-    /// Held in memory alone because the disk is degraded: a restart forgets it.
+    /// Held in memory alone because the disk is degraded: lost at a restart.
     case keptInMemory
-    /// One entry alone larger than the bound of the tier that would have to keep it; nothing was changed on disk.
+    /// The entry alone exceeds the bound of the tier that would keep it; nothing was changed on disk.
     case refusedTooLarge
-    /// A newer entry is stored and stays.
+    /// A newer entry is kept.
     case superseded
 }

@@ -1,4 +1,4 @@
-/// Both tiers' settings, defaults in one place.
+/// The settings of both tiers.
 public struct StorageConfiguration: Hashable, Sendable {
     public var memory: MemoryTierConfiguration
     public var disk: DiskTierConfiguration

@@ -1,9 +1,9 @@
 import GRDB
 
 extension StorageError {
-    /// Makes the error of this library from whatever a database access threw.
+    /// Converts an error of a database access.
     ///
-    /// A stored row that does not decode counts as corrupt: nothing but this store writes the file.
+    /// A stored row that does not decode counts as corrupt, since only this store writes the file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as StorageError:
@@ -26,7 +26,7 @@ extension StorageError.Code {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .notWritable
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
-        // GRDB says misuse when a connection is used after `close()`.
+        // GRDB reports misuse when a connection is used after `close()`.
         case .SQLITE_MISUSE: self = .closed
         default: self = .failed
         }

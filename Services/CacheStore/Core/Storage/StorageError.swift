@@ -1,25 +1,25 @@
-/// Why the disk could not do what was asked: what happened, in words for a person, and a code for a program.
+/// A failure of the disk: a message for people and a code for programs.
 ///
-/// With almost all of them the service goes on from memory; see `needsOperator`.
+/// After almost all of them the service continues from memory; see `needsOperator`.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
         /// No room left on the device, or the database has reached its largest size.
         public static let diskFull = Code(description: "disk_full")
-        /// The file is damaged or no database at all.
+        /// The file is damaged or not a database.
         public static let corrupt = Code(description: "corrupt")
-        /// A sound database of another program.
+        /// An intact database of another program.
         public static let foreign = Code(description: "foreign")
-        /// A sound database of a later version of this program.
+        /// An intact database of a later version of this program.
         public static let newer = Code(description: "newer")
-        /// The folder or the file cannot be made or written.
+        /// The folder or the file cannot be created or written.
         public static let notWritable = Code(description: "not_writable")
-        /// Another process holds the file.
+        /// Another process has locked the file.
         public static let busy = Code(description: "busy")
-        /// The tier was closed while the call was under way.
+        /// The tier was closed during the call.
         public static let closed = Code(description: "closed")
-        /// Anything else SQLite says.
+        /// Any other SQLite error.
         public static let failed = Code(description: "failed")
     }
 
@@ -33,10 +33,11 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// Whether the same call may work if it is made again soon, without anyone doing anything.
+    /// Whether the same call may succeed soon without an operator's action.
     public var isRetriable: Bool { code == .busy }
 
-    /// Whether the service must stop: the file is sound and of value to another program, which a person has to decide on.
+    /// Whether the service must stop: the file is intact and belongs to another program or version; the operator must
+    /// decide.
     public var needsOperator: Bool { code == .foreign || code == .newer }
 
     public var description: String { "\(code): \(message)" }

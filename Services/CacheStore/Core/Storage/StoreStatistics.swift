@@ -1,14 +1,14 @@
-/// The store's figures since the process started.
+/// The store's counters since the process started.
 public struct StoreStatistics: Sendable {
     /// By pool: the families of `MemoryTierConfiguration`, and `other`.
     public var memory: [String: TierStatistics]
-    /// Bytes and entries as of the last commit; hits and misses count only what memory did not have.
+    /// Bytes and entries as of the last commit; hits and misses count only keys that memory lacked.
     public var disk: TierStatistics
     public var diskCondition: DiskCondition
-    /// Keys that were asked for and answered with a fresh entry, whichever tier had it.
+    /// Requested keys answered with a fresh entry from either tier.
     public var fresh: Int
-    /// Keys that were asked for and answered with an entry past its freshness.
+    /// Requested keys answered with a stale entry.
     public var stale: Int
-    /// Keys that were asked for and found nowhere.
+    /// Requested keys without an entry.
     public var missing: Int
 }

@@ -1,4 +1,4 @@
-/// How much a tier, or one part of it, may hold; beyond either figure the entries used longest ago leave.
+/// The bound of a tier, or of one part of it; beyond either figure the least recently used entries are evicted.
 public struct TierBound: Hashable, Sendable {
     /// Sum of the entries' `size`.
     public var bytes: Int

@@ -1,9 +1,9 @@
 import Logging
 
 extension TieredStore {
-    /// Opens the disk tier; a failure leaves the store on memory alone.
+    /// Opens the disk tier; after a failure the store uses memory alone.
     ///
-    /// - Throws: `StorageError` for a database that this program must not touch.
+    /// - Throws: `StorageError` for a database that this program must not change.
     func openDisk() async throws {
         do {
             let tier = try await DiskTier.open(configuration.disk, logger: logger, at: wallClock())
@@ -14,17 +14,17 @@ extension TieredStore {
             disk = tier
             diskTally = tier.openingTally
             setAside = tier.aside ?? setAside
-            noteWorking()
+            recordSuccess()
         } catch let error as StorageError {
-            noteFailing(error)
+            recordFailure(error)
             guard !error.needsOperator else { throw error }
             return
         }
-        await forgetMemoryOnlyKinds()
+        await removeMemoryOnlyKinds()
     }
 
-    /// They were for the disk once; now nobody would find them there.
-    private func forgetMemoryOnlyKinds() async {
+    /// Removes entries of these kinds that an earlier configuration wrote to disk, where they are no longer read.
+    private func removeMemoryOnlyKinds() async {
         for kind in configuration.memoryOnlyKinds {
             do {
                 _ = try await removeFromDisk(.kind(kind))
@@ -36,7 +36,7 @@ extension TieredStore {
         }
     }
 
-    /// What the disk has of these keys; nothing when it cannot be read.
+    /// The entries that the disk has of these keys; empty when it cannot be read.
     func readFromDisk(_ keys: [String]) async throws -> [String: CacheEntry] {
         guard let tier = disk, !keys.isEmpty else { return [:] }
         do {
@@ -51,7 +51,7 @@ extension TieredStore {
         }
     }
 
-    /// Removes it, so that the value that is fetched in its place is stored whatever the damaged row says.
+    /// Removes the damaged entry, so that its fields cannot supersede the value that is fetched in its place.
     private func removeDamaged(_ key: String) async throws {
         diskStatistics.damaged += 1
         logger.error("a stored entry is damaged and was removed", metadata: ["cache.key": "\(key)"])
@@ -61,16 +61,16 @@ extension TieredStore {
 
     /// Writes and commits; `nil` means that there is no disk to write to.
     func writeToDisk(_ entry: CacheEntry, at now: Int64) async throws -> DiskTier.Write? {
-        // Twice at most: once more after the database was replaced by a fresh one.
+        // Twice at most: once more after the database was replaced by a new one.
         for _ in 0..<2 {
             guard let tier = disk else { return nil }
             do {
                 let commit = try await tier.put([entry], uses: uses.drain(), at: now)
-                // The file may have been moved aside meanwhile, and what it acknowledged with it.
+                // The file may have been moved aside meanwhile, together with this commit.
                 guard isCurrent(tier) else { continue }
-                // Two commits may come back in the other order.
+                // The results of two commits may arrive in the opposite order.
                 if commit.tally.uses >= diskTally.uses { diskTally = commit.tally }
-                noteWorking()
+                recordSuccess()
                 diskStatistics.evictions += commit.evictions
                 if commit.writes == [.refusedTooLarge] { diskStatistics.refusals += 1 }
                 return commit.writes.first
@@ -82,7 +82,7 @@ extension TieredStore {
     }
 
     /// - Returns: nil without a disk.
-    /// - Throws: `StorageError` when there is one and it refused: what was meant is still there.
+    /// - Throws: `StorageError` when the disk failed: nothing was removed.
     func removeFromDisk(_ selection: CacheSelection) async throws -> Int? {
         guard let tier = disk else { return nil }
         do {
@@ -96,7 +96,7 @@ extension TieredStore {
         }
     }
 
-    /// What is removed is committed, and a file that stays large is no failure: its pages are used again.
+    /// Failures are only logged: the removal is committed, and the pages of a file that stays large are reused.
     private func shrink(_ tier: DiskTier) async {
         do {
             try await tier.shrink()
@@ -113,15 +113,15 @@ extension TieredStore {
         await close(tier)
     }
 
-    /// A damaged database is replaced; with any other failure the next access simply tries again.
+    /// Replaces a damaged database; after any other failure the next access retries.
     private func handle(_ error: StorageError, of tier: DiskTier) async throws {
-        // Another call has met the same failure first and deals with it.
+        // Another call has met the same failure first and handles it.
         guard isCurrent(tier) else { return }
-        noteFailing(error)
+        recordFailure(error)
         guard error.code == .corrupt else { return }
-        // Until the fresh database is open, others find no disk and are served from memory.
+        // Until the new database is open, other calls have no disk and are answered from memory.
         disk = nil
-        // Closed before its file is moved: see `DatabaseFile.openFile`.
+        // It must be closed before its file is moved: see `DatabaseFile.openFile`.
         guard await close(tier) else { return }
         try await replaceDatabase(because: error)
     }
@@ -131,7 +131,7 @@ extension TieredStore {
             setAside = try await DiskTier.setAside(configuration.disk, because: error, logger: logger, at: wallClock())
             try await openDisk()
         } catch let error as StorageError {
-            noteFailing(error)
+            recordFailure(error)
         }
     }
 
@@ -150,13 +150,13 @@ extension TieredStore {
         tier.pool === disk?.pool
     }
 
-    private func noteWorking() {
+    private func recordSuccess() {
         if case .degraded = diskCondition { logger.notice("the cache has its disk") }
         diskCondition = .healthy
     }
 
-    private func noteFailing(_ error: StorageError) {
-        // Once for each new reason: a full disk fails every put.
+    private func recordFailure(_ error: StorageError) {
+        // Logged once for each new reason: a full disk fails every put.
         if case .degraded(let known) = diskCondition, known.code == error.code {
             diskCondition = .degraded(error)
             return

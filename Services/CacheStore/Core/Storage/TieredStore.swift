@@ -2,8 +2,8 @@ public import Logging
 
 /// Memory over disk: reads try memory first, puts are acknowledged after the commit.
 ///
-/// Failures of the disk never reach who reads or puts: they are served from memory, and `statistics` and the log say so.
-/// Those throw `CancellationError` only.
+/// Reads and puts never fail with the disk: they are answered from memory, and `statistics` and the log report the
+/// failure. They throw `CancellationError` only.
 public actor TieredStore {
     public nonisolated let configuration: StorageConfiguration
     let logger: Logger
@@ -14,21 +14,21 @@ public actor TieredStore {
     var diskCondition: DiskCondition
     var diskTally = DiskTally(bytes: 0, entries: 0, uses: 0)
     var diskStatistics = TierStatistics()
-    /// Where a database that could not be used was moved to.
+    /// The new path of an unusable database that was moved aside.
     var setAside: String?
     var isClosed = false
     var uses = UseLog()
     private var traffic = KeyTraffic()
     private var answered = (fresh: 0, stale: 0, missing: 0)
-    /// Counts what may have changed an answer: while it stays, so do the entries.
+    /// Counts the changes of entries: while it is unchanged, so are the entries.
     private(set) var changes = 0
 
-    /// Opens the store, from memory alone if the disk cannot be opened.
+    /// Opens the store, with memory alone if the disk cannot be opened.
     ///
     /// - Parameters:
     ///   - wallClock: milliseconds since 1970.
-    ///   - onDamage: gets the key of each entry on disk that is not what was written.
-    /// - Throws: `StorageError` for a database that this program must not touch.
+    ///   - onDamage: called with the key of each damaged entry on disk.
+    /// - Throws: `StorageError` for a database that this program must not change.
     public static func open(
         _ configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64,
         onDamage: @escaping @Sendable (_ key: String) -> Void = { _ in }
@@ -62,7 +62,7 @@ public actor TieredStore {
 
     /// The stored entries, fresh or not, in the order of the keys; a key that is not stored has none.
     ///
-    /// What memory lacks is read in one disk transaction and promoted to memory.
+    /// Entries that memory lacks are read in one disk transaction and promoted to memory.
     ///
     /// - Parameter now: milliseconds since 1970.
     public func entries(for keys: [String], at now: Int64) async throws -> [CacheEntry] {
@@ -90,7 +90,7 @@ public actor TieredStore {
     ) async throws {
         for key in keys { traffic.readBegan(key) }
         var read: [String: CacheEntry] = [:]
-        // Also when it throws: a key that is never let go would never be promoted again.
+        // Also after an error: a key whose read never ends would never be promoted again.
         defer {
             for key in keys where traffic.readEnded(key) {
                 if let entry = read[key] { memory.insert(entry, at: now) }
@@ -98,19 +98,20 @@ public actor TieredStore {
         }
         read = try await readFromDisk(keys)
         for key in keys {
-            // Memory may have one that is newer, and without a disk it has the only one.
+            // Memory may have a newer entry, and without a disk it has the only one.
             let held = memory.peek(key)
             found[key] = read[key].map { newer(of: $0, held, at: now) } ?? held
         }
     }
 
-    /// Stores an entry unless a newer one is stored; returns after the commit, if its kind goes to disk.
+    /// Stores an entry unless a newer one is stored; returns after the commit, if its kind is stored on disk.
     ///
-    /// Cancelled, it may or may not have committed; memory then forgets the key and the disk decides.
+    /// After a cancellation it may or may not be committed; memory then drops the key, and the disk determines its
+    /// entry.
     public func put(_ entry: CacheEntry) async throws -> PutOutcome {
         defer { changes += 1 }
         let now = wallClock()
-        guard configuration.isForDisk(entry.key) else { return kept(entry, as: .storedInMemory, at: now) }
+        guard configuration.isForDisk(entry.key) else { return keepInMemory(entry, as: .storedInMemory, at: now) }
         traffic.putBegan(entry.key)
         let write: DiskTier.Write?
         do {
@@ -128,12 +129,12 @@ public actor TieredStore {
         case .stored:
             if isNewest { memory.insert(entry, at: now) }
             return .stored
-        case nil: return kept(entry, as: .keptInMemory, at: now)
+        case nil: return keepInMemory(entry, as: .keptInMemory, at: now)
         }
     }
 
     /// Stores an entry in memory alone.
-    private func kept(_ entry: CacheEntry, as outcome: PutOutcome, at now: Int64) -> PutOutcome {
+    private func keepInMemory(_ entry: CacheEntry, as outcome: PutOutcome, at now: Int64) -> PutOutcome {
         switch memory.insert(entry, at: now) {
         case .stored: outcome
         case .refusedTooLarge: .refusedTooLarge
@@ -141,22 +142,22 @@ public actor TieredStore {
         }
     }
 
-    /// Removes what is meant from both tiers; what is put meanwhile stays.
+    /// Removes the selected entries from both tiers; entries that are put meanwhile remain.
     ///
-    /// - Returns: how many entries there were: on disk, and in memory of what is there alone.
-    /// - Throws: `StorageError` when the disk refuses.
+    /// - Returns: how many entries were removed: those on disk, and those held in memory only.
+    /// - Throws: `StorageError` when the disk fails.
     public func remove(_ selection: CacheSelection) async throws -> Int {
         defer { changes += 1 }
-        traffic.readsAreOvertaken()
+        traffic.markReadsOvertaken()
         let held = memory.remove(selection)
         let removed = try await removeFromDisk(selection)
-        // Again: while the disk was at it, others have read what it still had.
-        traffic.readsAreOvertaken()
+        // Again: during the disk's removal other calls may have read the entries.
+        traffic.markReadsOvertaken()
         memory.remove(selection)
         return removed.map { $0 + held.count { !configuration.isForDisk($0) } } ?? held.count
     }
 
-    /// Closes the disk once the accesses under way have ended; what is in memory is still answered.
+    /// Closes the disk after the running accesses have ended; entries in memory are still answered.
     public func close() async {
         await closeDisk()
     }

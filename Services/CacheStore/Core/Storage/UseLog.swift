@@ -1,9 +1,9 @@
 import CacheStoreMachines
 
-/// The keys used since the last commit, waiting to be written with the next one.
+/// The keys used since the last commit, which are written with the next one.
 ///
-/// Bounded, so that the next put does not pay for an hour of reading: beyond the bound the oldest uses are forgotten,
-/// which only makes the eviction on disk a little less exact.
+/// Bounded, so that a put after many reads does not take longer: beyond the bound the oldest uses are dropped, which
+/// only makes the eviction on disk slightly less exact.
 struct UseLog: Sendable {
     static let capacity = 256
 
@@ -14,7 +14,7 @@ struct UseLog: Sendable {
         if keys.count > Self.capacity, let oldest = keys.oldest { keys.remove(oldest.key) }
     }
 
-    /// All of them, the oldest use first; the log is empty afterwards.
+    /// Removes and returns all keys, the oldest use first.
     mutating func drain() -> [String] {
         defer { keys = RecencyList() }
         return keys.keysFromOldest

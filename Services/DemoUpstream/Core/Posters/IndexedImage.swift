@@ -19,7 +19,7 @@ struct IndexedImage: Sendable, Equatable {
         pixels = Array(repeating: 0, count: width * height)
     }
 
-    /// Fills part of one row; what lies outside of the picture is left out.
+    /// Fills part of one row, clipped to the picture.
     mutating func fill(row: Int, from start: Int, to end: Int, with colour: UInt8) {
         let start = max(0, start)
         let end = min(width, end)
@@ -45,7 +45,7 @@ struct IndexedImage: Sendable, Equatable {
         }
     }
 
-    /// A triangle that stands on its base: a mountain.
+    /// Fills a triangle on its base, as a mountain.
     mutating func fillPeak(x: Int, y: Int, height: Int, base: Int, with colour: UInt8) {
         guard height > 0 else { return }
         for step in 0..<height {

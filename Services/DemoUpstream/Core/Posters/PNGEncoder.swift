@@ -19,7 +19,7 @@ enum PNGEncoder {
         return bigEndian(data.count) + body + bigEndian(Int(checksum))
     }
 
-    /// Each row behind a filter byte; 2 ("up") turns the flat areas of these pictures into zeros.
+    /// Each row after a filter byte; 2 ("up") makes the flat areas of these pictures zeros.
     private static func scanlines(of image: IndexedImage) -> [UInt8] {
         let width = image.width
         return [UInt8](unsafeUninitializedCapacity: (width + 1) * image.height) { buffer, count in
@@ -41,7 +41,7 @@ enum PNGEncoder {
         return [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
             var length = bound
             let status = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), 6)
-            // The only failures are no memory and a buffer below the bound, and neither leaves a way to go on.
+            // The only failures are no memory and a buffer below the bound; both are fatal.
             precondition(status == Z_OK, "zlib could not deflate \(bytes.count) bytes: status \(status)")
             count = Int(length)
         }

@@ -1,4 +1,4 @@
-/// Names one picture of this server: whose it is, which of its pictures, and how large.
+/// The address of one picture of this server: film, picture number and size.
 ///
 /// `/posters/CODE.png` is a film's poster, `/posters/CODE/2-640x360.png` another picture of it, `/posters/CODE/thumb.png`
 /// and `/posters/CODE/2-thumb.png` their square crops. The size stands in the path, so a document never claims another
@@ -7,7 +7,7 @@ struct PosterAddress: Hashable, Sendable {
     static let posterWidth = 400
     static let posterHeight = 572
     static let thumbnailSide = 130
-    /// Beyond every size that was recorded (1920 × 1080), and small enough to draw at once.
+    /// Larger than every recorded size (1920 × 1080), and small enough to draw on request.
     static let largestSide = 2_400
 
     let name: String
@@ -44,7 +44,7 @@ struct PosterAddress: Hashable, Sendable {
 
     var pagePath: String { "/films/\(name)" }
 
-    /// Reads what follows "/posters/", or nil when it names no picture.
+    /// Parses the path after "/posters/"; nil when it names no picture.
     init?(path: some StringProtocol) {
         guard path.hasSuffix(".png") else { return nil }
         let parts = String(path).dropLast(4).split(separator: "/", omittingEmptySubsequences: false).map(String.init)

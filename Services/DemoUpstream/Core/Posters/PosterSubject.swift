@@ -1,13 +1,13 @@
 import BoxOffice
 
-/// A film as the image search sees it: enough to invent hits for it.
+/// The data of a film from which the image search invents hits.
 struct PosterSubject: Sendable {
     let code: String
     let releaseDay: Day?
 
     /// Hits in the order of accuracy: stills, squares and banners among portraits, and at least one poster.
     ///
-    /// For two films in five the first hit is no poster at all: who takes it blindly, as the seeds did, shows a still.
+    /// For two films in five the first hit is not a poster: a client that always takes the first hit shows a still.
     func documents(seed: UInt64) -> [ImageDocument] {
         var random = SplitMix64(seed: seed &+ 5, text: code)
         let poster = document(0, shape: (PosterAddress.posterWidth, PosterAddress.posterHeight), &random)
@@ -31,7 +31,7 @@ struct PosterSubject: Sendable {
         return ImageDocument(
             collection: random.pick(["blog", "cafe", "news", "etc"]),
             datetime: "\(published.iso)T\(time).000+09:00",
-            // The real site name is empty now and then.
+            // The real site name is sometimes empty.
             siteName: isPoster ? "데모 포스터" : random.pick(["데모 블로그", "데모 뉴스", ""]),
             width: shape.width, height: shape.height,
             picture: PosterAddress(name: code, number: number, width: shape.width, height: shape.height))

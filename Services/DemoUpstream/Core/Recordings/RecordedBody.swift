@@ -1,4 +1,4 @@
-/// The parts of recorded bodies that the demo looks at; the bodies themselves are served as they are.
+/// The parts of recorded bodies that the demo reads; the bodies themselves are served unchanged.
 enum RecordedBody {
     struct Chart: Decodable {
         struct Result: Decodable {
@@ -57,7 +57,7 @@ enum RecordedBody {
 
     struct Images: Decodable {
         struct Document: Decodable {
-            // No addresses: where a recorded hit points to is never read, so it cannot be passed on.
+            // No addresses: the address of a recorded hit is never read, so it cannot be passed on.
             let collection: String?
             let datetime: String?
             let displaySiteName: String?

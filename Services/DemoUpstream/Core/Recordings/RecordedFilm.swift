@@ -6,7 +6,7 @@ struct RecordedFilm: Sendable, Equatable {
     let title: String
     /// nil when upstream knows none (" " in charts, "" in details).
     let releaseDay: Day?
-    // Charts do not tell what follows, and searches only some of it.
+    // Charts lack the following values, and searches have only some of them.
     var productionYear: Int?
     var directors: [String] = []
     var genres: [String] = []

@@ -16,7 +16,7 @@ struct RecordedImagePage: Sendable {
         case title(String)
     }
 
-    /// Short names of the pages that the project was handed.
+    /// Short names of the pages in the project's recordings.
     static let knownTitles = ["smugglers": "밀수"]
 
     let subject: Subject
@@ -29,7 +29,7 @@ struct RecordedImagePage: Sendable {
         }
     }
 
-    /// What a `kakao-image-` file of that name answers; nil for any other.
+    /// The subject of a `kakao-image-` file; nil for any other name.
     static func subject(ofFile name: String, titles: [String: String]) -> Subject? {
         guard name.hasSuffix(".json") else { return nil }
         let stem = name.dropLast(5)

@@ -1,7 +1,7 @@
-/// Why a folder of recordings cannot be laid over the demo's world: what, why, and what to do.
+/// Why a folder of recordings cannot be loaded: the file, the reason, and the remedy.
 ///
-/// A broken recording stops the start instead of being skipped: the generated world would quietly answer in its place, and
-/// somebody who asked for the real chart of a day would be looking at invented films.
+/// A broken recording stops the start instead of being skipped: otherwise the generated world would silently answer
+/// with invented films in place of the recorded chart.
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
     /// The folder or file, as a path.
     public let path: String

@@ -8,10 +8,10 @@ import Recordings
 #endif
 
 extension RecordingOverlay {
-    /// Reads a folder of recordings, named as `RecordingName` says, `kakao-image-*.json` and `kakao-titles.json` beside them;
-    /// files of other names are left alone.
+    /// Reads a folder of recordings with names of `RecordingName`, `kakao-image-*.json` and `kakao-titles.json`, and
+    /// ignores other files.
     ///
-    /// Where two files answer the same request, the first by name is taken.
+    /// If two files answer the same request, the first by name is used.
     ///
     /// - Throws: ``RecordingError``, naming the file.
     public static func load(from folder: String) throws -> RecordingOverlay {
@@ -49,7 +49,7 @@ extension RecordingOverlay {
         let (body, chart) = try Self.decoded(RecordedBody.Chart.self, at: path)
         let result = chart.boxOfficeResult
         let rows = selection.kind == .daily ? result.dailyBoxOfficeList : result.weeklyBoxOfficeList
-        // A week that was recorded while it ran ends earlier.
+        // A week that was recorded before its end has fewer days.
         let start = "\(selection.days.lowerBound.compact)~"
         guard let rows, result.showRange.map({ $0.hasPrefix(start) }) ?? true else {
             throw RecordingError.malformed(path, "it holds another chart, that of \(result.showRange ?? "other days")")
@@ -81,7 +81,7 @@ extension RecordingOverlay {
         for film in list.movieListResult.movieList { try add(RecordedFilm(film), from: path) }
     }
 
-    /// - Parameter isWhole: it goes before what other bodies have said of the film.
+    /// - Parameter isWhole: whether it takes precedence over other bodies about the film.
     private mutating func add(_ film: RecordedFilm, from path: String, isWhole: Bool = false) throws {
         guard PosterAddress.isName(film.code) else {
             throw RecordingError.malformed(path, "it names a film code that is none")

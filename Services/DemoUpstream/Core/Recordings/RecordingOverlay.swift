@@ -2,7 +2,7 @@ import BoxOffice
 
 /// Recorded bodies that answer in place of the generated world, byte for byte where they can.
 ///
-/// The one thing that is never passed on is where a recorded image lies: its owner has not agreed to be shown by a demo.
+/// The address of a recorded image is never passed on: its owner has not agreed to its use in a demo.
 public struct RecordingOverlay: Sendable {
     /// Nothing recorded: the generated world answers everything.
     public static let none = RecordingOverlay()
@@ -15,13 +15,13 @@ public struct RecordingOverlay: Sendable {
     var films: [String: RecordedFilm] = [:]
     var imagePages: [RecordedImagePage] = []
 
-    /// What was found, for a log line.
+    /// A summary of the recordings, for a log line.
     public var summary: String {
         "\(charts.count) charts, \(details.count) details, \(searches.count) searches, \(imagePages.count) image pages, "
             + "\(films.count) films"
     }
 
-    /// The recorded page for a query; one that was recorded for this very query goes before one for the title.
+    /// The recorded page for a query; a page for exactly this query takes precedence over one for the title.
     func imagePage(for query: ImageQuery) -> ImagePage? {
         let matching = imagePages.filter { $0.answers(query) }
         let exact = matching.first { page in

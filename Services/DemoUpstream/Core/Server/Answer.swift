@@ -1,10 +1,10 @@
-/// What goes back to a caller, before it becomes an HTTP response.
+/// The answer to a caller, before it becomes an HTTP response.
 struct Answer: Sendable {
-    /// Where an answer comes from; sent along as `x-demo-data`.
+    /// The origin of an answer, sent as `x-demo-data`.
     enum Origin: String, Sendable {
         case generated
         case recorded
-        /// Invented around a film of a recorded chart.
+        /// Invented for a film of a recorded chart.
         case derived
         case fault
     }
@@ -20,7 +20,7 @@ struct Answer: Sendable {
     var cutAfter: Int?
     /// The `Location` of a redirect.
     var location: String?
-    /// The connection is closed and nothing is sent.
+    /// Whether the connection is closed without an answer.
     var isConnectionClosed = false
 }
 

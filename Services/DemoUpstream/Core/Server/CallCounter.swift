@@ -1,8 +1,8 @@
-/// Counts calls per path since the start or the last reset, so that a test can tell how often an upstream was asked.
+/// Counts calls per path since the start or the last reset, for tests.
 actor CallCounter {
     private var counts: [String: Int] = [:]
 
-    /// - Parameter path: the path alone. A query holds the key and is never kept.
+    /// - Parameter path: the path alone. A query holds the key and is never stored.
     func count(_ path: String) {
         counts[path, default: 0] += 1
     }

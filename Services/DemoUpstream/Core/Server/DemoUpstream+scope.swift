@@ -2,7 +2,7 @@ public import Logging
 import ServiceLifecycle
 
 extension DemoUpstream {
-    /// Runs a demo upstream on any free port for as long as `body` runs: the way to have one in a test.
+    /// Runs a demo upstream on any free port while `body` runs, for tests.
     ///
     /// - Parameters:
     ///   - clock: Unix time in seconds; without one it is always nine in the morning of 2026-01-01 in Seoul.

@@ -52,7 +52,7 @@ public struct DemoUpstream: Service {
             logger: serverLogger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                // A server that never came to listen must not leave the other task waiting.
+                // If the server never listens, the other task must not wait forever.
                 defer { listening.finish() }
                 do {
                     try await server.run()
@@ -66,12 +66,12 @@ public struct DemoUpstream: Service {
                     try await onReady(address)
                 }
             }
-            // Not waitForAll(), which would go on serving after the other task has failed.
+            // Not waitForAll(), which would continue to serve after a failure of the other task.
             for try await _ in tasks {}
         }
     }
 
-    /// Hummingbird tells of each connection at info; here only what goes wrong is of interest.
+    /// Hummingbird logs each connection at info; here only errors are of interest.
     private var serverLogger: Logger {
         var quieter = logger
         if quieter.logLevel > .debug { quieter.logLevel = max(quieter.logLevel, .warning) }

@@ -2,16 +2,16 @@
 public struct DemoUpstreamConfiguration: Sendable {
     /// 0 takes any free port.
     public var port = 0
-    /// Which world: the same seed shows the same films, numbers and posters.
+    /// The seed of the world: it determines films, numbers and posters.
     public var seed: UInt64 = 20031111
     public var recordings = RecordingOverlay.none
     /// The wait before each answer.
     public var latency = Duration.zero
-    /// The most that is added to the latency, evenly distributed.
+    /// The maximum addition to the latency, evenly distributed.
     public var jitter = Duration.zero
     /// The part of API calls that is answered with HTTP 500, from 0 to 1.
     public var errorRate = 0.0
-    /// What goes wrong; of several rules that strike a call the first counts.
+    /// The fault rules; if several rules match a call, the first one applies.
     public var faults: [FaultRule] = []
 
     public init() {}

@@ -2,10 +2,10 @@
 public enum DemoUpstreamError: Error, CustomStringConvertible {
     case cannotListen(port: Int, reason: String)
     case cannotWriteURLFile(path: String, reason: String)
-    /// The server ended before it had come to listen.
+    /// The server ended before it listened.
     case neverListened
 
-    /// What a process that fails with this error exits with (sysexits: unavailable, local I/O).
+    /// The exit code of a process that fails with this error (sysexits: unavailable, local I/O).
     public var exitCode: Int32 {
         switch self {
         case .cannotListen, .neverListened: 69

@@ -1,17 +1,17 @@
-/// A way to go wrong that an upstream has been seen to take, or may take any day.
+/// A fault that an upstream has shown or may show.
 public enum Fault: String, Sendable, CaseIterable {
     case none
     /// The key is refused: 320010 with HTTP 200 from KOBIS, 401 from Kakao.
     case key
     /// The day's quota is used up: 320011 with HTTP 200 from KOBIS, 429 from Kakao.
     case quota
-    /// Kakao's other shape of the same, code -10 with HTTP 400; KOBIS has one shape only.
+    /// Kakao's other form of the same, code -10 with HTTP 400; KOBIS has one form only.
     case platformQuota = "platform-quota"
-    /// Too many calls at a time: HTTP 429 and no word of a quota.
+    /// Too many calls at a time: HTTP 429 without a quota message.
     case throttled
-    /// A refusal with a code that nobody has written down: 329999 with HTTP 200 from KOBIS, -1 with 500 from Kakao.
+    /// A refusal with an undocumented code: 329999 with HTTP 200 from KOBIS, -1 with 500 from Kakao.
     case refusal
-    /// The answer is good and comes late.
+    /// The answer is good but late.
     case slow
     /// The connection is closed, and no byte was sent.
     case closed
@@ -21,22 +21,22 @@ public enum Fault: String, Sendable, CaseIterable {
     case truncated
     /// Half of the JSON as a complete response, as a broken proxy would pass it on.
     case halfJSON = "half-json"
-    /// HTTP 200 and JSON that is well-formed and holds none of the expected members.
+    /// HTTP 200 and well-formed JSON without the expected members.
     case otherJSON = "other-json"
     /// HTTP 200, `application/json`, and text that is no JSON.
     case notJSON = "not-json"
     /// HTTP 200 and no byte at all.
     case empty
-    /// A redirect to where it came from.
+    /// A redirect to the same address.
     case redirect
-    /// A redirect to another port of the caller's own machine, where nobody should be sent.
+    /// A redirect to another port of the caller's own machine, which a caller must not follow.
     case misdirected
     /// HTTP 200 and four megabytes.
     case huge
     case error500
     case error503
 
-    /// This fault in the shape of the API that it strikes.
+    /// The answer with this fault, in the format of the API.
     ///
     /// - Parameter key: the key that the caller sent, which Kakao echoes in its refusal.
     func applied(to regular: Answer, of api: UpstreamAPI, key: String) -> Answer {
@@ -71,7 +71,7 @@ public enum Fault: String, Sendable, CaseIterable {
         switch api {
         case .kobis: .fault(kobis)
         case .kakao: .refusal(kakao)
-        // What an image host says to a hot link.
+        // The answer of an image host to a hot link.
         case .pictures: failure(403, "Forbidden")
         }
     }

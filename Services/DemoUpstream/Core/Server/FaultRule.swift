@@ -1,13 +1,13 @@
-/// Which calls go wrong, and how: "error503", "throttled:every=3", "slow:path=searchMovieInfo,ms=3000", "html:date=20220105".
+/// Which calls fail, and how: "error503", "throttled:every=3", "slow:path=searchMovieInfo,ms=3000", "html:date=…".
 public struct FaultRule: Sendable, Equatable {
     public var fault: Fault
     /// Only paths that contain this text, posters included; nil for all calls of the two APIs.
     public var path: String?
     /// Only calls about this date ("20220105"), as `targetDt` has it.
     public var date: String?
-    /// Only every nth of the calls that fit; the first of them that fails is the nth.
+    /// Only every nth of the matching calls; the first one that fails is the nth.
     public var every: Int
-    /// What a slow call waits more than others, in milliseconds.
+    /// The extra delay of a slow call, in milliseconds.
     public var milliseconds: Int
 
     public init(_ fault: Fault, path: String? = nil, date: String? = nil, every: Int = 1, milliseconds: Int = 10_000) {
@@ -18,7 +18,7 @@ public struct FaultRule: Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
-    /// Reads a rule as the command line has it; nil for anything else.
+    /// Parses a rule of the command line; nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         var conditions: [String: String] = [:]
@@ -41,7 +41,7 @@ public struct FaultRule: Sendable, Equatable {
             fault, path: conditions["path"], date: conditions["date"], every: every, milliseconds: milliseconds)
     }
 
-    /// How a rule is written.
+    /// The syntax of a rule.
     public static var syntax: String {
         let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
         return

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Says in plain words why a file could not be read or written; Foundation's own description is a dump of its fields.
+/// Describes why a file could not be read or written; Foundation's own description is a dump of its fields.
 enum FileFailure {
     static func text(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }

@@ -39,7 +39,7 @@ struct KakaoEndpoint: Sendable {
         (8...64).contains(key.utf8.count) && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// The films that a query means, by the first reading that finds any; those of about the year asked for come first.
+    /// The films of a query, by the first reading that finds any; those of about the requested year come first.
     private func subjects<Film>(
         _ films: (String) -> [Film], _ query: ImageQuery, as subject: (Film) -> PosterSubject
     ) -> [PosterSubject] {

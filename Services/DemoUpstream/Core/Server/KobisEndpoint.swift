@@ -34,7 +34,7 @@ struct KobisEndpoint: Sendable {
         return Answer(body: ChartWriter.body(of: isCounting ? chart.stillCounted(seed: world.seed) : chart))
     }
 
-    /// What is not understood is ignored, as KOBIS does.
+    /// Ignores unknown values, as KOBIS does.
     private static func filter(_ parameters: QueryParameters) -> ChartFilter {
         ChartFilter(
             region: Region.allCases.first { $0.code == parameters["wideAreaCd"] },
@@ -51,7 +51,7 @@ struct KobisEndpoint: Sendable {
         }
     }
 
-    /// A film's record; what an unknown code gets is told at `DetailWriter.unknownFilm`.
+    /// A film's record; `DetailWriter.unknownFilm` documents the answer to an unknown code.
     func detail(_ parameters: QueryParameters) -> Answer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         guard let code = parameters["movieCd"], !code.isEmpty else { return .fault(.missingFilmCode) }
@@ -64,7 +64,7 @@ struct KobisEndpoint: Sendable {
         return Answer(body: DetailWriter.body(of: film.detail(today: today)))
     }
 
-    /// A page of the films that fit: those of the recordings, then the generated ones, the latest first.
+    /// A page of the matching films: those of the recordings, then the generated ones, the latest first.
     func films(_ parameters: QueryParameters) -> Answer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         let wanted = FilmListRequest(parameters)
@@ -87,7 +87,7 @@ struct KobisEndpoint: Sendable {
     /// In Seoul.
     private var secondOfDay: Double { (clock() + 9 * 3600).truncatingRemainder(dividingBy: 86_400) }
 
-    /// Any 32 letters and digits pass: the demo has no members.
+    /// Accepts any 32 letters and digits: the demo has no registered keys.
     private static func isKey(_ key: String?) -> Bool {
         guard let key, key.utf8.count == 32 else { return false }
         return key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

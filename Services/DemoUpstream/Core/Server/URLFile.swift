@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// A file that tells a launcher where the server listens: one line, there as a whole or not at all.
+/// A file with the server's address for a launcher: one line, written atomically.
 public struct URLFile: Sendable {
     public let path: String
 
@@ -12,7 +12,7 @@ public struct URLFile: Sendable {
         self.path = path
     }
 
-    /// Writes beside the file and renames, so that whoever waits for the file never reads half of an address.
+    /// Writes a temporary file and renames it, so that a waiting reader never reads a partial address.
     ///
     /// - Throws: ``DemoUpstreamError/cannotWriteURLFile(path:reason:)``
     public func write(_ url: String) throws {

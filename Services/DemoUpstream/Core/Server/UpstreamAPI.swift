@@ -1,7 +1,7 @@
-/// Whose endpoint a path belongs to, which decides how a refusal looks.
+/// The API of a path, which determines the format of a refusal.
 enum UpstreamAPI: Sendable {
     case kobis
     case kakao
-    /// Posters and the pages about films: what third-party sites would serve.
+    /// Posters and the pages about films, which third-party sites serve in reality.
     case pictures
 }

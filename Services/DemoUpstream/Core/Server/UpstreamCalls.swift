@@ -2,14 +2,14 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// The way of every call: it is counted, it waits, it is answered, and perhaps the answer goes wrong.
+/// Processes every call: counts it, delays it, answers it, and applies a fault to the answer if a rule matches.
 struct UpstreamCalls: Sendable {
     let counter: CallCounter
     let conditions: UpstreamConditions
 
     /// - Parameters:
     ///   - key: the key that the caller sent, for Kakao's refusals; never logged.
-    ///   - regular: the answer when all is well.
+    ///   - regular: the answer without a fault.
     func response(
         to request: Request, of api: UpstreamAPI, key: String = "", in context: UpstreamContext, regular: () -> Answer
     ) async -> Response {
@@ -20,7 +20,7 @@ struct UpstreamCalls: Sendable {
         let disturbance = await conditions.next(for: path, date: date, of: api)
         let answer: Answer
         do {
-            // A stop need not wait for a latency of a minute.
+            // A stop does not wait for a latency of a minute.
             try await cancelWhenGracefulShutdown { try await Task.sleep(for: disturbance.delay) }
             answer = disturbance.fault.applied(to: regular(), of: api, key: key)
         } catch {

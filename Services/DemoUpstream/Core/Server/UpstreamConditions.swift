@@ -1,4 +1,4 @@
-/// How the upstream behaves at the moment: its delay, its fault, its chance of an error. Tests change it while it runs.
+/// The upstream's current behaviour: delay, faults, error rate. Tests change it while the upstream runs.
 actor UpstreamConditions {
     /// What happens to one call.
     struct Disturbance: Sendable {
@@ -9,7 +9,7 @@ actor UpstreamConditions {
     private var latency: Duration
     private var jitter: Duration
     private let errorRate: Double
-    /// The first that strikes counts.
+    /// The first matching rule applies.
     private var rules: [(rule: FaultRule, fitting: Int)]
     private var random: SplitMix64
 
@@ -35,12 +35,12 @@ actor UpstreamConditions {
         self.jitter = jitter
     }
 
-    /// What becomes of the next call. A rule goes before a random error.
+    /// The disturbance of the next call. A rule takes precedence over a random error.
     ///
-    /// - Parameter date: the day that is asked for, "20220105"; nil when it is about none.
+    /// - Parameter date: the requested day, "20220105"; nil for a call without one.
     func next(for path: String, date: String? = nil, of api: UpstreamAPI) -> Disturbance {
         let delay = latency + jitter * random.unit()
-        // All of them count the call, whichever strikes.
+        // All rules count the call, whichever applies.
         var striking: FaultRule?
         for index in rules.indices where rules[index].rule.fits(path: path, date: date, of: api) {
             rules[index].fitting += 1

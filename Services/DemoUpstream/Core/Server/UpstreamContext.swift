@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What a request knows besides itself: on which port of ours it arrived, and so by which address to call us again.
+/// The context of a request: the local port on which it arrived, and so the server's own address.
 struct UpstreamContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     private let channel: any Channel
@@ -11,11 +11,11 @@ struct UpstreamContext: RequestContext {
         channel = source.channel
     }
 
-    /// At once and without a word; what is still to be written is not.
+    /// Closes at once without an answer; pending writes are discarded.
     func closeConnection() {
         channel.close(mode: .all, promise: nil)
     }
 
-    /// Taken from the socket and not from the `Host` header: a caller cannot make us point elsewhere.
+    /// Taken from the socket and not from the `Host` header, so that a caller cannot choose the address in an answer.
     var baseURL: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 }

@@ -2,7 +2,7 @@ import BoxOffice
 import HTTPTypes
 import Hummingbird
 
-/// Which path is answered by what: the two APIs, the pictures, and the demo's own switches.
+/// The routes: the two APIs, the pictures, and the demo's own switches.
 struct UpstreamRouter: Sendable {
     let kobis: KobisEndpoint
     let kakao: KakaoEndpoint

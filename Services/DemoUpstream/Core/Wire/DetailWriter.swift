@@ -1,6 +1,6 @@
 /// Writes a film's record as `searchMovieInfo` does: every key present, absent values "" or [].
 enum DetailWriter {
-    /// What stands where KOBIS names itself, so that no reader of a body takes it for KOBIS's data.
+    /// The source name in place of KOBIS's, so that a body is not taken for KOBIS's data.
     static let source = "demo-upstream (demo data, not KOBIS)"
 
     static func body(of detail: DemoDetail) -> [UInt8] {
@@ -30,8 +30,8 @@ enum DetailWriter {
 
     /// The answer to an unknown code: a record of empty strings.
     ///
-    /// What KOBIS really answers is not recorded; of the four shapes that upstream.md tells readers to accept, this is the
-    /// one that is easiest to mistake for a film, and therefore the one worth meeting in a demo.
+    /// KOBIS's real answer is not recorded; of the possible forms, this one is easiest to mistake for a film, and
+    /// therefore the most useful one in a demo.
     static func unknownFilm() -> [UInt8] {
         let scalars = [
             "movieCd", "movieNm", "movieNmEn", "movieNmOg", "showTm", "prdtYear", "openDt", "prdtStatNm", "typeNm",

@@ -1,8 +1,8 @@
 import BoxOffice
 
-/// What a caller of the film search asked for; what cannot be read is ignored, as KOBIS does.
+/// A request of the film search; invalid values are ignored, as by KOBIS.
 struct FilmListRequest: Sendable {
-    /// As it was asked, and as a recording of it is named.
+    /// The search, which also names its recording.
     let search: FilmSearch
     /// Folded; empty for any.
     let title: String

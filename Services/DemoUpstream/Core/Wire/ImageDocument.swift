@@ -6,6 +6,6 @@ struct ImageDocument: Sendable {
     let siteName: String
     let width: Int
     let height: Int
-    /// What is drawn, and for whom; the writer makes addresses of this server out of it.
+    /// The picture; the writer derives addresses of this server from it.
     let picture: PosterAddress
 }

@@ -3,13 +3,13 @@ struct ImagePage: Sendable {
     static let empty = ImagePage(documents: [], totalCount: 0)
 
     let documents: [ImageDocument]
-    /// What the search engine claims to have found; more than it hands out.
+    /// The number of hits that the search engine states; more than it returns.
     let totalCount: Int
 
     /// The body for one page of the hits, with all addresses pointing to `base` ("http://127.0.0.1:8080").
     ///
-    /// A recorded page holds 80 hits of the 1,610 that Kakao once offered: `pageable_count` tells what is really here, so
-    /// that a caller who pages through ends where the hits end.
+    /// A recorded page holds 80 of the 1,610 hits that Kakao reported: `pageable_count` states the available number, so
+    /// that paging ends with the last hit.
     func body(_ request: ImageSearchRequest, base: String) -> [UInt8] {
         let ordered = request.sort == .recency ? documents.sorted { $0.datetime > $1.datetime } : documents
         let start = min(ordered.count, (request.page - 1) * request.size)

@@ -1,4 +1,4 @@
-/// A search text and what it may mean: "제목 2023 영화 포스터" may ask for the film 제목 of 2023.
+/// A search text and its possible readings: "제목 2023 영화 포스터" may request the film 제목 of 2023.
 struct ImageQuery: Sendable {
     struct Reading: Sendable, Equatable {
         /// In the form of `folded`.
@@ -32,7 +32,7 @@ struct ImageQuery: Sendable {
         return !title.isEmpty && " \(folded) ".contains(" \(title) ")
     }
 
-    /// One spelling for what people take as the same text: lower case, single spaces, none at the ends.
+    /// The normal form of a text: lower case, single spaces, none at the ends.
     ///
     /// Composed and decomposed Hangul need no care: Swift compares and hashes strings by canonical equivalence.
     static func folded(_ text: String) -> String {
@@ -40,5 +40,5 @@ struct ImageQuery: Sendable {
     }
 }
 
-/// Words that say what is searched for and not of which film.
+/// Words that name the kind of search and not the film.
 private let askingWords: Set<String> = ["영화", "포스터", "공식", "메인", "고화질", "poster", "movie", "film"]

@@ -1,4 +1,4 @@
-/// What a caller of the image search asked for, checked as Kakao checks it.
+/// A request of the image search, validated as by Kakao.
 struct ImageSearchRequest: Sendable {
     enum Sort: String, Sendable {
         case accuracy

@@ -3,10 +3,10 @@ enum KakaoRefusal: Sendable {
     case missingQuery
     /// The message for a value out of range is recorded only for "page is more than max"; the others follow it.
     case invalidArgument(String)
-    /// Echoes the key that was sent, as Kakao does: whoever logs this body has logged the key.
+    /// Echoes the key of the request, as Kakao does: logging this body logs the key.
     case wrongKey(String)
     case quotaExceeded
-    /// Kakao's platform answers in place of the search, in a shape of its own.
+    /// Kakao's platform answers in place of the search, in a format of its own.
     case platform(Int, String)
 
     var status: Int {

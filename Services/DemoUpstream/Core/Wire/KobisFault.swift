@@ -4,11 +4,11 @@ enum KobisFault: Sendable {
     case quotaExceeded
     case missingDate
     case malformedDate(String)
-    /// The code is told by others, the message is not recorded.
+    /// The code comes from third-party documentation, the message is not recorded.
     case malformedWeek
     /// Not recorded; modelled on `missingDate`.
     case missingFilmCode
-    /// Invented: a code that no reader knows.
+    /// Invented: a code that no client knows.
     case unknown
 
     var body: [UInt8] {

@@ -1,6 +1,6 @@
 /// A JSON value that keeps the order of its members, which Foundation's encoder does not.
 ///
-/// KOBIS answers in a stable order, and a demo body that is laid beside a recorded one should read alike.
+/// KOBIS answers in a stable order, and a demo body should be comparable with a recorded one.
 indirect enum OrderedJSON: Sendable {
     case object([(name: String, value: OrderedJSON)])
     case array([OrderedJSON])

@@ -12,7 +12,7 @@ struct QueryParameters: Sendable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { part in
                 let spaced = String(part.map { $0 == "+" ? " " : $0 })
-                // What cannot be decoded is passed on as it came, and then refused by whoever reads it.
+                // An undecodable value is passed on unchanged, and then refused by its reader.
                 return PercentCoding.decoded(spaced) ?? spaced
             }
             values[texts[0]] = texts.count == 2 ? texts[1] : ""

@@ -11,7 +11,7 @@ struct DemoChart: Sendable {
     func stillCounted(seed: UInt64) -> DemoChart {
         let missing = rows.indices.map { index in
             var random = SplitMix64(seed: seed, days.upperBound.daysSinceEpoch, index, 52)
-            // Not so many that the next film would be ahead.
+            // Few enough that the order of the films stays the same.
             let lead = rows[index].admissions - (index + 1 < rows.count ? rows[index + 1].admissions : 0)
             return min(random.number(in: 0...52), max(0, lead - 1), rows[index].admissions / 4)
         }

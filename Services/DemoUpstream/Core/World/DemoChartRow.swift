@@ -1,6 +1,6 @@
 import BoxOffice
 
-/// One film in a list, with the numbers still numbers; `ChartWriter` turns them into KOBIS's strings.
+/// One film in a list, with numeric values; `ChartWriter` converts them to KOBIS's strings.
 struct DemoChartRow: Sendable {
     let code: String
     let title: String

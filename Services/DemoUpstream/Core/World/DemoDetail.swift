@@ -1,4 +1,4 @@
-/// What `searchMovieInfo` tells about a film, before it is written as KOBIS's strings.
+/// The answer of `searchMovieInfo` about a film, before it is written as KOBIS's strings.
 struct DemoDetail: Sendable {
     struct Actor: Sendable {
         let person: DemoPerson

@@ -1,7 +1,7 @@
 /// The demo's film codes: eight characters like KOBIS's, and yet never the code of a real film.
 ///
 /// A real code begins with the year of production; these begin with 9. The fifth character is a letter for a few films,
-/// as in the real "2023C632": whoever reads codes as numbers shall notice here and not in production.
+/// as in the real "2023C632", so that a client that parses codes as numbers fails with the demo.
 extension DemoFilm {
     var code: String {
         let week = padded(id.week, to: 4)
@@ -11,7 +11,7 @@ extension DemoFilm {
         return "9\(week.prefix(3))\(mark)\(week.suffix(1))\(slot)"
     }
 
-    /// Where a code would belong, or nil for one that no film of any demo world can have.
+    /// The identity of a code, or nil for one that no film of any demo world can have.
     static func id(ofCode code: String) -> ID? {
         let characters = Array(code.utf8)
         guard characters.count == 8, characters[0] == UInt8(ascii: "9") else { return nil }

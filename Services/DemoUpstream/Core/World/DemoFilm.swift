@@ -2,7 +2,7 @@ import BoxOffice
 
 /// One film of the generated world, known by the week it opens in and its place among that week's openings.
 ///
-/// A film carries only what a ranking needs; its title, people and posters are derived when somebody asks.
+/// A film holds only the values of a ranking; its title, people and posters are derived on request.
 struct DemoFilm: Sendable {
     struct ID: Hashable, Sendable, Comparable {
         let week: Int

@@ -32,7 +32,7 @@ struct DemoFilmCatalog: Sendable {
         return found.sorted(by: >).map { DemoFilm(id: $0, worldSeed: world.seed) }
     }
 
-    /// The films of that title, the latest first: a search engine prefers what people talk about now.
+    /// The films of that title, the latest first, as a search engine prefers recent films.
     func films(titled title: String) -> [DemoFilm] {
         let found = identities[ImageQuery.folded(title)] ?? []
         return found.sorted(by: >).map { DemoFilm(id: $0, worldSeed: world.seed) }

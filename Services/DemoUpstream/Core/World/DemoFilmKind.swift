@@ -1,4 +1,4 @@
-/// What sort of run a film has; the mix of them is what makes a day's chart look like a real one.
+/// The kind of a film's run; the mix of kinds makes a day's chart realistic.
 enum DemoFilmKind: Sendable, CaseIterable {
     case blockbuster
     case midsize
@@ -36,7 +36,7 @@ enum DemoFilmKind: Sendable, CaseIterable {
         }
     }
 
-    /// What is left of a day's audience a day later, weekdays aside.
+    /// The ratio of a day's audience to that of the day before, without the effect of the weekday.
     var decays: ClosedRange<Double> {
         switch self {
         case .blockbuster: 0.925...0.955

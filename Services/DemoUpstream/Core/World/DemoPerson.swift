@@ -1,4 +1,4 @@
-/// An invented person whose very name says that the data is a demo: 김예시, 박가상, Maya Sampleton.
+/// An invented person whose name marks the data as a demo: 김예시, 박가상, Maya Sampleton.
 struct DemoPerson: Hashable, Sendable {
     let name: String
     let nameEnglish: String

@@ -38,7 +38,7 @@ struct DemoRanking: Sendable {
         indexes = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1.film.id, $0) })
     }
 
-    /// The film's place that day, or nil when nobody saw it.
+    /// The film's place that day, or nil without an audience.
     func place(of id: DemoFilm.ID) -> Place? {
         indexes[id].map { places[$0] }
     }

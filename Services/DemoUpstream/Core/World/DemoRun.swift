@@ -1,6 +1,6 @@
 import BoxOffice
 
-/// How many people see a film on each day of its run: opening strength × decay × weekday × season × noise.
+/// The admissions of a film on each day of its run: opening strength × decay × weekday × season × noise.
 ///
 /// Any day is computed by itself, so a chart of 2014 costs no simulation from 2003. Only `+`, `×` and `√` of IEEE numbers
 /// are used, never the C library's `pow`: the same seed gives the same admissions on every machine.
@@ -10,7 +10,7 @@ struct DemoRun: Sendable {
     /// Days with shows before the opening, as negative offsets from it.
     let previewOffsets: [Int]
     let weekendsOnly: Bool
-    /// Admissions from before this run: a re-release goes on counting where it once stopped.
+    /// Admissions from before this run: a re-release continues the earlier count.
     let earlierAdmissions: Int
     private let strength: Double
     private let decay: Double
@@ -45,7 +45,7 @@ struct DemoRun: Sendable {
         return Int(expectedAdmissions(on: day) * noise.number(in: 0.84...1.16))
     }
 
-    /// Admissions before chance: what a cinema would plan its screens by.
+    /// The expected admissions without noise, by which a cinema plans its screens.
     func expectedAdmissions(on day: Day) -> Double {
         let age = day.days(since: opening)
         guard age < days else { return 0 }

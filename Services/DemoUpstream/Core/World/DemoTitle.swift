@@ -1,8 +1,8 @@
-/// An invented title in Korean and English, composed from words so odd that a real film of that name would be chance.
+/// An invented title in Korean and English, composed from unusual words, so that it is not the title of a real film.
 struct DemoTitle: Hashable, Sendable {
     /// As KOBIS writes it: it may end in a space, or carry 「」, 『』, <>, &, ! or a comma.
     let korean: String
-    /// Marked "(demo)", so that nobody takes it for a real film; empty for some, as half of the real records are.
+    /// Marked "(demo)", so that it is not taken for a real film; empty for some, as in half of the real records.
     let english: String
 }
 

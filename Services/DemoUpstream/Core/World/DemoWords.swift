@@ -33,7 +33,7 @@ enum DemoWords {
         ("휴가", "Holiday"), ("합창단", "Choir"), ("대소동", "Commotion"), ("발명가", "Inventor"), ("두 번째 손님", "Second Guest"),
         ("긴 겨울", "Long Winter"), ("영수증", "Receipt"), ("점심시간", "Lunch Hour"), ("그림자 극장", "Shadow Theatre"),
         ("지도", "Map"), ("숨바꼭질", "Hide-and-Seek"), ("소풍", "Picnic"), ("계산법", "Arithmetic"), ("환승", "Transfer"),
-        ("재고 조사", "Stocktaking"), ("예고편", "Trailer"), ("야간 근무", "Night AdjustableClock"),
+        ("재고 조사", "Stocktaking"), ("예고편", "Trailer"), ("야간 근무", "Night Shift"),
     ]
 
     static let heroes: [Word] = [

@@ -50,7 +50,7 @@ struct DetailSketch: Sendable {
     private func nations(_ random: inout SplitMix64) -> [String] {
         if isKorean { return ["한국"] }
         let nations = random.pick(random.pick([1, 1, 1, 2]), of: FilmVocabulary.foreignNations)
-        // "미국 " with a trailing space is what the real records hold now and then.
+        // Real records sometimes hold "미국 " with a trailing space.
         return nations.map { random.happens(0.04) && hasGaps ? $0 + " " : $0 }
     }
 

@@ -1,7 +1,7 @@
 import FlatJSON
 import ProcessKit
 
-/// What a command prints, and how it ends.
+/// The output of a command and its exit status.
 public struct Answer: Sendable {
     public var output: [UInt8] = []
     /// Lines for stderr.
@@ -19,9 +19,9 @@ public struct Answer: Sendable {
         self.init(output: Array(lines.joined(separator: "\n").utf8), notes: notes, exitStatus: exitStatus)
     }
 
-    /// The JSON object with one member more; anything else as it is.
+    /// The JSON object with one more member; any other output unchanged.
     func with(member name: StaticString, _ json: [UInt8]) -> Answer {
-        // The object's last brace and the end of its line.
+        // Excludes the object's last brace and the line end.
         guard output.suffix(2) == Array("}\n".utf8) else { return self }
         var answer = self
         answer.output.removeLast(2)
@@ -29,7 +29,7 @@ public struct Answer: Sendable {
         return answer
     }
 
-    /// All has been printed already.
+    /// All output has been printed already.
     public static let nothing = Answer(notes: [], exitStatus: 0)
 
     /// Nothing on stdout.
@@ -40,17 +40,17 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-    /// The answer to stdout, everything else to stderr.
+    /// Prints the answer to stdout and the notes to stderr.
     public func print() throws {
-        // A closed pipe is silent success: whoever read has seen enough.
+        // A closed stdout is a silent success: its reader has ended.
         _ = try LineOutput.write(output, toStandardError: false)
-        // Whoever takes no notes gets none: the exit status is the answer's.
+        // A closed stderr drops the notes: the exit status is the answer's.
         for note in notes { _ = try? LineOutput.write(Array("\(note)\n".utf8), toStandardError: true) }
     }
 }
 
 extension Answer {
-    /// The same JSON without the controls that a terminal obeys: what others have encoded may still hold some.
+    /// The same JSON with escaped control characters: values that other programs encoded may contain some.
     func withoutControls() -> Answer {
         var answer = self
         answer.output = JSONControls.escape(output)

@@ -1,20 +1,20 @@
-/// In what form an answer is printed.
+/// The form in which an answer is printed.
 public enum AnswerFormat: Sendable, Equatable {
     case text
-    /// The stored parts as they are, with their status.
+    /// The stored parts unchanged, with their status.
     case json
     /// One JSON object with these fields of each film.
     case fields([String])
-    /// One record a film, with these fields or with all.
+    /// One record per film, with these fields or all fields.
     case records(RecordFormat, [String]?)
 }
 
-/// In what form people see the films of a chart.
+/// How text shows the films of a chart.
 public enum ChartView: String, Sendable, CaseIterable {
-    /// A line a film, with a line of details below it in `show`.
+    /// One line per film, with a line of details below it in `show`.
     case list
     /// A table of all figures.
     case wide
-    /// Cells beside each other.
+    /// Cells side by side.
     case grid
 }

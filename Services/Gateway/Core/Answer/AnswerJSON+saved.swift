@@ -2,7 +2,7 @@ import Assembly
 import FlatJSON
 
 extension AnswerJSON {
-    /// Chosen fields of films: { <name>: <asked>, complete, films: [ { <field>: … } ] }.
+    /// Selected fields of films: { <name>: <asked>, complete, films: [ { <field>: … } ] }.
     static func films(
         _ rows: [FilmRecord], _ fields: [FilmRecord.Field], asked: (name: StaticString, value: String), isComplete: Bool
     ) -> [UInt8] {
@@ -18,7 +18,7 @@ extension AnswerJSON {
     }
 
     /// { <name>: <asked>, complete, poster, image, file }.
-    static func saved(
+    static func savedImage(
         _ image: PartOutcome?, of poster: PartOutcome, asked: (name: StaticString, value: String), path: String?
     ) throws -> [UInt8] {
         var json = JSONWriter(capacity: 4096)
@@ -27,7 +27,7 @@ extension AnswerJSON {
         json.field("complete", flag: [image, poster].allSatisfy { $0?.status == .ok })
         try json.part("poster", poster)
         try json.part("image", image)
-        json.known("file", path)
+        json.optionalField("file", path)
         json.endObject()
         return json.bytes
     }

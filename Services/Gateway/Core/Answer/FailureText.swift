@@ -4,7 +4,7 @@ import Localization
 import ProcessKit
 import Wording
 
-/// A failure as this program prints it: one line, with a hint to its options, and its exit code.
+/// A failure as this program prints it: one line with a hint at its options, and an exit code.
 struct FailureText {
     let language: Language
 

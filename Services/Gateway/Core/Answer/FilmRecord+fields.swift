@@ -4,7 +4,7 @@ import BoxOffice
 extension FilmRecord {
     typealias Field = RecordField<FilmRecord>
 
-    /// Of `gateway chart`: the eighteen facts of KOBIS, and what follows from them.
+    /// Fields of `gateway chart`: the eighteen fields of KOBIS and the derived ones.
     static let chartFields: [Field] = [
         Field("date") { RecordValue($0.row?.day.iso) },
         entry("rank") { .integer(Int64($0.rank)) },
@@ -29,32 +29,32 @@ extension FilmRecord {
         entry("showings") { .integer(Int64($0.showings)) },
     ]
 
-    /// Of `gateway movie`.
+    /// Fields of `gateway movie`.
     static let movieFields: [Field] =
         [
             Field("code") { RecordValue($0.code) }, film("title") { .text($0.title) },
             film("openingDay") { RecordValue($0.openingDay?.iso) },
         ] + detailFields
 
-    /// Of `gateway search`.
+    /// Fields of `gateway search`.
     static let searchFields: [Field] = [
         Field("code") { RecordValue($0.code) },
-        found("title") { .text($0.title) },
-        found("titleEnglish") { RecordValue($0.titleEnglish) },
-        found("openingDay") { RecordValue($0.openingDay?.iso) },
-        found("productionYear") { RecordValue($0.productionYear) },
-        found("type") { RecordValue($0.type) },
-        found("productionStatus") { RecordValue($0.status) },
-        found("nations") { .list($0.nations) },
-        found("genres") { .list($0.genres) },
-        found("directors") { .list($0.directors.map(\.name)) },
-        found("companies") { .list($0.companies) },
+        summary("title") { .text($0.title) },
+        summary("titleEnglish") { RecordValue($0.titleEnglish) },
+        summary("openingDay") { RecordValue($0.openingDay?.iso) },
+        summary("productionYear") { RecordValue($0.productionYear) },
+        summary("type") { RecordValue($0.type) },
+        summary("productionStatus") { RecordValue($0.status) },
+        summary("nations") { .list($0.nations) },
+        summary("genres") { .list($0.genres) },
+        summary("directors") { .list($0.directors.map(\.name)) },
+        summary("companies") { .list($0.companies) },
     ]
 
-    /// Of `gateway poster`.
+    /// Fields of `gateway poster`.
     static let posterFields: [Field] = [Field("code") { RecordValue($0.code) }] + posterOnlyFields
 
-    /// Of `gateway show`: all of them.
+    /// Fields of `gateway show`: all of them.
     static let showFields: [Field] = chartFields + detailFields + posterOnlyFields
 
     private static let detailFields: [Field] = [
@@ -87,7 +87,7 @@ extension FilmRecord {
         Field(name) { $0.detail?.film.map(value) ?? .missing }
     }
 
-    private static func found(_ name: String, _ value: @escaping @Sendable (FilmSummary) -> RecordValue) -> Field {
+    private static func summary(_ name: String, _ value: @escaping @Sendable (FilmSummary) -> RecordValue) -> Field {
         Field(name) { $0.summary.map(value) ?? .missing }
     }
 

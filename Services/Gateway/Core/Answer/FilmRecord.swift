@@ -2,14 +2,14 @@ import Assembly
 import BoxOffice
 import Envelope
 
-/// A film with what an answer knows of it, as one record of CSV, TSV, NDJSON or of chosen fields.
+/// A film with the known parts of an answer, as one record of CSV, TSV, NDJSON or of selected fields.
 struct FilmRecord: Sendable {
-    /// Its row and the first day of its chart; nil for a film that was asked for by itself.
+    /// Its row and the first day of its chart; nil for a film that was requested directly.
     var row: (day: Day, entry: ChartEntry)?
     var code: String?
     var detail: (status: PartOutcome.Status, film: FilmDetail?)?
     var poster: (status: PartOutcome.Status, poster: Poster?)?
-    /// As the catalogue's search shows it.
+    /// The film in a result of the catalogue search.
     var summary: FilmSummary?
 
     init(day: Day, entry: ChartEntry) {
@@ -26,7 +26,7 @@ struct FilmRecord: Sendable {
         code = summary.code
     }
 
-    /// A part that has not arrived counts as too late.
+    /// A part that has not arrived counts as a timeout.
     mutating func take(detail outcome: PartOutcome?) throws {
         let film = try outcome?.value.map { try JSONBytes.decode(FilmDetail.self, from: $0) }
         detail = (outcome?.status ?? .timeout, film)

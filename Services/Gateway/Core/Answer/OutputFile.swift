@@ -9,22 +9,22 @@ import ProcessKit
     import Foundation
 #endif
 
-/// A file that a person has named for an answer: it is replaced as a whole or not at all.
+/// An output file that the user named; it is replaced atomically.
 struct OutputFile {
     let path: String
 
-    /// Refuses what is neither a regular file nor absent, before anything is asked: a pipe, a device or a folder would be
-    /// replaced, or would never end.
+    /// Rejects what is neither a regular file nor absent, before any request is sent: a pipe, device or folder would be
+    /// replaced, or writing would block.
     ///
     /// - Throws: `Failure` with code `storage`.
     func check() throws {
-        // What cannot be examined either is absent or cannot be written, and the write says why.
+        // A path that cannot be examined is absent or not writable; the write reports the reason.
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         guard type == nil || type == .typeRegular else { throw Failure.notAFile(path) }
     }
 
-    /// - Parameter permissions: of the file; nil for what the umask leaves.
-    /// - Throws: `Failure` with code `storage`; then nothing has changed.
+    /// - Parameter permissions: of the file; nil for the default of the umask.
+    /// - Throws: `Failure` with code `storage`; the file is then unchanged.
     func write(_ bytes: [UInt8], permissions: Int? = nil) throws {
         try check()
         do {

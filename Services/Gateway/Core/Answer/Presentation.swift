@@ -7,24 +7,24 @@ import ProcessKit
 public import TerminalText
 import Wording
 
-/// Answers in the form that was asked for: text in a language, JSON, or records.
+/// Presents answers in the requested form: text in a language, JSON, or records.
 public struct Presentation: Sendable {
     public var format: AnswerFormat
     public var view = ChartView.list
     public var language: Language
     public var style: TextStyle
     public var width = TextWidth.narrow
-    /// Of the terminal, when there is one.
+    /// Columns of the terminal, if there is one.
     public var columns: Int?
-    /// That on which text can replace the text before it; nil when there is none.
+    /// The terminal on which text can be rewritten in place; nil when there is none.
     public var terminal: Terminal?
-    /// Whether people may look at what programs are meant to read.
+    /// Whether JSON and records may be printed on a terminal.
     public var isOnTerminal = false
-    /// An answer that is not complete ends with 75.
+    /// An incomplete answer exits with 75.
     public var isStrict = false
-    /// Texts of CSV and TSV are written as they are.
+    /// Texts of CSV and TSV are written without escaping formulas.
     public var isRaw = false
-    /// Unix time in seconds, to tell provisional charts from settled ones.
+    /// Unix time in seconds, which separates provisional charts from settled ones.
     var now: Double
 
     public init(isJSON: Bool, language: Language, style: TextStyle, now: Double) {
@@ -56,21 +56,21 @@ public struct Presentation: Sendable {
 
     var chartText: ChartText { ChartText(language: language, style: style, width: width, columns: columns) }
 
-    /// As it may be shown where it goes.
-    public func shown(_ answer: Answer) -> Answer {
+    /// The answer in a form that is safe for its output.
+    public func sanitized(_ answer: Answer) -> Answer {
         isOnTerminal && format != .text ? answer.withoutControls() : answer
     }
 
-    /// A failure that is the whole answer.
-    public func failed(_ failure: Failure) -> Answer {
+    /// A failure as the whole answer.
+    public func failure(_ failure: Failure) -> Answer {
         let (notes, exitStatus) = ending(failure, isComplete: false)
         return Answer(notes: notes, exitStatus: exitStatus)
     }
 
-    /// No answer, since a signal came first.
+    /// No answer: a signal came first.
     ///
-    /// - Parameter exitStatus: that of the signal.
-    public func interrupted(_ exitStatus: Int32) -> Answer {
+    /// - Parameter exitStatus: the exit status for the signal.
+    public func interruption(_ exitStatus: Int32) -> Answer {
         Answer(notes: ["gateway: \(language("취소했습니다.", "Cancelled."))"], exitStatus: exitStatus)
     }
 
@@ -92,7 +92,7 @@ public struct Presentation: Sendable {
         return Answer(lines: try text(value), notes: notes, exitStatus: exitStatus)
     }
 
-    /// A chart is what it was when it was fetched: an old copy of a provisional one has not settled since.
+    /// A chart has the state of its fetch: a cached copy of a provisional chart is still provisional.
     func isProvisional(_ selection: ChartSelection, _ chart: PartOutcome) -> Bool {
         FreshnessPolicy().isProvisional(selection, now: now - Double(chart.cache?.age ?? 0))
     }
@@ -103,9 +103,9 @@ public struct Presentation: Sendable {
             + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
     }
 
-    /// What stderr says of how an answer ends, and the exit status.
+    /// The notes for stderr and the exit status of an answer.
     ///
-    /// - Parameter failure: of the part without which there is no answer; nil when it is there.
+    /// - Parameter failure: of the part that the answer cannot do without; nil when that part is present.
     func ending(_ failure: Failure?, isComplete: Bool) -> (notes: [String], exitStatus: Int32) {
         if let failure {
             let line = FailureText(language: language).line(failure)
@@ -119,7 +119,7 @@ public struct Presentation: Sendable {
 }
 
 extension Presentation {
-    /// Records of what arrived; nothing but the reason when nothing did.
+    /// Records of the parts that arrived; only the reason when none did.
     func answer(
         _ rows: [FilmRecord], _ fields: [FilmRecord.Field], asked: (name: StaticString, value: String),
         isComplete: Bool, _ failure: Failure?
@@ -140,7 +140,7 @@ extension Presentation {
         }
     }
 
-    /// Refuses fields that there are not, before anybody is asked.
+    /// Rejects unknown fields before any request is sent.
     func check(_ fields: [FilmRecord.Field]) throws {
         switch format {
         case .records(_, let names): _ = try fields.chosen(names)

@@ -2,8 +2,8 @@ public import Assembly
 public import Localization
 public import TerminalText
 
-/// One line that says what is awaited: it comes only when an answer takes longer than people notice (F14), is written
-/// over itself, and leaves no trace.
+/// One line that states what is awaited: it appears only when an answer takes noticeably long, is rewritten in place
+/// and is erased at the end.
 public struct ProgressLine: Sendable {
     private static let clearing = "\r\u{1B}[K"
 
@@ -13,8 +13,8 @@ public struct ProgressLine: Sendable {
     private let delay: Duration
 
     /// - Parameters:
-    ///   - columns: those of the terminal.
-    ///   - delay: how long an answer may take without any word.
+    ///   - columns: columns of the terminal.
+    ///   - delay: how long an answer may take before the line appears.
     public init(
         language: Language, columns: Int, width: TextWidth = .narrow, delay: Duration = .milliseconds(100)
     ) {
@@ -24,15 +24,15 @@ public struct ProgressLine: Sendable {
         self.delay = delay
     }
 
-    /// Shows each state until there are no more, or until the task is cancelled.
+    /// Shows each state until the sequence ends or the task is cancelled.
     ///
-    /// - Parameter write: takes text for the terminal, without a line's end.
+    /// - Parameter write: writes text to the terminal, without a line end.
     public func show(_ updates: AsyncStream<AwaitedParts>, write: (String) -> Void) async {
         guard (try? await Task.sleep(for: delay)) != nil else { return }
         var isDrawn = false
         for await parts in updates {
             guard let text = parts.text(language) else { continue }
-            // The last column stays empty: some terminals break the line as soon as it is full.
+            // The last column stays empty: some terminals wrap a full line.
             write(Self.clearing + width.prefix(text, columns: max(1, columns - 1)))
             isDrawn = true
         }
@@ -41,7 +41,7 @@ public struct ProgressLine: Sendable {
 }
 
 extension AwaitedParts {
-    /// What is still awaited, as "details 3/10, posters 5/10"; nil when nothing is.
+    /// The awaited parts, as "details 3/10, posters 5/10"; nil when there are none.
     func text(_ language: Language) -> String? {
         guard !open.isEmpty else { return nil }
         let words = open.map { kind, count in

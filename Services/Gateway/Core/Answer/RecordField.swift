@@ -12,9 +12,9 @@ struct RecordField<Row: Sendable>: Sendable {
 }
 
 extension [RecordField<FilmRecord>] {
-    /// The fields of these names, in the order of the names; all of them without names.
+    /// The fields with these names, in the order of the names; without names, all fields.
     ///
-    /// - Throws: `StartupError` for a name that there is not, with those that there are.
+    /// - Throws: `StartupError` for an unknown name; it lists the known ones.
     func chosen(_ names: [String]?) throws -> [RecordField<FilmRecord>] {
         guard let names else { return self }
         if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
@@ -35,7 +35,7 @@ extension [RecordField<FilmRecord>] {
     }
 }
 
-/// One value of a record: raw numbers, ISO dates, lists that stay lists, and what is not known.
+/// One value of a record: a raw number, an ISO date, a list or a missing value.
 enum RecordValue: Sendable, Equatable {
     case text(String)
     case integer(Int64)

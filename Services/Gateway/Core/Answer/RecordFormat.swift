@@ -1,16 +1,16 @@
 import FlatJSON
 import ProcessKit
 
-/// How records are written, one a line.
+/// How records are written, one per line.
 public enum RecordFormat: String, Sendable, CaseIterable {
-    /// RFC 4180 with a head, but for its line ends: \n, as all tools here have them. The items of a list are "; " apart.
+    /// RFC 4180 with a header, except for line ends: \n, as Unix tools expect. List items are separated by "; ".
     case csv
-    /// With a head; a tab, a line end or a backslash in a value is \t, \n, \r or \\.
+    /// With a header; a tab, line end or backslash in a value is escaped as \t, \n, \r or \\.
     case tsv
-    /// A JSON object a line.
+    /// One JSON object per line.
     case ndjson
 
-    /// - Parameter isRaw: texts of CSV and TSV are written as they are, though a spreadsheet may take them for formulas.
+    /// - Parameter isRaw: texts of CSV and TSV are not escaped against spreadsheet formulas.
     func lines<Row>(_ rows: [Row], _ fields: [RecordField<Row>], isRaw: Bool = false) -> [String] {
         switch self {
         case .csv: table(rows, fields, separator: ",", isRaw: isRaw, Self.quoted)
@@ -19,7 +19,7 @@ public enum RecordFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// A record as a JSON object; what is missing is null.
+    /// A record as a JSON object; missing values are null.
     static func object<Row>(_ row: Row, _ fields: [RecordField<Row>]) -> [UInt8] {
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
@@ -57,13 +57,13 @@ public enum RecordFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// An apostrophe before what a spreadsheet would take for a formula (source: OWASP, "CSV Injection").
+    /// Puts an apostrophe before a text that a spreadsheet would run as a formula (source: OWASP, "CSV Injection").
     private static func withoutFormula(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else { return text }
         return "'" + text
     }
 
-    /// What would steer a terminal is in no title; a table is looked at in one all the same.
+    /// No title contains terminal control characters, but a table may be printed on a terminal.
     private static func harmless(_ text: String) -> String {
         let lines = text.filter { !"\t\n\r".contains($0) }
         return lines.printable == lines ? text : text.printable
@@ -72,7 +72,7 @@ public enum RecordFormat: String, Sendable, CaseIterable {
     private static func quoted(_ text: String) -> String {
         let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
         guard needsQuotes else { return text }
-        // By scalar: as a character, a quote with a combining mark after it is no quote.
+        // By scalar: as a Character, a quote followed by a combining mark does not equal a quote.
         return text.unicodeScalars.reduce(into: "\"") { result, scalar in
             if scalar == "\"" { result += "\"" }
             result.unicodeScalars.append(scalar)

@@ -1,21 +1,21 @@
 public import BoxOffice
 import ProcessKit
 
-/// What `gateway bench` asks, how often, and for how long.
+/// The query that `gateway bench` repeats, its rate and its duration.
 public struct BenchPlan: Sendable {
     public var date: Day
-    /// Films of each answer.
+    /// Films per answer.
     public var top: Int
-    /// Questions under way at a time, at most.
+    /// The highest number of concurrent queries.
     public var askers: Int
-    /// Questions a second, begun on time however late the answers are; nil asks again as soon as there is an answer.
+    /// Queries per second, started on time even when answers are late; nil starts a query after each answer.
     public var rate: Double?
     public var duration: Duration
-    /// Of each answer.
+    /// The time limit of each answer.
     public var timeout: Duration
-    /// Answers are put together as text, which decodes every part, instead of as JSON, which decodes nothing.
+    /// Answers are rendered as text, which decodes every part, instead of as JSON, which decodes nothing.
     public var isText: Bool
-    /// A folder for each different answer, so that somebody else can judge them; nil when nobody does.
+    /// A folder for each distinct answer, so that another program can check them; nil to keep none.
     public var folder: String?
 
     public init(
@@ -32,17 +32,17 @@ public struct BenchPlan: Sendable {
         self.folder = folder
     }
 
-    /// How many are due; 0 without a rate.
+    /// How many queries are due; 0 without a rate.
     var questions: Int {
         guard let rate else { return 0 }
         return Int((rate * Double(duration.wholeMicroseconds) / 1_000_000).rounded(.up))
     }
 
-    /// When the question of this number is due, counted from the first one; nil when it comes after the end.
+    /// When the query of this number is due, counted from the first one; nil when it is due after the end.
     ///
-    /// At a rate it is measured from this moment on, although it may begin later because all askers are still waiting:
-    /// otherwise one slow answer would hide the delay of all who would have asked meanwhile (coordinated omission).
-    func due(_ number: Int) -> Duration? {
+    /// With a rate, latency counts from this moment, although the query may start later because all tasks are waiting:
+    /// otherwise one slow answer hides the delay of all queries that were due meanwhile (coordinated omission).
+    func dueTime(_ number: Int) -> Duration? {
         guard let rate else { return .zero }
         let due: Duration = .seconds(Double(number) / rate)
         return due < duration ? due : nil

@@ -14,12 +14,12 @@ struct BenchReport: Encodable {
     let date: String
     let top: Int
     let askers: Int
-    /// Questions a second that were wanted; null when each asker asked as fast as it was answered.
+    /// The requested queries per second; null when each task sends its next query right after an answer.
     let rate: Double?
     let isText: Bool
     let seconds: Double
     let answers: Int
-    /// Questions that were due and could not begin in time, because all askers were waiting; 0 without a rate.
+    /// Queries that were due but could not start in time because all tasks were waiting; 0 without a rate.
     let notBegun: Int
     let answersPerSecond: Double
     let complete: Int
@@ -28,7 +28,7 @@ struct BenchReport: Encodable {
     let latency: Latency
     let cache: [String: Int]
     let bytesPerAnswer: Int
-    /// User and system time of this process for each answer.
+    /// User and system time of this process per answer.
     let cpuMicrosecondsPerAnswer: Int
 
     init(_ plan: BenchPlan, _ tally: BenchTally, took: Duration, cpu: Duration) {
@@ -61,7 +61,7 @@ struct BenchReport: Encodable {
             cache, bytesPerAnswer, cpuMicrosecondsPerAnswer
     }
 
-    /// Every key is there; a rate that was not asked for is null.
+    /// Encodes every key; without a requested rate it is null.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(date, forKey: .date)

@@ -2,7 +2,7 @@ import Localization
 import ProcessKit
 import TerminalText
 
-/// The figures of a benchmark in a few lines.
+/// The figures of a benchmark as a few lines of text.
 struct BenchText {
     let language: Language
 
@@ -16,14 +16,14 @@ struct BenchText {
             (
                 language("답", "answers"),
                 "\(report.answers.withSeparators)  \(Int(report.answersPerSecond).withSeparators)/s  "
-                    + counted(
+                    + list(
                         [
                             (language("완전", "complete"), report.complete), (language("일부", "in part"), report.partial),
                         ] + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
                             + sorted(report.failures))
             ),
             (language("시간", "took"), latency(report.latency)),
-            (language("캐시", "cache"), counted(sorted(report.cache))),
+            (language("캐시", "cache"), list(sorted(report.cache))),
             (
                 language("비용", "cost"),
                 language(
@@ -46,7 +46,7 @@ struct BenchText {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key.printable, $0.value) }
     }
 
-    private func counted(_ counts: [(String, Int)]) -> String {
+    private func list(_ counts: [(String, Int)]) -> String {
         counts.map { "\($0) \($1.withSeparators)" }.joined(separator: ", ")
     }
 }

@@ -19,7 +19,7 @@ import Synchronization
 #endif
 
 extension GatewayCommands {
-    /// Asks one question over and over in this process and tells how long the answers took.
+    /// Repeats one query in this process and reports the latencies.
     public func bench(_ plan: BenchPlan) async throws -> Answer {
         let score = Score()
         let cpuBefore = Self.processorTime
@@ -29,7 +29,7 @@ extension GatewayCommands {
                 group.addTask(executorPreference: bus.executor) {
                     while .now - start < plan.duration {
                         let number = score.next.wrappingAdd(1, ordering: .relaxed).oldValue
-                        guard let due = plan.due(number) else { return }
+                        guard let due = plan.dueTime(number) else { return }
                         if plan.rate != nil { try await Task.sleep(until: start + due, clock: .continuous) }
                         try await ask(plan, since: plan.rate == nil ? .now : start + due, score)
                     }
@@ -47,7 +47,7 @@ extension GatewayCommands {
         return Answer(lines: BenchText(language: presentation.language).lines(report), exitStatus: exitStatus)
     }
 
-    /// Shared by all askers.
+    /// Shared by all concurrent tasks.
     private final class Score: Sendable {
         let next = Atomic(0)
         let tally = Mutex(BenchTally())
@@ -62,15 +62,15 @@ extension GatewayCommands {
             let answer = try presentation.show(assembly)
             let took = ContinuousClock.now - since
             score.tally.withLock {
-                $0.answered(assembly, output: answer.output, isKept: plan.folder != nil, after: took)
+                $0.record(assembly, output: answer.output, isKept: plan.folder != nil, after: took)
             }
         } catch let failure as Failure {
             let took = ContinuousClock.now - since
-            score.tally.withLock { $0.failed(failure, after: took) }
+            score.tally.withLock { $0.record(failure, after: took) }
         }
     }
 
-    /// As "answer-1", "answer-2".
+    /// File names are "answer-1", "answer-2".
     private static func keep(_ answers: Set<[UInt8]>, in folder: String) throws {
         for (number, answer) in answers.enumerated() {
             try OutputFile(path: "\(folder)/answer-\(number + 1)").write(answer)

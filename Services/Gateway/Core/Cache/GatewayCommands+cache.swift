@@ -13,20 +13,20 @@ extension GatewayCommands {
         return Answer(lines: CacheText(language: presentation.language).lines(stats))
     }
 
-    /// - Parameter what: a key, a kind or a kind's first word.
+    /// - Parameter what: a key, a kind, or the first word of a kind.
     public func purge(_ what: String) async throws -> Answer {
-        try removed(
+        try removalAnswer(
             await askCache(CachePurgeRequest.kind, payload: JSONBytes.encode(CachePurgeRequest(what: what))))
     }
 
     public func clearCache() async throws -> Answer {
-        try removed(await askCache(CacheClearRequest.kind))
+        try removalAnswer(await askCache(CacheClearRequest.kind))
     }
 
-    private func removed(_ bytes: [UInt8]) throws -> Answer {
+    private func removalAnswer(_ bytes: [UInt8]) throws -> Answer {
         if presentation.isJSON { return Answer(output: bytes) }
         let reply = try JSONBytes.decode(CacheRemovalReply.self, from: bytes)
-        return Answer(lines: CacheText(language: presentation.language).removed(reply))
+        return Answer(lines: CacheText(language: presentation.language).removalLines(reply))
     }
 
     private func askCache(_ kind: String, payload: [UInt8] = []) async throws -> [UInt8] {
@@ -46,10 +46,10 @@ struct CacheText {
         ]
         let rows = stats.memory.map { row($0, name: language("메모리", "memory") + " " + $0.name.printable) }
         let table = TextTable.lines([head] + rows + [row(stats.disk, name: language("디스크", "disk"))])
-        return table + ["", asked(stats)] + [remembered(stats), disk(stats)].compactMap { $0 }
+        return table + ["", keyCounts(stats)] + [failureCount(stats), disk(stats)].compactMap { $0 }
     }
 
-    func removed(_ reply: CacheRemovalReply) -> [String] {
+    func removalLines(_ reply: CacheRemovalReply) -> [String] {
         let (entries, failures) = (reply.entries.withSeparators, reply.failures.withSeparators)
         let removed = language("\(entries)개 항목을 지웠습니다.", "Entries removed: \(entries)")
         let forgotten = language("기억하던 실패 \(failures)개도 지웠습니다.", "Failures forgotten: \(failures)")
@@ -64,7 +64,7 @@ struct CacheText {
         ]
     }
 
-    private func asked(_ stats: CacheStatsReply) -> String {
+    private func keyCounts(_ stats: CacheStatsReply) -> String {
         let (fresh, stale) = (stats.fresh.withSeparators, stats.stale.withSeparators)
         let missing = stats.missing.withSeparators
         return language(
@@ -72,7 +72,7 @@ struct CacheText {
             "Keys asked for: \(fresh) fresh, \(stale) stale, \(missing) missing")
     }
 
-    private func remembered(_ stats: CacheStatsReply) -> String? {
+    private func failureCount(_ stats: CacheStatsReply) -> String? {
         guard stats.failures > 0 else { return nil }
         let count = stats.failures.withSeparators
         return language("기억하는 실패: \(count)", "Failures remembered: \(count)")

@@ -3,11 +3,11 @@ import Localization
 import ProcessKit
 import TerminalText
 
-/// The films of a chart as cells beside each other, as many as a terminal is wide for.
+/// The films of a chart as a grid of cells that fits the terminal's width.
 struct ChartGrid {
     private static let cell = 24
     private static let gap = 2
-    /// For what has no terminal, as a pipe.
+    /// The width without a terminal, as in a pipe.
     private static let usualColumns = 80
 
     let text: ChartText

@@ -3,19 +3,19 @@ import Localization
 import TerminalText
 import Wording
 
-/// What stands above a chart.
+/// The heading of a chart.
 struct ChartHeading {
     let language: Language
     let style: TextStyle
     var width = TextWidth.narrow
-    /// Of the terminal; nil for as many as it takes.
+    /// Columns of the terminal; nil without a limit.
     var columns: Int?
 
-    /// What the chart is of, and whether it is still being corrected: the title of every chart.
+    /// The days of the chart and whether it is provisional: the title of every chart.
     func line(_ selection: ChartSelection, isProvisional: Bool) -> String {
         let wording = ChartWording(language: language)
         let (title, days) = (wording.title(selection.kind), wording.days(selection.days))
-        // A name and two dates may be too much for a narrow terminal.
+        // A name and two dates may exceed a narrow terminal.
         let isWide = columns.map { width.columns("\(title) \(days)") > $0 } ?? false
         let words =
             (isWide ? [title, days] : ["\(title) \(days)"]) + [wording.filter(selection.filter)].compactMap(\.self)

@@ -9,10 +9,10 @@ struct ChartText {
     let language: Language
     let style: TextStyle
     var width = TextWidth.narrow
-    /// Of the terminal; nil for as many as it takes.
+    /// Columns of the terminal; nil without a limit.
     var columns: Int?
 
-    /// Rank, movement, title, `오늘 <day> / 총 <total>`; what does not fit goes from its end, the title last.
+    /// Rank, movement, title, `오늘 <day> / 총 <total>`; a narrow terminal drops columns from the end, the title last.
     func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Layout {
         let day = entries.map { "\(period(kind)) \($0.audience.withSeparators)" }
         let both = zip(day, entries).map { "\($0) / \(language("총", "total")) \($1.audienceTotal.withSeparators)" }
@@ -25,7 +25,7 @@ struct ChartText {
             ], limit: columns, width)
     }
 
-    /// A table with a head; what does not fit goes from its end.
+    /// A table with a header; on a narrow terminal columns are dropped from the end.
     func wide(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextColumns.Layout {
         func figures(_ korean: String, _ english: String, _ text: (ChartEntry) -> String) -> TextColumn {
             TextColumn(
@@ -48,7 +48,7 @@ struct ChartText {
         return TextColumns.layout(tables + [TextColumns([fixed[0], fixed[2]], elastic: 1)], limit: columns, width)
     }
 
-    /// What a film's own audience is counted over.
+    /// The name of the period that a film's audience is counted over.
     func period(_ kind: ChartKind) -> String { ChartWording(language: language).period(kind) }
 
     private func ranks(_ entries: [ChartEntry], head: Bool = false) -> TextColumn {
@@ -65,7 +65,7 @@ struct ChartText {
         TextColumn((head ? [TextPiece("")] : []) + entries.map { TextPiece($0.title.printable) })
     }
 
-    /// The colour is on the triangle or on 신작; the text carries the meaning.
+    /// Colours only the triangle or 신작; the text alone carries the meaning.
     func movement(_ entry: ChartEntry) -> TextPiece {
         let text = ChartWording(language: language).movement(entry.movement)
         return switch entry.movement {

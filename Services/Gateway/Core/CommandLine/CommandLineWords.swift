@@ -2,16 +2,16 @@ public import Localization
 public import ProcessKit
 import TerminalText
 
-/// The words of a command line as the parser can take them.
+/// The words of a command line in the form that the parser accepts.
 ///
-/// Without regular expressions, each of which takes a millisecond before it is first used.
+/// Uses no regular expressions: each costs a millisecond before its first use.
 public struct CommandLineWords: Sendable {
     public private(set) var words: [String]
 
-    /// --json=names is two options, a date such as -1d, which begins like an option, is set apart, and help has a
+    /// --json=names is split into two options, a date such as -1d is separated from options, and help has a
     /// language.
     ///
-    /// - Throws: `StartupError` for an argument that is no text: Swift has put replacement characters into it.
+    /// - Throws: `StartupError` for an argument that is not valid text: Swift has put replacement characters into it.
     public init(_ arguments: [String]) throws {
         if let place = arguments.firstIndex(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             throw StartupError.usage(
@@ -32,7 +32,7 @@ public struct CommandLineWords: Sendable {
         }
     }
 
-    /// Help takes no option, and has looked for this one before.
+    /// Help takes no option; the language is determined before.
     private static func withoutLanguage(_ words: [String]) -> [String] {
         let named = words.indices.filter { words[$0] == "--lang" }
         let dropped = Set(named + named.map { $0 + 1 })
@@ -47,13 +47,13 @@ public struct CommandLineWords: Sendable {
 }
 
 extension Language {
-    /// What `--lang` says on a command line, whatever else is wrong with it; else the locale's.
+    /// The value of `--lang` on a command line, even an invalid one; else the locale's language.
     public init(words: [String], _ environment: Environment) {
         let options = words.prefix { $0 != "--" }
-        let told = options.enumerated().compactMap { index, word -> Language? in
+        let languages = options.enumerated().compactMap { index, word -> Language? in
             if word == "--lang" { return options.dropFirst(index + 1).first.flatMap(Language.init) }
             return word.hasPrefix("--lang=") ? Language(rawValue: String(word.dropFirst("--lang=".count))) : nil
         }
-        self = told.last ?? Language(environment)
+        self = languages.last ?? Language(environment)
     }
 }

@@ -1,6 +1,6 @@
-/// What somebody may have meant by a word that is not known.
+/// The known word that an unknown word probably means.
 public enum Suggestion {
-    /// The known word that is fewest strokes away; nil when none is near.
+    /// The known word with the smallest edit distance; nil when none is close.
     public static func closest(to word: String, among known: [String]) -> String? {
         let distances = known.map { ($0, distance(word.lowercased(), $0.lowercased())) }
         guard let (best, strokes) = distances.min(by: { $0.1 < $1.1 }), strokes <= max(1, word.count / 3) else {

@@ -5,7 +5,7 @@ public import ProcessKit
 import ServiceKit
 import TerminalText
 
-/// All settings of the gateway, with the options of one command line above them; of a key only whether there is one.
+/// All settings of the gateway, overridden by the options of one command line; API keys only as set or not set.
 public struct SettingsReport: Sendable, Encodable {
     let settings: [Setting]
 
@@ -14,8 +14,8 @@ public struct SettingsReport: Sendable, Encodable {
     }
 
     /// - Parameters:
-    ///   - broker: as `--broker` names it.
-    ///   - language: as `--lang` names it.
+    ///   - broker: the value of `--broker`.
+    ///   - language: the value of `--lang`.
     ///   - isColourless: whether `--no-color` is given.
     public init(_ environment: Environment, broker: String?, language: String?, isColourless: Bool) {
         func setting(_ name: String, default fallback: String? = nil, option: String? = nil) -> Setting {
@@ -23,7 +23,7 @@ public struct SettingsReport: Sendable, Encodable {
                 name: name, value: option ?? environment[name] ?? fallback,
                 origin: option == nil ? Self.origin(of: name, environment) : "option")
         }
-        // What cannot be is shown as it is: the command that uses it says why.
+        // An invalid value is shown unchanged; the command that uses it reports the error.
         let endpoint = try? BusEndpoints.find(broker, environment).requests
         let locale = Language.variables.first { environment[$0] != nil }
         settings = [
@@ -54,16 +54,15 @@ public struct SettingsReport: Sendable, Encodable {
         }
     }
 
-    /// The fetchers need the keys, this program does not; none is ever shown.
+    /// The fetchers need the keys, this program does not; a key's value is never shown.
     private static func presence(_ name: String, _ environment: Environment) -> Setting {
         let place = [name, "\(name)_FILE"].first { environment[$0] != nil }
         return Setting(name: name, value: place == nil ? nil : "set", origin: origin(of: place ?? name, environment))
     }
 }
 
-/// A setting as it holds for this program, and where its value is from.
+/// The effective value of a setting and its origin.
 struct Setting: Sendable, Equatable {
-    /// The variable's name.
     let name: String
     /// nil when there is none.
     let value: String?
@@ -76,7 +75,7 @@ extension Setting: Encodable {
         case name, value, origin
     }
 
-    /// Every key is there; what has no value is null.
+    /// Encodes every key; a setting without a value has null.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -86,7 +85,7 @@ extension Setting: Encodable {
 }
 
 extension Presentation {
-    /// A line a setting: its name, its value, where that is from.
+    /// One line per setting: name, value and origin.
     public func settings(_ report: SettingsReport) throws -> Answer {
         if isJSON { return Answer(output: try JSONBytes.encode(report)) }
         let head = [language("이름", "name"), language("값", "value"), language("출처", "from")]

@@ -12,7 +12,7 @@ import TerminalText
     import Foundation
 #endif
 
-/// Everything that helps somebody else to see what is wrong with a stack.
+/// The information that is needed to diagnose a stack, in one file.
 struct DoctorBundle: Encodable, Sendable {
     struct System: Encodable, Sendable {
         let name: String
@@ -25,18 +25,18 @@ struct DoctorBundle: Encodable, Sendable {
     let system: System
     let findings: [Finding]
     let settings: [Setting]
-    /// nil where nobody has told it.
+    /// nil when it was not reported.
     let stats: StatsReport?
     let quota: QuotaListReply?
     let cache: CacheStatsReply?
-    /// The last lines of each log, by its file's name; none of a stack on another machine.
+    /// The last lines of each log, by file name; empty for a stack on another machine.
     let logs: [String: [String]]
 
     private enum CodingKeys: CodingKey {
         case created, version, system, findings, settings, stats, quota, cache, logs
     }
 
-    /// Every key is there; what nobody has told is null.
+    /// Encodes every key; unreported values are null.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(created, forKey: .created)
@@ -52,11 +52,11 @@ struct DoctorBundle: Encodable, Sendable {
 }
 
 extension GatewayCommands {
-    /// Examines the stack and writes what it told, its settings and the ends of its logs to a file that can be shown to
-    /// others: without secrets, without the user's name, without addresses.
+    /// Checks the stack and writes its report, settings and last log lines to a file that can be shared: without
+    /// secrets, the user's name or addresses.
     public func doctor(_ environment: Environment, settings: SettingsReport, bundle path: String) async throws -> Answer
     {
-        let (findings, healthCheck) = try await examined(environment)
+        let (findings, healthCheck) = try await diagnose(environment)
         let process = ProcessInfo.processInfo
         let bundle = DoctorBundle(
             created: RFC3339.text(microseconds: WallClock.system.microseconds), version: ProductVersion.current,
@@ -65,9 +65,9 @@ extension GatewayCommands {
             quota: try? healthCheck?.quota.get(),
             cache: try? healthCheck?.cache.get(),
             logs: RunFolder(of: bus.endpoints).map { LogTail.all(in: $0.logFolder) } ?? [:])
-        // Text by text: in their JSON form secrets may be escaped, and keys are no texts.
+        // Redacts each text separately: in encoded JSON secrets may be escaped, and keys must stay.
         let redaction = Redaction(environment, host: process.hostName)
-        let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.applied)
+        let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.redacted)
         try OutputFile(path: path).write(JSONBytes.encode(tree) + [UInt8(ascii: "\n")], permissions: 0o600)
         var answer = try presentation.findings(findings)
         answer.notes.append(
@@ -82,17 +82,17 @@ extension GatewayCommands {
 enum LogTail {
     private static let maxLines = 100
 
-    /// By the file's name; empty where there is no such folder, as of a stack on another machine.
+    /// By file name; empty without such a folder, as for a stack on another machine.
     static func all(in folder: String) -> [String: [String]] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let logs = names.filter { $0.hasSuffix(".log") }.map { ($0, lines("\(folder)/\($0)")) }
         return Dictionary(logs) { first, _ in first }
     }
 
-    /// A log that is gone or cannot be read any more has no lines.
+    /// A log that is missing or unreadable has no lines.
     private static func lines(_ path: String) -> [String] {
         let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
-        // A crash may have left half a character.
+        // A crash may have left an incomplete character.
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(maxLines).map(
             String.init)
     }

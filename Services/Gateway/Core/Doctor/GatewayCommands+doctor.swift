@@ -6,13 +6,13 @@ public import ProcessKit
 import TerminalText
 
 extension GatewayCommands {
-    /// Looks at everything that an answer needs, and says of each what to do if it is not well.
+    /// Checks everything that an answer depends on and reports for each problem what to do.
     public func doctor(_ environment: Environment) async throws -> Answer {
-        try presentation.findings(await examined(environment).findings)
+        try presentation.findings(await diagnose(environment).findings)
     }
 
-    /// What was found, and what the stack told; nil when it told nothing.
-    func examined(_ environment: Environment) async throws -> (findings: [Finding], healthCheck: HealthCheck?) {
+    /// The findings and the stack's report; nil when the stack reported nothing.
+    func diagnose(_ environment: Environment) async throws -> (findings: [Finding], healthCheck: HealthCheck?) {
         var findings = [Self.locale(environment), Self.keyFiles(environment)]
         do {
             let start = ContinuousClock.now
@@ -29,7 +29,7 @@ extension GatewayCommands {
         }
     }
 
-    /// What cache-store answers, or why it does not.
+    /// The answer of cache-store, or the reason why there is none.
     private func askCache<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Result<Reply, Failure> {
         do {
             let bytes = try await bus.ask(
@@ -62,7 +62,7 @@ extension GatewayCommands {
             check: "broker", what: LocalizedText(ko: "\(time) ms 만에 답합니다.", en: "It answers within \(time) ms."))
     }
 
-    /// Nothing else can be looked at.
+    /// No further check is possible.
     private static func unreachable(_ failure: Failure, isBroker: Bool) -> Finding {
         Finding(
             check: isBroker ? "broker" : "services", what: failure.message,

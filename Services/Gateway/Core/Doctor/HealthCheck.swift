@@ -5,12 +5,12 @@ import MessageBus
 import ProcessKit
 import TerminalText
 
-/// What follows from what a stack tells about itself; a plain function of its answers.
+/// Derives findings from what a stack reports; a pure function of its answers.
 struct HealthCheck: Sendable {
     let report: StatsReport
     let quota: Result<QuotaListReply, Failure>
     let cache: Result<CacheStatsReply, Failure>
-    /// Of this program.
+    /// The release of this program.
     let version: String
 
     var findings: [Finding] {
@@ -21,7 +21,7 @@ struct HealthCheck: Sendable {
     private var instances: [ServiceStats] { ownServices.flatMap(\.instances) }
     private var ownServices: [StatsReport.Service] { report.services.filter { ServiceName.all.contains($0.name) } }
 
-    /// A check that could not be made has failed.
+    /// A check that could not be made counts as failed.
     private func check<Reply>(
         _ name: String, _ reply: Result<Reply, Failure>, _ finding: (Reply) -> Finding
     ) -> Finding {
@@ -39,7 +39,7 @@ struct HealthCheck: Sendable {
         }
     }
 
-    /// What other programs serve is no part of the stack: it is named, and is no fault.
+    /// Services of other programs are not part of the stack: they are listed, but are no problem.
     private var foreignServices: [Finding] {
         let names = report.services.map(\.name).filter { !ServiceName.all.contains($0) }
         guard !names.isEmpty else { return [] }
@@ -51,7 +51,7 @@ struct HealthCheck: Sendable {
         ]
     }
 
-    /// What a disk has damaged.
+    /// Data that is damaged on the disk.
     private func databases(_ cache: CacheStatsReply) -> Finding {
         let damaged = cache.disk.damaged + cache.damagedState
         guard let moved = cache.setAside.first else {
@@ -170,18 +170,18 @@ struct HealthCheck: Sendable {
     }
 }
 
-/// One thing that `gateway doctor` looked at, and what to do if it is not well.
+/// The result of one check of `gateway doctor`, with a fix for a problem.
 struct Finding: Sendable, Equatable {
-    /// A word, as "broker".
+    /// A word such as "broker".
     let check: String
     let what: LocalizedText
     /// nil when there is nothing to do.
     var fix: LocalizedText?
-    /// What the program ends with when this is the first failure; 0 for a warning.
+    /// The program's exit status when this is the first failure; 0 for a warning.
     var exitStatus: Int32 = 0
 
     var isHealthy: Bool { exitStatus == 0 }
-    /// A risk that keeps nothing from working.
+    /// A risk that does not prevent operation.
     var isWarning: Bool { isHealthy && fix != nil }
 }
 
@@ -190,7 +190,7 @@ extension Finding: Encodable {
         case check, ok, warning, what, fix
     }
 
-    /// Every key is there; the fix of what is well is null.
+    /// Encodes every key; a healthy item has a null fix.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(check, forKey: .check)

@@ -1,4 +1,4 @@
-/// Any JSON, so that its texts can be changed and its keys stay.
+/// Any JSON value; its texts can be changed while its keys stay.
 indirect enum JSONTree: Codable, Sendable, Equatable {
     case object([String: JSONTree])
     case array([JSONTree])
@@ -10,7 +10,7 @@ indirect enum JSONTree: Codable, Sendable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // The decoder tells a form apart only by refusing the others.
+        // A decoder identifies a type only by rejecting the others.
         if container.decodeNil() {
             self = .null
         } else if let flag = try? container.decode(Bool.self) {
@@ -41,7 +41,7 @@ indirect enum JSONTree: Codable, Sendable, Equatable {
         }
     }
 
-    /// With every text changed.
+    /// A copy with every text changed.
     func mapTexts(_ change: (String) -> String) -> JSONTree {
         switch self {
         case .object(let members): .object(members.mapValues { $0.mapTexts(change) })

@@ -2,7 +2,7 @@ import BoxOffice
 import Localization
 import TerminalText
 
-/// What follows for a film from the stored charts, in a few lines.
+/// A film's run in the stored charts, as a few lines.
 struct FilmRunText {
     let language: Language
 
@@ -50,7 +50,7 @@ struct FilmRunText {
     }
 
     private func milestones(_ run: FilmRun) -> String? {
-        // Of those that were reached before anybody looked, the last one says it all.
+        // Of the milestones reached before the first stored chart, the last one implies the others.
         let last = run.milestones.last { !$0.isExact }
         let words = run.milestones.filter { $0.isExact || $0 == last }.map { milestone in
             let count = language(

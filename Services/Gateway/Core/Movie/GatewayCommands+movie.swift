@@ -7,9 +7,9 @@ import ProcessKit
 import TerminalText
 
 extension GatewayCommands {
-    /// A film's detail, and what follows from the stored charts; the candidates when several may be meant.
+    /// A film's detail and its run in the stored charts; the candidates when several films match.
     ///
-    /// - Parameter day: whose chart ranks are of; the last day of what follows.
+    /// - Parameter day: the day of the chart that a rank refers to; the last day of the run.
     public func movie(_ film: FilmReference, on day: Day) async throws -> Answer {
         try presentation.check(FilmRecord.movieFields)
         let code: String
@@ -50,20 +50,20 @@ extension Presentation {
         return answer.with(member: "run", member)
     }
 
-    /// Candidates that a text lists; JSON lists them all.
+    /// The number of candidates that text lists; JSON lists them all.
     private static let maxCandidates = 20
 
-    /// None or several films that may be meant: no answer.
+    /// No film or several films match: there is no answer.
     func candidates(_ candidates: [FilmCandidate], for film: FilmReference, on day: Day) throws -> Answer {
         let what =
             candidates.isEmpty
             ? FailureText(language: language).line(.unknown(film, on: day))
             : language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
-        let shown = candidates.prefix(Self.maxCandidates)
-        let width = shown.map { self.width.columns($0.title.printable) }.max() ?? 0
-        let more = candidates.count - shown.count
+        let listed = candidates.prefix(Self.maxCandidates)
+        let width = listed.map { self.width.columns($0.title.printable) }.max() ?? 0
+        let more = candidates.count - listed.count
         let lines =
-            shown.map {
+            listed.map {
                 "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
             } + (more > 0 ? [language("  … 외 \(more)편", "  … and \(more) more")] : [])
         let isObject = if case .fields = format { true } else { isJSON }
@@ -75,7 +75,7 @@ extension Presentation {
 }
 
 extension Failure {
-    /// No film goes by that rank or title.
+    /// No film has that rank or title.
     fileprivate static func unknown(_ film: FilmReference, on day: Day) -> Failure {
         let message =
             switch film {

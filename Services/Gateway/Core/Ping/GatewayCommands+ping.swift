@@ -8,12 +8,12 @@ import ServiceKit
 import TerminalText
 
 extension GatewayCommands {
-    /// The broker and one worker of each service, with the time that the answer took.
+    /// Pings the broker and one worker of each service, and measures the response times.
     public func ping() async throws -> Answer {
         let start = ContinuousClock.now
         try await bus.ping(deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
-        // All at once: one that does not answer takes none of the others' time.
+        // All at once: a service that does not answer uses no time of the others.
         pongs += try await withThrowingTaskGroup(of: (Int, Pong).self) { group in
             for (place, service) in ServiceName.all.enumerated() {
                 group.addTask { (place, try await pong(of: service)) }
@@ -52,7 +52,7 @@ extension GatewayCommands {
     }
 }
 
-/// Who answered a ping and how fast, or why nobody did.
+/// The instance that answered a ping and its response time, or the reason for no answer.
 struct Pong: Encodable {
     let name: String
     let microseconds: Int?
@@ -71,7 +71,7 @@ struct Pong: Encodable {
 }
 
 extension Int {
-    /// So many microseconds in milliseconds, to the hundredth: "1.20".
+    /// Microseconds as milliseconds with two decimals: "1.20".
     var milliseconds: String {
         let hundredths = self / 10
         let digits = String(hundredths % 100)

@@ -9,7 +9,7 @@ import TerminalText
 import Wording
 
 extension GatewayCommands {
-    /// The images that were found for a film, numbered as `pin` takes them.
+    /// The images that were found for a film, with the numbers that `pin` accepts.
     public func posterCandidates(code: String) async throws -> Answer {
         let poster = try await storedPoster(code)
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(["candidates": poster.candidates])) }
@@ -21,9 +21,9 @@ extension GatewayCommands {
             })
     }
 
-    /// Keeps one of a film's images as its poster until it is unpinned.
+    /// Pins one of a film's images as its poster until it is unpinned.
     ///
-    /// - Parameter number: as `posterCandidates` shows it, from 1.
+    /// - Parameter number: the number in the list of `posterCandidates`, from 1.
     public func pinPoster(code: String, number: Int) async throws -> Answer {
         let poster = try await storedPoster(code)
         guard let pinned = poster.pinned(number) else { throw Failure.noCandidate(number, of: poster.candidates.count) }
@@ -51,13 +51,13 @@ extension GatewayCommands {
     private func storedPoster(_ code: String) async throws -> Poster {
         let key = PosterRequest.cacheKey(code: code)
         let cached = try await query.peek([key])
-        guard let value = cached[key]?.value else { throw cached.failure ?? Failure.noPosterKept(code) }
+        guard let value = cached[key]?.value else { throw cached.failure ?? Failure.noStoredPoster(code) }
         return try JSONBytes.decode(Poster.self, from: value)
     }
 }
 
 extension Failure {
-    fileprivate static func noPosterKept(_ code: String) -> Failure {
+    fileprivate static func noStoredPoster(_ code: String) -> Failure {
         Failure(
             .notFound,
             LocalizedText(

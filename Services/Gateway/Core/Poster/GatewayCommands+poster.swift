@@ -8,11 +8,11 @@ import Wording
 
 extension GatewayCommands {
     /// - Parameters:
-    ///   - day: whose chart a rank is of.
-    ///   - painter: shows the image above the text; nil for a link alone.
+    ///   - day: the day of the chart that a rank refers to.
+    ///   - painter: paints the image above the text; nil for the link alone.
     public func poster(of film: FilmReference, on day: Day, painter: ImagePainter? = nil) async throws -> Answer {
         try presentation.check(FilmRecord.posterFields)
-        switch try await found(film, on: day) {
+        switch try await resolve(film, on: day) {
         case .several(let candidates): return try presentation.candidates(candidates, for: film, on: day)
         case .one(let film):
             let (title, poster) = try await poster(of: film)
@@ -21,7 +21,7 @@ extension GatewayCommands {
         }
     }
 
-    /// A poster, and what is known of the film's title.
+    /// A poster, and the film's title as far as it is known.
     func poster(of film: FoundFilm) async throws -> (title: String, poster: PartOutcome) {
         switch film {
         case .code(let code): try await query.poster(code: code)
@@ -29,8 +29,8 @@ extension GatewayCommands {
         }
     }
 
-    /// The film that a rank names; the image search takes a title as it is.
-    func found(_ film: FilmReference, on day: Day) async throws -> Lookup {
+    /// Resolves a rank to a film; a title is passed to the image search unchanged.
+    func resolve(_ film: FilmReference, on day: Day) async throws -> Lookup {
         switch film {
         case .code(let code): return .one(.code(code))
         case .title(let title): return .one(.title(title))
@@ -48,7 +48,7 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    /// - Parameter picture: what the terminal shows above the text.
+    /// - Parameter picture: the image encoded for the terminal, printed above the text.
     func poster(_ outcome: PartOutcome, of film: FoundFilm, picture: [UInt8]? = nil) throws -> Answer {
         var answer = try single(
             outcome, kind: "poster", asked: film.asked,

@@ -6,7 +6,7 @@ import ProcessKit
 import TerminalText
 
 extension GatewayCommands {
-    /// What each key has used of its day.
+    /// The daily usage of each API key.
     public func quota() async throws -> Answer {
         let bytes = try await bus.ask(ServiceName.cacheStore, QuotaListRequest.kind, deadline: deadline)
         if presentation.isJSON { return Answer(output: bytes) }
@@ -15,12 +15,12 @@ extension GatewayCommands {
     }
 }
 
-/// The counts of calls as a table.
+/// The call counts as a table.
 struct QuotaText {
     let language: Language
 
     func lines(_ reply: QuotaListReply) -> [String] {
-        table(reply.accounts) + (reply.diskFailure.map { [forgetful($0)] } ?? [])
+        table(reply.accounts) + (reply.diskFailure.map { [diskFailureNote($0)] } ?? [])
     }
 
     private func table(_ accounts: [QuotaStatus]) -> [String] {
@@ -37,17 +37,17 @@ struct QuotaText {
                 account.left.withSeparators, account.limit.withSeparators, language("한국 시각 0시", "midnight in Seoul"),
             ]
         }
-        return TextTable.lines([head] + rows) + accounts.filter(\.isExhausted).map(exhausted)
+        return TextTable.lines([head] + rows) + accounts.filter(\.isExhausted).map(exhaustionNote)
     }
 
-    private func forgetful(_ reason: String) -> String {
+    private func diskFailureNote(_ reason: String) -> String {
         language(
             "디스크에 쓸 수 없어, 다시 시작하면 지금까지 센 것을 잊습니다: \(reason)",
             "The disk fails, and a restart forgets what was counted: \(reason)"
         ).printable
     }
 
-    private func exhausted(_ account: QuotaStatus) -> String {
+    private func exhaustionNote(_ account: QuotaStatus) -> String {
         language(
             "\(account.upstream)이(가) 하루 이용량을 초과했다고 답했습니다. 한 시간에 한 번만 다시 물어봅니다.",
             "\(account.upstream) says that the day is used up; it is asked again once an hour."

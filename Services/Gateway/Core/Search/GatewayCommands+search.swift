@@ -5,7 +5,7 @@ import Localization
 import TerminalText
 
 extension GatewayCommands {
-    /// A page of the films in KOBIS's catalogue that fit.
+    /// A page of the matching films in KOBIS's catalogue.
     public func search(_ search: FilmSearch) async throws -> Answer {
         try presentation.check(FilmRecord.searchFields)
         return try presentation.search(await query.search(search), search)
@@ -13,7 +13,7 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    /// A page of films; a page without any ends with 66.
+    /// A page of films; an empty page exits with 66.
     func search(_ outcome: PartOutcome, _ search: FilmSearch) throws -> Answer {
         let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
         let text = SearchText(language: language, style: style, width: width, columns: columns)
@@ -34,7 +34,7 @@ extension Presentation {
                 (page?.films ?? []).map { FilmRecord($0) }, FilmRecord.searchFields,
                 asked: ("title", search.title ?? ""), isComplete: outcome.status == .ok,
                 page == nil ? failure : nil)
-            // No films are a table without rows, and 66 all the same.
+            // An empty result is a table without rows, also with exit status 66.
             (answer.notes, answer.exitStatus) = (notes, exitStatus)
             return answer
         }

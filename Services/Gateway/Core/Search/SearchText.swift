@@ -10,16 +10,17 @@ struct SearchText {
     let language: Language
     let style: TextStyle
     var width = TextWidth.narrow
-    /// Of the terminal; nil for as many as it takes.
+    /// Columns of the terminal; nil without a limit.
     var columns: Int?
 
-    /// What was looked for, and which part of what was found this is.
+    /// The search terms, and which part of the results this page is.
     func heading(_ page: FilmPage, _ search: FilmSearch) -> String {
         let (first, last) = places(page, search)
         let total = page.total.value.withSeparators
         let hidden = last - first + 1 - page.films.count
         let pieces = [
-            Self.asked(search, language), language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
+            Self.searchTerms(search, language),
+            language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
             hidden > 0 && !search.includesAdultFilms
                 ? language("성인물 \(hidden)편은 뺐음 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
             page.total.value > last
@@ -28,7 +29,7 @@ struct SearchText {
         return pieces.map { TextPiece($0) }.joined(columns: columns, indent: 0, width)
     }
 
-    /// Code, title, opening day, director, genre, nation; what does not fit goes from its end, the title last.
+    /// Code, title, opening day, director, genre, nation; on a narrow terminal columns are dropped from the end.
     func lines(_ films: [FilmSummary]) -> [String] {
         func column(_ text: (FilmSummary) -> String?) -> TextColumn {
             TextColumn(films.map { TextPiece((text($0) ?? "-").printable) })
@@ -47,7 +48,7 @@ struct SearchText {
         return (before + 1, min(page.total.value, before + search.pageSize.value))
     }
 
-    fileprivate static func asked(_ search: FilmSearch, _ language: Language) -> String {
+    fileprivate static func searchTerms(_ search: FilmSearch, _ language: Language) -> String {
         func years(_ years: ClosedRange<Year>) -> String {
             years.lowerBound == years.upperBound ? "\(years.lowerBound)" : FilmSearch.text(years)
         }
@@ -62,7 +63,7 @@ struct SearchText {
 }
 
 extension Failure {
-    /// A page without any film to show: why, and what to do.
+    /// The reason why a page has no films, and what to do.
     static func nothing(_ page: FilmPage, _ search: FilmSearch) -> Failure {
         Failure(.notFound, sentence(page, search), isRetryable: false)
     }
@@ -83,7 +84,7 @@ extension Failure {
             ? LocalizedText(ko: "이름의 일부만 쓰거나 연도를 넓혀 보세요.", en: "Try a part of the name, or more years.")
             : LocalizedText(ko: "제목의 일부만 써 보세요.", en: "Try a part of the title.")
         return LocalizedText(
-            ko: "\(SearchText.asked(search, .ko)): 그런 영화가 없습니다. \(advice.ko)",
-            en: "\(SearchText.asked(search, .en)): There is no such film. \(advice.en)")
+            ko: "\(SearchText.searchTerms(search, .ko)): 그런 영화가 없습니다. \(advice.ko)",
+            en: "\(SearchText.searchTerms(search, .en)): There is no such film. \(advice.en)")
     }
 }

@@ -5,12 +5,12 @@ import Localization
 import ProcessKit
 import TerminalText
 
-/// A waterfall of a query: a line a step, the critical path marked and added up.
+/// A waterfall of a query: one line per step, with the critical path marked and summed.
 struct ExplanationText {
     let language: Language
     let style: TextStyle
     var width = TextWidth.narrow
-    /// Of the terminal; nil for as many as it takes.
+    /// Columns of the terminal; nil without a limit.
     var columns: Int?
 
     func lines(_ explanation: QueryExplanation) -> [String] {
@@ -28,7 +28,7 @@ struct ExplanationText {
                 + steps.indices.map { TextPiece(explanation.critical.contains($0) ? "◀" : "", style: style.yellow) })
         let start = figures("시작", "start") { $0.start }
         let took = figures("걸림", "took") { $0.took }
-        let who = words("누가", "who") { $0.instance ?? "-" }
+        let instance = words("누가", "who") { $0.instance ?? "-" }
         let what = words("무엇", "what", \.what)
         let outcome = words("캐시, 결과", "cache, outcome", outcome)
         let queued = figures("대기", "queued") { $0.queued }
@@ -36,9 +36,10 @@ struct ExplanationText {
         let upstream = figures("상류", "upstream") { $0.upstream }
         let table = TextColumns.layout(
             [
-                TextColumns([start, took, mark, who, what, outcome, queued, work, upstream], elastic: 4),
-                TextColumns([start, took, mark, who, what, outcome], elastic: 4),
-                TextColumns([start, took, mark, who, what], elastic: 4), TextColumns([took, mark, what], elastic: 2),
+                TextColumns([start, took, mark, instance, what, outcome, queued, work, upstream], elastic: 4),
+                TextColumns([start, took, mark, instance, what, outcome], elastic: 4),
+                TextColumns([start, took, mark, instance, what], elastic: 4),
+                TextColumns([took, mark, what], elastic: 2),
             ], limit: columns, width)
         return table.lines + [sum(explanation)]
     }
@@ -73,7 +74,7 @@ struct ExplanationText {
 }
 
 extension Presentation {
-    /// For stderr, which may be a file while stdout is a terminal; nothing for what asked nothing of films.
+    /// For stderr, which may be a file while stdout is a terminal; empty when the command sent no film query.
     func notes(_ explanation: QueryExplanation) -> [String] {
         explanation.steps.isEmpty
             ? [] : ExplanationText(language: language, style: .plain, width: width).lines(explanation)

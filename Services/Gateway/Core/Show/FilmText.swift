@@ -7,12 +7,12 @@ import ProcessKit
 import TerminalText
 import Wording
 
-/// A film's detail as text: one line below a chart's row, or all of its fields.
+/// A film's detail as text: one line below a chart's row, or all fields.
 struct FilmText {
     let language: Language
     var wording: FilmWording { FilmWording(language: language) }
 
-    /// 재진입 · 감독 · 관람등급 · 상영시간 · 장르 · poster site; and why a part is not there, each in a line.
+    /// 재진입 · 감독 · 관람등급 · 상영시간 · 장르 · poster site; each missing or stale part adds a note.
     func summary(
         detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
     ) throws -> (line: String?, notes: [String]) {
@@ -33,7 +33,7 @@ struct FilmText {
         )
     }
 
-    /// A poster in a few words: its site, how old and how certain it is, or that there is none.
+    /// A short description of a poster: its site, age and certainty, or that there is none.
     func caption(poster outcome: PartOutcome?) throws -> String {
         guard let outcome, let value = outcome.value else {
             return outcome?.status == .failed
@@ -42,7 +42,7 @@ struct FilmText {
         return try provenance(value, isOld: outcome.status == .stale)
     }
 
-    /// Where a poster is from, and how certain it is.
+    /// The poster's site and its certainty.
     private func provenance(_ value: [UInt8], isOld: Bool = false) throws -> String {
         let poster = try JSONBytes.decode(PosterBrief.self, from: value)
         let site = wording.site(poster.site).printable
@@ -50,7 +50,7 @@ struct FilmText {
         return language("포스터 ", "poster ") + site + old + wording.certainty(poster.confidence)
     }
 
-    /// Why a part is missing or old.
+    /// The reason why a part is missing or stale.
     func note(_ part: PartOutcome?, _ name: String) -> [String] {
         guard let part else { return ["\(name): \(language("도착하지 않음", "did not arrive"))"] }
         let reason =
@@ -67,7 +67,7 @@ struct FilmText {
         }
     }
 
-    /// The eight fields of a detail, one a line.
+    /// The eight fields of a detail, one per line.
     func fields(_ film: FilmDetail) -> [String] {
         TextTable.labelled(wording.fields(film).map { ($0.label, $0.text.printable) })
     }

@@ -10,7 +10,7 @@ extension Presentation {
         do {
             return try render(assembly)
         } catch is DecodingError {
-            // A part that does not decode is missing; the others are shown.
+            // A part that does not decode counts as missing; the other parts are shown.
             return try render(assembly.withoutUnreadableParts())
         }
     }
@@ -21,7 +21,7 @@ extension Presentation {
         if isJSON {
             return Answer(output: try AnswerJSON.show(assembly), notes: notes, exitStatus: exitStatus)
         }
-        let films = try shown(assembly)
+        let films = try filmsWithParts(of: assembly)
         if format != .text {
             let records = try films.map { entry, parts in
                 var record = FilmRecord(day: assembly.date, entry: entry)
@@ -38,13 +38,13 @@ extension Presentation {
         var lines = heading(.daily(assembly.date), assembly.chart)
         lines += try self.lines(films.map(\.entry), films.map(\.parts), assembly.date)
         if !assembly.isComplete {
-            lines += ["", shortcoming(assembly)]
+            lines += ["", incompletenessNote(assembly)]
         }
         return Answer(lines: lines, notes: notes, exitStatus: exitStatus)
     }
 
-    /// The films of the chart that an assembly has parts of, in its order.
-    private func shown(_ assembly: ShowAssembly) throws -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {
+    /// The films of the chart that the assembly has parts of, in the assembly's order.
+    private func filmsWithParts(of assembly: ShowAssembly) throws -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {
         guard let value = assembly.chart.value else { return [] }
         let entries = try JSONBytes.decode(Chart.self, from: value).entries
         let byCode = Dictionary(entries.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
@@ -56,7 +56,7 @@ extension Presentation {
         let text = chartText
         if view == .grid {
             let captions = try parts.map { try film.caption(poster: $0.poster) }
-            // A cell has no room for reasons: they stand below, each with its film.
+            // A cell has no room for failure reasons; they are listed below the grid, each with its film.
             let reasons = try zip(entries, parts).flatMap { entry, parts in
                 try film.summary(detail: parts.detail, poster: parts.poster).notes.map {
                     "\(entry.rank)  \(entry.title.printable): \($0)"
@@ -65,7 +65,7 @@ extension Presentation {
             return ChartGrid(text: text).lines(entries, captions: captions) + (reasons.isEmpty ? [] : [""] + reasons)
         }
         let table = view == .wide ? text.wide(entries) : text.list(entries)
-        // A head comes before the films.
+        // The table may begin with a header.
         var lines = Array(table.lines.prefix(table.lines.count - entries.count))
         let indent = String(repeating: " ", count: table.start)
         let room = columns.map { max(1, $0 - table.start) }
@@ -79,7 +79,7 @@ extension Presentation {
         return lines
     }
 
-    private func shortcoming(_ assembly: ShowAssembly) -> String {
+    private func incompletenessNote(_ assembly: ShowAssembly) -> String {
         let stale = assembly.parts.count { $0.status == .stale }
         let bad = assembly.missing.count + assembly.parts.count { $0.status != .ok }
         if bad == stale {

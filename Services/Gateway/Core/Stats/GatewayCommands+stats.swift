@@ -4,7 +4,7 @@ import MessageBus
 import ServiceKit
 
 extension GatewayCommands {
-    /// The figures of the broker, of every service and of each of its workers.
+    /// The figures of the broker, of every service and of each worker.
     ///
     /// - Parameter subject: "broker", a service or an instance; nil for all.
     public func stats(of subject: String?) async throws -> Answer {
@@ -19,7 +19,7 @@ extension GatewayCommands {
             for service in selection.services {
                 let instances = workers.filter { $0.service == service }.map(\.instance)
                 let call = WorkerCensus(service: service, instances: instances, wanted: selection.instance)
-                group.addTask { try await completed(call) }
+                group.addTask { try await runCensus(call) }
             }
             return try await group.reduce(into: [:]) { $0[$1.service] = $1 }
         }
@@ -32,19 +32,21 @@ extension GatewayCommands {
         return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)
     }
 
-    private func completed(_ call: WorkerCensus) async throws -> WorkerCensus {
+    private func runCensus(_ call: WorkerCensus) async throws -> WorkerCensus {
         var call = call
         while case let questions = call.nextRound(), questions > 0 {
             try await withThrowingTaskGroup(of: Result<BusReply, Failure>.self) { group in
-                for _ in 0..<questions { group.addTask { [service = call.service] in try await asked(service) } }
-                for try await result in group { call.heard(result) }
+                for _ in 0..<questions {
+                    group.addTask { [service = call.service] in try await fetchStats(of: service) }
+                }
+                for try await result in group { call.receive(result) }
             }
         }
         return call
     }
 
-    private func asked(_ service: String) async throws -> Result<BusReply, Failure> {
-        // Not idempotent: a lost worker's answer by another would tell nothing new, and count as a hand-over.
+    private func fetchStats(of service: String) async throws -> Result<BusReply, Failure> {
+        // Not idempotent: redelivery to another worker would add no information and count as a redelivery.
         let request = BusRequest(
             service: service, kind: WorkerService.statsKind, trace: .root(), isIdempotent: false)
         do {
@@ -56,7 +58,7 @@ extension GatewayCommands {
 }
 
 extension WorkerCensus {
-    fileprivate mutating func heard(_ result: Result<BusReply, Failure>) {
+    fileprivate mutating func receive(_ result: Result<BusReply, Failure>) {
         switch result {
         case .failure(let failure): failed(failure)
         case .success(let reply):

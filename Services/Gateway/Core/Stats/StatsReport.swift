@@ -3,16 +3,16 @@ import Envelope
 import Localization
 import MessageBus
 
-/// What `gateway stats` found: the broker, each service as the broker sees it, and each worker as it sees itself.
+/// The result of `gateway stats`: the reports of the broker, of each service by the broker, and of each worker.
 ///
-/// Encoded, it is the JSON of the command.
+/// Its encoding is the command's JSON output.
 struct StatsReport: Encodable, Sendable {
     struct Service: Encodable, Sendable {
         let name: String
-        /// What the broker counted over all workers; null for a service that has had none.
+        /// The broker's totals over all workers; null for a service that has had none.
         let traffic: ServiceTraffic?
         let instances: [ServiceStats]
-        /// Who is registered and did not tell, or the service itself when it has no worker.
+        /// Workers that are registered and did not answer, or the service itself when it has no worker.
         let missing: [Missing]
 
         func encode(to encoder: any Encoder) throws {
@@ -32,7 +32,7 @@ struct StatsReport: Encodable, Sendable {
         let id: String
         let failure: Failure
 
-        /// Every key is there, those of the failure, too.
+        /// Encodes every key, also those of the failure.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(id, forKey: .id)
@@ -53,7 +53,7 @@ struct StatsReport: Encodable, Sendable {
         }
     }
 
-    /// Null when one service was asked for.
+    /// Null when one service was requested.
     let broker: ServiceStats?
     let services: [Service]
 
@@ -94,7 +94,7 @@ extension StatsReport.Service {
 }
 
 extension Failure {
-    /// Others were asked in its place every time: it takes nothing now.
+    /// Every round's requests went to other workers: it accepts no requests now.
     fileprivate static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
         let room = worker.map { " (\($0.inFlight)/\($0.capacity))" } ?? ""
         return Failure(

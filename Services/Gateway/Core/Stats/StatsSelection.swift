@@ -3,17 +3,17 @@ import Envelope
 import Localization
 import MessageBus
 
-/// Whose stats were asked for, among those that there are.
+/// The services and workers whose stats are requested.
 struct StatsSelection: Equatable {
     let services: [String]
-    /// The one worker that was asked for.
+    /// The one worker that was requested.
     let instance: String?
     let hasBroker: Bool
 
     /// - Parameters:
     ///   - subject: "broker", a service or an instance; nil for all.
     ///   - broker: the broker's instance.
-    /// - Throws: `Failure` that names what there is not.
+    /// - Throws: `Failure` that names an unknown subject.
     init(
         _ subject: String?, broker: String, workers: [BrokerStatus.Worker], traffic: [ServiceTraffic]
     ) throws {
@@ -27,7 +27,7 @@ struct StatsSelection: Equatable {
         case "broker", broker: self.init(services: [], instance: nil, hasBroker: true)
         case let service? where known.contains(service):
             self.init(services: [service], instance: nil, hasBroker: false)
-        case let unknown?: throw Failure.nobody(called: unknown)
+        case let unknown?: throw Failure.unknownSubject(unknown)
         }
     }
 
@@ -39,7 +39,7 @@ struct StatsSelection: Equatable {
 }
 
 extension Failure {
-    fileprivate static func nobody(called name: String) -> Failure {
+    fileprivate static func unknownSubject(_ name: String) -> Failure {
         Failure(
             .unavailable,
             LocalizedText(

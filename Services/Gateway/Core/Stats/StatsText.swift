@@ -4,7 +4,7 @@ import MessageBus
 import ProcessKit
 import TerminalText
 
-/// The stats of a stack as a table: the broker, and below each service its workers.
+/// The stats of a stack as a table: the broker, then each service with its workers.
 struct StatsText {
     let language: Language
 
@@ -15,9 +15,9 @@ struct StatsText {
             if let traffic = service.traffic { rows.append(row(traffic)) }
             rows += service.instances.map { row($0, indent: "  ") }
         }
-        let everybody = [report.broker].compactMap { $0 } + report.services.flatMap(\.instances)
+        let reporters = [report.broker].compactMap { $0 } + report.services.flatMap(\.instances)
         let counters =
-            everybody.flatMap(upstreams) + everybody.compactMap(errors)
+            reporters.flatMap(upstreams) + reporters.compactMap(errors)
             + report.services.flatMap(\.missing).map(missing)
         return (rows.count > 1 ? TextTable.lines(rows) : []) + (counters.isEmpty ? [] : [""] + counters)
     }
@@ -39,7 +39,7 @@ struct StatsText {
         ] + latency(stats.latency)
     }
 
-    /// The broker's view of a service, which has no version, start or drops of its own.
+    /// The broker's view of a service; a service has no version, start time or drop count.
     private func row(_ traffic: ServiceTraffic) -> [String] {
         [
             traffic.name.printable, "", "", figure(traffic.requests), figure(sum(traffic.errors)),
@@ -56,7 +56,7 @@ struct StatsText {
 
     private func figure(_ count: Int?) -> String { count?.withSeparators ?? "-" }
 
-    /// Saturates: what a program says of itself is any number.
+    /// Saturates: a program may report any number.
     private func sum(_ counts: [String: Int]) -> Int {
         counts.values.reduce(0) { sum, count in
             let (total, isOverflow) = sum.addingReportingOverflow(count)
@@ -64,7 +64,7 @@ struct StatsText {
         }
     }
 
-    /// The hosts that do not answer lately.
+    /// The hosts that currently do not answer.
     private func upstreams(_ stats: ServiceStats) -> [String] {
         (stats.upstreams ?? []).filter { $0.state != .closed }.map { health in
             let failures = health.failuresInARow.withSeparators
@@ -77,7 +77,7 @@ struct StatsText {
         }
     }
 
-    /// Which failures there were, and the last one in full.
+    /// The counts of failures by code, and the last failure in full.
     private func errors(_ stats: ServiceStats) -> String? {
         guard !stats.errors.isEmpty else { return nil }
         let counts = stats.errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.withSeparators)" }

@@ -1,21 +1,21 @@
 import Envelope
 import MessageBus
 
-/// Which workers of one service have told their stats.
+/// Collects the stats of all workers of one service.
 ///
-/// A question cannot be addressed to a worker: the broker hands each to the one that was used least recently. So it is
-/// asked as often as there are workers, all at once, and again while one is missing.
+/// A request cannot be addressed to a worker: the broker dispatches each one to the least recently used worker. So a
+/// round sends one request per worker, all at once, and rounds repeat while a worker is missing.
 struct WorkerCensus: Sendable {
-    /// In a busy service others' requests come in between, and a round of n questions finds a given worker among n with
-    /// a chance of two in three only: twelve rounds miss one in 300,000.
+    /// In a busy service other requests come in between, and a round of n requests reaches a given worker among n with
+    /// a probability of only two in three: twelve rounds miss one in 300,000.
     static let maxRounds = 12
 
     let service: String
     private let present: Int
     private let wanted: String?
-    private var heard: [String: Result<ServiceStats, Failure>] = [:]
+    private var received: [String: Result<ServiceStats, Failure>] = [:]
     private(set) var missing: Set<String>
-    /// Why a question found nobody.
+    /// Why a request reached no worker.
     private(set) var lastFailure: Failure?
     private var rounds = 0
     private var hasNews = false
@@ -31,33 +31,33 @@ struct WorkerCensus: Sendable {
         missing = Set(wanted.map { [$0] } ?? instances)
     }
 
-    /// Begins a round and says how often to ask in it; 0 ends the call.
+    /// Begins a round and returns the number of requests to send; 0 ends the census.
     mutating func nextRound() -> Int {
         let isOver =
             rounds == Self.maxRounds || (rounds > 0 && missing.isEmpty)
-            // Whoever is missing does not answer: each further round would only wait for it again.
+            // The missing worker does not answer; each further round would only wait for it again.
             || (hasFailed && !hasNews)
         guard !isOver else { return 0 }
         rounds += 1
         (hasNews, hasFailed) = (false, false)
-        // Without any worker, one question tells why.
+        // Without any worker, one request returns the reason.
         return max(1, present)
     }
 
-    /// - Parameter answer: its stats, or a failure of its own, as a worker of another release may answer.
+    /// - Parameter answer: its stats, or its own failure, for example from a worker of another release.
     mutating func answered(_ instance: String, _ answer: Result<ServiceStats, Failure>) {
         if missing.remove(instance) != nil { hasNews = true }
-        heard[instance] = answer
+        received[instance] = answer
     }
 
-    /// A question found no worker that answered it.
+    /// Records that a request reached no worker that answered it.
     mutating func failed(_ failure: Failure) {
         lastFailure = failure
         hasFailed = true
     }
 
-    /// What was heard of whom it was asked for, by instance.
+    /// The answers of the wanted workers, by instance.
     var answers: [(instance: String, answer: Result<ServiceStats, Failure>)] {
-        heard.filter { wanted == nil || $0.key == wanted }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        received.filter { wanted == nil || $0.key == wanted }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

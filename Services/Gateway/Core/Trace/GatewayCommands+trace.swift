@@ -4,9 +4,9 @@ import EventLog
 import MessageBus
 
 extension GatewayCommands {
-    /// A query after the fact, as a tree of its calls, from the events that the broker still has.
+    /// A past query as a tree of its calls, built from the events that the broker still has.
     ///
-    /// - Parameter prefix: the first digits of its id; nil for the latest query that has been answered.
+    /// - Parameter prefix: the first digits of its id; nil for the latest answered query.
     public func trace(_ prefix: String?) async throws -> Answer {
         let stream = try await bus.subscribe(last: .max, deadline: deadline)
         var events: [Event] = []

@@ -3,12 +3,12 @@ public import BoxOffice
 import Envelope
 public import ProcessKit
 
-/// Where a watched chart is shown.
+/// The output of a watched chart.
 public struct WatchScreen: Sendable {
-    /// Its width at this moment; nil where none matters.
+    /// Its current width; nil without a limit.
     let columns: @Sendable () -> Int?
     let hasReader: @Sendable () -> Bool
-    /// Shows an answer in the place of the one before; false once nobody reads it.
+    /// Replaces the previous answer; returns false when the output has no reader any more.
     let show: @Sendable (Answer) throws -> Bool
 
     public init(
@@ -22,11 +22,11 @@ public struct WatchScreen: Sendable {
 }
 
 extension GatewayCommands {
-    /// Shows a chart again whenever it has changed, or the terminal has another width.
+    /// Shows a chart again when it changes or the terminal's width changes.
     ///
     /// - Parameters:
-    ///   - namedDay: nil for yesterday in Seoul, whichever that is.
-    ///   - timeout: of each answer.
+    ///   - namedDay: nil for the current yesterday in Seoul.
+    ///   - timeout: the time limit of each answer.
     public func watch(
         _ namedDay: Day?, top: Int, timeout: Duration, on screen: WatchScreen, clock: WallClock = .system
     ) async throws {
@@ -36,7 +36,7 @@ extension GatewayCommands {
         try await watcher.run(
             namedDay, top: top,
             reader: {
-                guard screen.hasReader() else { return .isGone }
+                guard screen.hasReader() else { return .disconnected }
                 return screen.columns() == presentation.columns ? .waits : .needsReport
             },
             report: { report in
@@ -44,7 +44,7 @@ extension GatewayCommands {
                 presentation.columns = screen.columns()
                 switch report.answer {
                 case .success(let assembly): return try screen.show(presentation.show(assembly))
-                case .failure(let failure): return try screen.show(presentation.failed(failure))
+                case .failure(let failure): return try screen.show(presentation.failure(failure))
                 }
             })
     }

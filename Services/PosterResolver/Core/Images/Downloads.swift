@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many images are being fetched; a bound keeps slow hosts from taking all that a search for posters needs.
+/// Counts concurrent image downloads; the limit keeps slow hosts from blocking poster searches.
 final class Downloads: Sendable {
     private let limit: Int
     private let count = Mutex(0)
@@ -9,7 +9,7 @@ final class Downloads: Sendable {
         self.limit = limit
     }
 
-    /// False when there are too many already; else `end` has to follow.
+    /// False when the limit is reached; otherwise the caller must call `end`.
     func begin() -> Bool {
         count.withLock { count in
             guard count < limit else { return false }

@@ -7,22 +7,22 @@ import Upstream
     import Foundation
 #endif
 
-/// Fetches one image: follows a few redirects, and takes nothing for an image that does not begin like one.
+/// Fetches one image: follows a few redirects, and rejects bodies without an image header.
 struct ImageDownload {
     struct Image {
         let bytes: [UInt8]
         let header: ImageHeader
     }
 
-    /// As many as a message may carry beside all else.
+    /// The largest image that fits into a message with its other parts.
     static let maxBytes = 3 << 19
     private static let maxRedirects = 3
-    /// What is smaller is a pixel that counts visitors, or a sign that forbids hot links.
+    /// Smaller images are tracking pixels, or signs against hot links.
     private static let smallestSide = 32
 
     let transport: any UpstreamTransport
 
-    /// - Throws: `UpstreamError`, or `CancellationError` untouched.
+    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
     func image(at address: String, deadline: ContinuousClock.Instant) async throws -> Image {
         var url = URL(string: address)
         for _ in 0...Self.maxRedirects {

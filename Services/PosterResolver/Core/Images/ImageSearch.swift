@@ -5,13 +5,13 @@ import FetcherKit
 import Localization
 import Upstream
 
-/// One image after the other until one is there; remembers those that were not.
+/// Tries image addresses one by one, and records those without an image.
 struct ImageSearch {
     let download: ImageDownload
-    /// What one address may take.
+    /// Time limit of one address.
     let attempt: Duration
     private(set) var missed: [PosterImage.Miss] = []
-    /// Whether one of them may be there the next time.
+    /// Whether a later attempt may find an image.
     private(set) var isWorthRepeating = false
 
     init(download: ImageDownload, attempt: Duration) {
@@ -19,7 +19,7 @@ struct ImageSearch {
         self.attempt = attempt
     }
 
-    /// Nil when there is none at this address, or no time left to ask for it.
+    /// Nil when there is no image at this address, or no time left.
     mutating func image(at url: String, before end: ContinuousClock.Instant) async throws -> ImageDownload.Image? {
         guard .now + FetcherTiming.shortestImageAttempt < end else {
             isWorthRepeating = true
@@ -35,9 +35,9 @@ struct ImageSearch {
         }
     }
 
-    /// Why there is no image.
+    /// The failure that states why there is no image.
     ///
-    /// - Parameter addresses: how many the poster has, asked or not.
+    /// - Parameter addresses: number of addresses of the poster, called or not.
     func failure(of title: String, addresses: Int) -> Failure {
         let reasons = missed.map(\.reason).reduce(into: [LocalizedText]()) { if !$0.contains($1) { $0.append($1) } }
         let (korean, english) = (reasons.map(\.ko).joined(separator: ", "), reasons.map(\.en).joined(separator: ", "))
@@ -60,7 +60,7 @@ struct ImageSearch {
 }
 
 extension PosterImage.Miss {
-    /// Why, in a few words.
+    /// The reason in a few words.
     fileprivate var reason: LocalizedText {
         switch FailureCode(rawValue: code) {
         case .upstreamHTTP:

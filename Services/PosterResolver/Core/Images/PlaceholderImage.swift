@@ -1,11 +1,11 @@
 import BoxOffice
 import Contracts
 
-/// A drawing in place of a poster: the title, and in both languages that there is no image.
+/// A drawing in place of a poster: the title, and in both languages the statement that there is no image.
 struct PlaceholderImage {
     private static let width = 400
     private static let height = 572
-    /// Characters of the title in a line, and lines.
+    /// Characters of the title per line, and number of lines.
     private static let lineLength = 12
     private static let lines = 3
 
@@ -51,7 +51,7 @@ struct PlaceholderImage {
 }
 
 extension String {
-    /// Fit for an element's text: what XML forbids is left out, what it gives a meaning is written as a reference.
+    /// Escaped for XML text: forbidden characters are removed, special ones become references.
     fileprivate var escapedForXML: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

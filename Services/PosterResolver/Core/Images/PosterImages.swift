@@ -7,19 +7,19 @@ import MessageBus
 public import ServiceKit
 public import Upstream
 
-/// Answers `poster.image`: the image of a poster's first candidate that has one, else the search's own crop of it, else a
-/// drawing that says that there is none.
+/// Answers `poster.image`: the first available image of the candidates, else a thumbnail of the search, else a drawing
+/// that states that there is no image.
 public struct PosterImages: PartSource {
     public static let service = ServiceName.posterResolver
 
-    /// What is known of a stored image lies beside it, as JSON.
+    /// The description of a stored image is an attribute, as JSON.
     public let form = PartForm.attachment(attribute: "image")
 
     private let transport: any UpstreamTransport
     private let policy = FreshnessPolicy()
     private let downloads = Downloads(limit: 16)
 
-    /// What one address may take, and all of them.
+    /// Time limits of one address, and of all addresses.
     private let retry: UpstreamRetry
 
     public init(over transport: any UpstreamTransport, retry: UpstreamRetry) {
@@ -27,14 +27,14 @@ public struct PosterImages: PartSource {
         self.retry = retry
     }
 
-    /// The way to images: over the public internet only.
+    /// The transport for images: only to the public internet.
     ///
-    /// - Parameter search: the base URL of the image search; the demo's is on the loopback, and so are its images.
+    /// - Parameter search: base URL of the image search; if it is on the loopback interface (demo), so are its images.
     public static func transport(besides search: String) -> PublicHostTransport {
         PublicHostTransport(rule: AddressRule(besides: search), bodyLimit: ImageDownload.maxBytes)
     }
 
-    /// - Parameter gate: the service's; its breakers' settings are those of the images' hosts, too.
+    /// - Parameter gate: gate of the service; the image hosts use the same breaker settings.
     public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
         let answer = partHandler(parts: parts, gate: gate.uncounted(over: transport))
         return { incoming in
@@ -81,9 +81,9 @@ public struct PosterImages: PartSource {
             source: source, number: place + 1, url: url, site: candidate.site, pageURL: candidate.pageURL,
             mediaType: image.header.format.rawValue, width: image.header.width, height: image.header.height,
             missed: search.missed)
-        let isTheChosen = source == .candidate && place == 0
+        let isFirstChoice = source == .candidate && place == 0
         return FetchedPart(
-            value: image.bytes, freshFor: isTheChosen ? policy.posterImage : policy.substituteImage,
+            value: image.bytes, freshFor: isFirstChoice ? policy.posterImage : policy.substituteImage,
             attributes: ["image": String(decoding: try JSONBytes.encode(description), as: UTF8.self)])
     }
 }

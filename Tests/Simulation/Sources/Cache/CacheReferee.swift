@@ -2,18 +2,18 @@ import BoxOffice
 import CacheStoreMachines
 import Majordomo
 
-/// Watches what the store is told and what it does, keeps leases and counts of its own, and objects when a rule of the
+/// Observes the inputs and actions of the store, keeps leases and counts of its own, and objects when a rule of the
 /// cache is broken.
 final class CacheReferee {
     private struct Known {
         var lease: LeaseID
         var holder: String
         var renewedAt: Duration
-        /// Longest waiting first.
+        /// The longest waiting first.
         var waiters: [(id: WaiterID, holder: String)] = []
     }
 
-    /// What the lease machine was told last.
+    /// The last input of the lease machine.
     private enum Cause {
         case asked(key: String, holder: String, WaiterID)
         case completed(key: String, LeaseID)
@@ -25,7 +25,7 @@ final class CacheReferee {
     private unowned let world: World
     private var known: [String: Known] = [:]
     private var cause = Cause.ticked
-    private var calls: [(flight: FetcherPeer.InFlightFetch, fetcher: FetcherPeer, life: Int)] = []
+    private var calls: [(fetch: FetcherPeer.InFlightFetch, fetcher: FetcherPeer, life: Int)] = []
     private var count = (day: Day.firstChart, used: 0)
     private var exhaustedAt: Double?
     private var probedAt: Double?
@@ -37,47 +37,47 @@ final class CacheReferee {
 
     private func object(_ rule: Rule, _ detail: @autoclosure () -> String) { world.referee.object(rule, detail()) }
 
-    // MARK: What the store is told
+    // MARK: Inputs of the store
 
     func storeStarted() { known = [:] }
 
-    func asks(_ key: String, _ holder: String, _ waiter: WaiterID) { cause = .asked(key: key, holder: holder, waiter) }
-    func completes(_ key: String, _ lease: LeaseID) { cause = .completed(key: key, lease) }
-    func releases(_ key: String, _ lease: LeaseID, _ failure: Int) {
+    func asked(_ key: String, _ holder: String, _ waiter: WaiterID) { cause = .asked(key: key, holder: holder, waiter) }
+    func completed(_ key: String, _ lease: LeaseID) { cause = .completed(key: key, lease) }
+    func released(_ key: String, _ lease: LeaseID, _ failure: Int) {
         cause = .released(key: key, lease, failure: failure)
     }
 
-    func renews(_ key: String, _ lease: LeaseID) {
+    func renewed(_ key: String, _ lease: LeaseID) {
         cause = .renewed(key: key, lease)
-        if known[key]?.lease == lease { isRenewed(key) }
+        if known[key]?.lease == lease { renewLease(key) }
     }
 
-    func ticks() { cause = .ticked }
+    func ticked() { cause = .ticked }
 
     func abandoned(_ waiter: WaiterID) {
         for key in known.keys { known[key]?.waiters.removeAll { $0.id == waiter } }
     }
 
-    private func isRenewed(_ key: String) {
+    private func renewLease(_ key: String) {
         known[key]?.renewedAt = now
         guard let lease = known[key]?.lease else { return }
-        // A machine that forgets to be ticked must be found out, too.
+        // A machine that requests no tick must be detected, too.
         let renewedAt = now
         world.plan(in: duration + .milliseconds(100)) { [self] in
-            guard let flight = known[key], flight.lease == lease, flight.renewedAt == renewedAt,
-                !flight.waiters.isEmpty,
-                isStoreWell(since: renewedAt)
+            guard let record = known[key], record.lease == lease, record.renewedAt == renewedAt,
+                !record.waiters.isEmpty,
+                isStoreHealthy(since: renewedAt)
             else { return }
-            object(.heldByTheDead, "\(flight.holder) holds \(key), and \(flight.waiters.count) wait")
+            object(.heldWithoutRenewal, "\(record.holder) holds \(key), and \(record.waiters.count) wait")
         }
     }
 
-    // MARK: What the store does
+    // MARK: Actions of the store
 
-    func does(_ action: LeaseStateMachine.Action) {
+    func observe(_ action: LeaseStateMachine.Action) {
         world.tally.count(action)
         switch action {
-        case .grant(let waiter, let lease): grants(waiter, lease)
+        case .grant(let waiter, let lease): checkGrant(waiter, lease)
         case .park(let waiter):
             guard case .asked(let key, let holder, waiter) = cause, known[key].map({ $0.holder != holder }) == true
             else { return object(.wrongLeaseAction, "\(action)") }
@@ -87,54 +87,54 @@ final class CacheReferee {
             if parked < CacheScenario.leases.maxParked { object(.wrongLeaseAction, "busy with \(parked) parked") }
         case .share(let waiter):
             guard case .completed(let key, let lease) = cause, known[key]?.lease == lease, isWaiting(waiter, key) else {
-                return object(.endedByStranger, "\(action)")
+                return object(.endedWithoutLease, "\(action)")
             }
             known[key]?.waiters.removeAll { $0.id == waiter }
         case .fail(let waiter, let bytes):
             guard case .released(let key, let lease, let failure) = cause, known[key]?.lease == lease,
                 isWaiting(waiter, key), bytes == Array("\(failure)".utf8)
-            else { return object(.endedByStranger, "\(action)") }
+            else { return object(.endedWithoutLease, "\(action)") }
             known[key]?.waiters.removeAll { $0.id == waiter }
         case .staleLease(let lease):
             if known.values.contains(where: { $0.lease == lease }) { object(.wrongLeaseAction, "\(lease) is current") }
         }
     }
 
-    private func grants(_ waiter: WaiterID, _ lease: LeaseID) {
+    private func checkGrant(_ waiter: WaiterID, _ lease: LeaseID) {
         switch cause {
         case .asked(let key, let holder, waiter):
-            if let flight = known[key] {
-                guard flight.holder == holder, flight.lease == lease else {
-                    return object(.twoLeases, "\(holder) got \(key), which \(flight.holder) holds")
+            if let record = known[key] {
+                guard record.holder == holder, record.lease == lease else {
+                    return object(.twoLeases, "\(holder) got \(key), which \(record.holder) holds")
                 }
             } else {
                 known[key] = Known(lease: lease, holder: holder, renewedAt: now)
             }
-            isRenewed(key)
+            renewLease(key)
         case .ticked:
-            guard let (key, flight) = known.first(where: { $0.value.waiters.contains { $0.id == waiter } }) else {
+            guard let (key, record) = known.first(where: { $0.value.waiters.contains { $0.id == waiter } }) else {
                 return object(.wrongLeaseAction, "\(waiter) does not wait")
             }
-            if now < flight.renewedAt + duration { object(.takenAway, "\(key) from \(flight.holder)") }
-            guard flight.waiters[0].id == waiter else { return object(.passedOver, "\(flight.waiters[0].holder)") }
+            if now < record.renewedAt + duration { object(.takenWhileRenewed, "\(key) from \(record.holder)") }
+            guard record.waiters[0].id == waiter else { return object(.passedOver, "\(record.waiters[0].holder)") }
             known[key] = Known(
-                lease: lease, holder: flight.waiters[0].holder, renewedAt: now,
-                waiters: Array(flight.waiters.dropFirst()))
-            isRenewed(key)
+                lease: lease, holder: record.waiters[0].holder, renewedAt: now,
+                waiters: Array(record.waiters.dropFirst()))
+            renewLease(key)
         default: object(.wrongLeaseAction, "a lease came of \(cause)")
         }
     }
 
-    /// All that the last cause has led to is done.
-    func hasSettled() {
+    /// All actions that follow from the last cause are done.
+    func checkSettled() {
         switch cause {
         case .completed(let key, let lease), .released(let key, let lease, _):
-            guard let flight = known[key], flight.lease == lease else { return }
-            if !flight.waiters.isEmpty { object(.notShared, "\(flight.waiters.count) still wait for \(key)") }
+            guard let record = known[key], record.lease == lease else { return }
+            if !record.waiters.isEmpty { object(.notShared, "\(record.waiters.count) still wait for \(key)") }
             known[key] = nil
         case .ticked:
-            for (key, flight) in known where flight.renewedAt + duration <= now {
-                if !flight.waiters.isEmpty { object(.heldByTheDead, "\(flight.holder) holds \(key)") }
+            for (key, record) in known where record.renewedAt + duration <= now {
+                if !record.waiters.isEmpty { object(.heldWithoutRenewal, "\(record.holder) holds \(key)") }
                 known[key] = nil
             }
         case .asked, .renewed: break
@@ -147,30 +147,30 @@ final class CacheReferee {
         known[key]?.waiters.contains { $0.id == waiter } == true
     }
 
-    // MARK: Calls of the upstream
+    // MARK: Upstream calls
 
-    /// A fetcher asks the upstream under its lease.
+    /// A fetcher calls the upstream under its lease.
     ///
-    /// - Parameter isFirst: later attempts may come after it has lost its lease in some trouble.
-    func calls(_ flight: FetcherPeer.InFlightFetch, by fetcher: FetcherPeer, isFirst: Bool) {
+    /// - Parameter isFirst: later attempts may follow the loss of its lease during a fault.
+    func callBegan(_ fetch: FetcherPeer.InFlightFetch, by fetcher: FetcherPeer, isFirst: Bool) {
         world.tally.upstreamCalls += 1
         calls.removeAll { !$0.fetcher.isUp || $0.fetcher.life != $0.life }
         let start = now - duration - CacheScenario.renewal - .milliseconds(300)
-        let others = calls.filter { $0.flight.want.key == flight.want.key && $0.flight !== flight }
-        if let other = others.first(where: { isHealthy($0.fetcher, since: start) }), isStoreWell(since: start),
+        let others = calls.filter { $0.fetch.want.key == fetch.want.key && $0.fetch !== fetch }
+        if let other = others.first(where: { isHealthy($0.fetcher, since: start) }), isStoreHealthy(since: start),
             isFirst || isHealthy(fetcher, since: start)
         {
-            object(.fetchedTwice, "\(flight.want.key) by \(fetcher.name) beside \(other.fetcher.name)")
+            object(.fetchedTwice, "\(fetch.want.key) by \(fetcher.name) beside \(other.fetcher.name)")
         }
-        calls.append((flight, fetcher, fetcher.life))
+        calls.append((fetch, fetcher, fetcher.life))
     }
 
-    func called(_ flight: FetcherPeer.InFlightFetch) { calls.removeAll { $0.flight === flight } }
+    func callEnded(_ fetch: FetcherPeer.InFlightFetch) { calls.removeAll { $0.fetch === fetch } }
 
-    /// A put or a release had no answer.
-    func wasNotHeard(by fetcher: FetcherPeer, since asked: Duration) {
+    /// A put or a release got no answer.
+    func messageLost(by fetcher: FetcherPeer, since asked: Duration) {
         let start = asked - .seconds(2)
-        guard isHealthy(fetcher, since: start), isStoreWell(since: start) else { return }
+        guard isHealthy(fetcher, since: start), isStoreHealthy(since: start) else { return }
         object(.clogged, "\(fetcher.name) was not heard")
     }
 
@@ -179,7 +179,7 @@ final class CacheReferee {
             && isHealthy(fetcher.connection, since: time)
     }
 
-    private func isStoreWell(since time: Duration) -> Bool {
+    private func isStoreHealthy(since time: Duration) -> Bool {
         guard let store = world.store else { return false }
         return store.isUp && !store.isPaused && max(store.troubledUntil, store.bornAt) <= time
             && isHealthy(store.connection, since: time)
@@ -193,11 +193,11 @@ final class CacheReferee {
         return connection.isOpen && max(connection.openedAt, connection.troubledUntil, connection.lastDropAt) <= time
     }
 
-    // MARK: Counts
+    // MARK: Call counts
 
     func took(_ decision: QuotaStateMachine.Decision, limit: Int, wall: Double) {
         begin(wall)
-        // What was noted under a clock that was ahead says nothing.
+        // A count from a clock that was ahead is ignored.
         let latest = wall + QuotaStateMachine.clockTolerance
         exhaustedAt = exhaustedAt.flatMap { $0 <= latest ? $0 : nil }
         probedAt = probedAt.flatMap { $0 <= latest ? $0 : nil }
@@ -230,7 +230,7 @@ final class CacheReferee {
         probedAt = nil
     }
 
-    /// Days only ever begin: a clock that steps back gives none again.
+    /// A day begins only once: a clock that steps back starts no earlier day again.
     private func begin(_ wall: Double) {
         let day = Day.inSeoul(secondsSinceEpoch: wall)
         guard day > count.day else { return }

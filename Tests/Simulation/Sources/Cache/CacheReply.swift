@@ -1,13 +1,13 @@
 import CacheStoreMachines
 import Majordomo
 
-/// What the store answers in the simulated world.
+/// The store's answers in the simulated world.
 enum CacheReply: Equatable {
     case lease(LeaseID)
     case value(Int)
     case failure(Int)
     case busy
-    /// It waited to its deadline.
+    /// It waited until its deadline.
     case tooLate
     case done
     case refused

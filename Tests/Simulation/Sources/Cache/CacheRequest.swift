@@ -1,7 +1,7 @@
 import CacheStoreMachines
 import Majordomo
 
-/// What a fetcher asks the store in the simulated world: a few words, as frames.
+/// A fetcher's requests to the store in the simulated world: a few words, as frames.
 enum CacheRequest {
     case get(key: String, holder: String, isRefresh: Bool)
     case put(key: String, lease: LeaseID, value: Int, fetchBegan: Duration)
@@ -24,7 +24,7 @@ enum CacheRequest {
         return words.map { Frame(text: $0) }
     }
 
-    /// How long a worker may have it: a parked get waits for another's fetch.
+    /// How long a worker may keep it: a parked get waits for the fetch of another one.
     var work: Duration {
         if case .get = self { CacheScenario.budget } else { .zero }
     }

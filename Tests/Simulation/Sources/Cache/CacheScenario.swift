@@ -1,7 +1,7 @@
 import CacheStoreMachines
 import Majordomo
 
-/// What the fetchers of a schedule want of the cache, and how their upstream behaves; drawn apart from all else.
+/// The cache requests of a schedule's fetchers, and the behaviour of their upstream; drawn from dice of its own.
 struct CacheScenario {
     struct Want {
         let time: Duration
@@ -13,33 +13,33 @@ struct CacheScenario {
         let isSuccess: Bool
     }
 
-    /// Requests that the store takes at a time; half of them may be parked.
+    /// The store's capacity; half of it may be parked requests.
     static let storeCapacity = 8
     static let leases = LeaseConfiguration(maxParked: storeCapacity / 2)
-    /// Renewals of a holder, and the budgets of its requests; as the fetchers have them.
+    /// The renewal interval of a holder, and the budgets of its requests, as in the real fetchers.
     static let renewal = Duration.milliseconds(500)
     static let budget = Duration.seconds(5)
     static let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
-    /// Seconds of the store's wall clock in a second of the schedule: its days last minutes.
+    /// Seconds of the store's wall clock per second of the schedule: its days last minutes.
     static let wallSpeed = 1200.0
-    /// Unix time in seconds of a midnight in Seoul.
+    /// A midnight in Seoul, in Unix seconds.
     static let midnight = 1_795_186_800.0
 
     var fetchers: Int
     var wants: [Want] = []
-    /// Calls that a day has.
+    /// The calls of a day's quota.
     var limit: Int
-    /// Where the store's wall clock stands at first.
+    /// The initial time of the store's wall clock.
     var wallStart: Double
-    /// When it steps, and how far.
+    /// The time and size of its steps.
     var wallSteps: [(time: Duration, seconds: Double)] = []
-    /// While the upstream says that the day is used up.
+    /// The time in which the upstream reports an exhausted quota.
     var exhausted: Range<Duration>?
 
     init(_ dice: inout Dice, live: Duration) {
         fetchers = dice.number(2...4)
         limit = dice.hits(oneIn: 2) ? dice.number(1...6) : 1000
-        // Half of them see a midnight, some see it twice.
+        // Half of the schedules have a midnight, some have it twice.
         wallStart =
             Self.midnight + (dice.hits(oneIn: 2) ? -Double(dice.number(1...5400)) : Double(dice.number(0...40_000)))
         if dice.hits(oneIn: 3) {
@@ -56,7 +56,7 @@ struct CacheScenario {
 
     private mutating func drawWants(_ dice: inout Dice) {
         let keys = ["a", "b", "c", "d"].prefix(dice.number(1...4))
-        // Either now and then, or all at once.
+        // Either spread over time, or all at once.
         let isBurst = dice.hits(oneIn: 2)
         var time = dice.milliseconds(100...800)
         for _ in 0..<dice.number(6...24) {

@@ -1,9 +1,9 @@
 import CacheStoreMachines
 import Majordomo
 
-/// A fetcher's process: asks the cache, fetches under its lease, renews, puts or releases; one flight a key.
+/// A fetcher's process: asks the cache, fetches under its lease, renews, puts or releases; one in-fetch fetch per key.
 final class FetcherPeer: ClientPeer {
-    /// What it does for one key at a time.
+    /// The fetch in progress for one key.
     final class InFlightFetch {
         let want: CacheScenario.Want
         let lease: LeaseID
@@ -45,7 +45,7 @@ final class FetcherPeer: ClientPeer {
                 return
             }
             guard world.now - asked >= CacheScenario.renewal else { return begin(want, lease) }
-            // It may have been on its way for so long that it has passed on.
+            // The reply may have taken so long that the lease has passed on.
             request(.renew(key: want.key, lease: lease), within: CacheScenario.renewal) { [self] reply in
                 if reply == .done { return begin(want, lease) }
                 guard world.now < end else {
@@ -58,46 +58,46 @@ final class FetcherPeer: ClientPeer {
     }
 
     private func begin(_ want: CacheScenario.Want, _ lease: LeaseID) {
-        let flight = InFlightFetch(want, lease, at: world.now)
-        planRenewal(of: flight)
-        attempt(0, flight)
+        let fetch = InFlightFetch(want, lease, at: world.now)
+        planRenewal(of: fetch)
+        attempt(0, fetch)
     }
 
-    private func attempt(_ number: Int, _ flight: InFlightFetch) {
+    private func attempt(_ number: Int, _ fetch: InFlightFetch) {
         request(.take(limit: scenario.limit), within: .seconds(1)) { [self] reply in
-            guard reply == .done else { return end(flight, failing: true) }
-            world.cacheReferee.calls(flight, by: self, isFirst: number == 0)
-            later(in: flight.want.attempts[number]) { [self] in
-                world.cacheReferee.called(flight)
+            guard reply == .done else { return end(fetch, failing: true) }
+            world.cacheReferee.callBegan(fetch, by: self, isFirst: number == 0)
+            later(in: fetch.want.attempts[number]) { [self] in
+                world.cacheReferee.callEnded(fetch)
                 if scenario.exhausted?.contains(world.now) == true {
                     request(.exhausted(limit: scenario.limit), within: .seconds(1)) { _ in }
-                    return end(flight, failing: true)
+                    return end(fetch, failing: true)
                 }
-                if number + 1 < flight.want.attempts.count { return attempt(number + 1, flight) }
-                end(flight, failing: !flight.want.isSuccess)
+                if number + 1 < fetch.want.attempts.count { return attempt(number + 1, fetch) }
+                end(fetch, failing: !fetch.want.isSuccess)
             }
         }
     }
 
-    private func planRenewal(of flight: InFlightFetch) {
+    private func planRenewal(of fetch: InFlightFetch) {
         later(in: CacheScenario.renewal) { [self] in
-            guard !flight.isOver else { return }
-            request(.renew(key: flight.want.key, lease: flight.lease), within: CacheScenario.renewal) { _ in }
-            planRenewal(of: flight)
+            guard !fetch.isOver else { return }
+            request(.renew(key: fetch.want.key, lease: fetch.lease), within: CacheScenario.renewal) { _ in }
+            planRenewal(of: fetch)
         }
     }
 
-    private func end(_ flight: InFlightFetch, failing: Bool) {
-        flight.isOver = true
-        let (key, number) = (flight.want.key, world.dice.number(1...1_000_000))
+    private func end(_ fetch: InFlightFetch, failing: Bool) {
+        fetch.isOver = true
+        let (key, number) = (fetch.want.key, world.dice.number(1...1_000_000))
         let last: CacheRequest =
             failing
-            ? .release(key: key, lease: flight.lease, failure: number)
-            : .put(key: key, lease: flight.lease, value: number, fetchBegan: flight.began)
+            ? .release(key: key, lease: fetch.lease, failure: number)
+            : .put(key: key, lease: fetch.lease, value: number, fetchBegan: fetch.began)
         let asked = world.now
         request(last, within: .seconds(1)) { [self] reply in
             keysUnderWay.remove(key)
-            if reply == nil { world.cacheReferee.wasNotHeard(by: self, since: asked) }
+            if reply == nil { world.cacheReferee.messageLost(by: self, since: asked) }
         }
     }
 

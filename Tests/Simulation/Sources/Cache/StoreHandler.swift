@@ -1,7 +1,7 @@
 import CacheStoreMachines
 import Majordomo
 
-/// The logic of cache-store's process behind its worker: the real lease and quota machines over a disk that survives it.
+/// The logic of cache-store's process behind its worker: the real lease and quota machines over a persistent disk.
 final class StoreHandler {
     struct Entry {
         let value: Int
@@ -35,7 +35,7 @@ final class StoreHandler {
         scenario.wallStart + Double(world.now.wholeMicroseconds) / 1_000_000 * CacheScenario.wallSpeed + wallShift
     }
 
-    // MARK: Life
+    // MARK: Lifecycle
 
     func started() {
         leases = LeaseStateMachine(configuration: CacheScenario.leases, epoch: world.dice.next())
@@ -46,7 +46,7 @@ final class StoreHandler {
         referee.storeStarted()
     }
 
-    /// What waits is given back, as it can only come to the next store.
+    /// Returns parked requests undelivered, since only the next store can answer them.
     func leave() {
         isLeaving = true
         for waiter in waiting.keys.sorted(by: { $0.rawValue < $1.rawValue }) { withhold(waiter) }
@@ -70,25 +70,25 @@ final class StoreHandler {
             if !isRefresh, let entry = disk.entries[key] { return answer(delivery, .value(entry.value)) }
             ask(key, holder, delivery)
         case .put(let key, let lease, let value, let fetchBegan):
-            // The commit takes a moment, and a crash before its end has stored nothing.
+            // The commit takes time, and a crash before its end stores nothing.
             worker.later(in: commitTime) { [self] in
                 if disk.entries[key].map({ $0.fetchBegan <= fetchBegan }) ?? true {
                     disk.entries[key] = Entry(value: value, fetchBegan: fetchBegan)
                 }
-                referee.completes(key, lease)
+                referee.completed(key, lease)
                 apply(leases.completed(key: key, lease: lease, now: worker.clock))
-                referee.hasSettled()
+                referee.checkSettled()
                 answer(delivery, .done)
             }
         case .renew(let key, let lease):
-            referee.renews(key, lease)
+            referee.renewed(key, lease)
             let actions = leases.renewed(key: key, lease: lease, now: worker.clock)
             apply(actions)
             answer(delivery, actions.isEmpty ? .done : .refused)
         case .release(let key, let lease, let failure):
-            referee.releases(key, lease, failure)
+            referee.released(key, lease, failure)
             apply(leases.released(key: key, lease: lease, failure: Array("\(failure)".utf8), now: worker.clock))
-            referee.hasSettled()
+            referee.checkSettled()
             answer(delivery, .done)
         case .take(let limit):
             let decision = quota.take(CacheScenario.account, limit: limit, now: wall)
@@ -106,9 +106,9 @@ final class StoreHandler {
         lastWaiter += 1
         let waiter = WaiterID(lastWaiter)
         waiting[waiter] = delivery
-        referee.asks(key, holder, waiter)
+        referee.asked(key, holder, waiter)
         apply(leases.asked(key: key, holder: holder, request: nil, waiter: waiter, now: worker.clock))
-        referee.hasSettled()
+        referee.checkSettled()
         guard waiting[waiter] != nil else { return }
         if isLeaving { return withhold(waiter) }
         worker.later(in: CacheScenario.budget) { [self] in
@@ -121,7 +121,7 @@ final class StoreHandler {
 
     private func apply(_ actions: [LeaseStateMachine.Action]) {
         for action in actions {
-            referee.does(action)
+            referee.observe(action)
             switch action {
             case .grant(let waiter, let lease): end(waiter, .lease(lease))
             case .park, .staleLease: break
@@ -146,7 +146,7 @@ final class StoreHandler {
 
     private var commitTime: Duration { world.dice.microseconds(200...4000) }
 
-    /// The answer comes after the commit; what of it a crash takes is the answer.
+    /// The answer follows the commit; a crash in between loses only the answer.
     private func commitBalances(then delivery: WorkerStateMachine.Delivery, _ reply: CacheReply) {
         disk.balances = quota.balances
         worker.later(in: commitTime) { [self] in answer(delivery, reply) }
@@ -162,9 +162,9 @@ final class StoreHandler {
         worker.later(in: due - world.now) { [self] in
             guard tickDue == due else { return }
             tickDue = nil
-            referee.ticks()
+            referee.ticked()
             apply(leases.ticked(now: worker.clock))
-            referee.hasSettled()
+            referee.checkSettled()
             planTick()
         }
     }

@@ -1,4 +1,4 @@
-/// Many schedules, on all cores; what comes out does not depend on how many there are.
+/// Many schedules, on all cores; the outcome does not depend on the number of cores.
 struct Campaign: Sendable {
     struct Failure: Sendable {
         let seed: UInt64
@@ -10,7 +10,7 @@ struct Campaign: Sendable {
 
     struct Outcome: Sendable {
         var tally = Tally()
-        /// That of the lowest seed.
+        /// The failure of the lowest seed.
         var failure: Failure?
     }
 
@@ -19,7 +19,7 @@ struct Campaign: Sendable {
     let options: SimulationOptions
     let workers: Int
 
-    /// Runs chunk after chunk; none is begun after one has failed.
+    /// Runs chunk after chunk, and begins none after a failed one.
     func run() async -> Outcome {
         let starts = stride(from: 0, to: options.schedules, by: Self.chunk)
         var remaining = Array(starts)[...]

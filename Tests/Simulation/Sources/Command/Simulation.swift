@@ -34,9 +34,9 @@ struct Simulation {
         } else {
             write(outcome.tally.summary, to: STDOUT_FILENO)
         }
-        // Apart, since it is not the same every time.
+        // On a line of its own, since it differs between runs.
         write("\(Int(rate)) schedules/s on \(cores) cores", to: STDERR_FILENO)
-        // Schedules in which nothing happens would prove nothing.
+        // Schedules in which nothing happens prove nothing.
         if options.schedules >= 10_000, options.law == nil, !outcome.tally.unseen.isEmpty {
             write("never happened: \(outcome.tally.unseen.joined(separator: ", "))", to: STDERR_FILENO)
             exit(1)

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct SimulationOptions {
     static let usage = """
         Runs the bus in virtual time: the real state machines, over networks that fail, judged by the rules of the bus.
@@ -38,6 +38,6 @@ struct SimulationOptions {
         }
     }
 
-    /// Which network a seed runs over.
+    /// The network law of a seed.
     func law(of seed: UInt64) -> NetworkLaw { law ?? (seed % 4 == 3 ? .lawless : .zeromq) }
 }

@@ -1,7 +1,7 @@
 import CacheStoreMachines
 import Majordomo
 
-/// How often what happened: the proof that schedules are not idle.
+/// The counts of what happened: the proof that schedules are not idle.
 struct Tally: Sendable {
     var schedules = 0
     var events = 0
@@ -29,7 +29,7 @@ struct Tally: Sendable {
     var pauses = 0
     var crashes = 0
     var poisonCrashes = 0
-    /// Ends of connections that the broker has read, and processes that have come back after one.
+    /// Ends of connections that the broker has read, and processes that connected again after one.
     var ends = 0
     var returns = 0
     var suspected = 0
@@ -46,7 +46,7 @@ struct Tally: Sendable {
     var upstreamCalls = 0
     var callsGranted = 0
     var callsRefused = 0
-    /// Calls without FINAL of which it was asked whether a healthy worker had been free.
+    /// Calls without FINAL that were judged for starvation.
     var judged = 0
 
     private static let counts: [(name: String, path: any WritableKeyPath<Tally, Int> & Sendable)] = [
@@ -85,7 +85,7 @@ struct Tally: Sendable {
     /// One line.
     var summary: String { named.map { "\($0.count) \($0.name)" }.joined(separator: ", ") }
 
-    /// What a run of many schedules should have seen and has not.
+    /// The counts that a run of many schedules should have reached and has not.
     var unseen: [String] { named.filter { $0.count == 0 }.map(\.name) }
 
     private var named: [(name: String, count: Int)] {

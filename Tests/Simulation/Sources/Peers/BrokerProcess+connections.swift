@@ -1,6 +1,6 @@
 import Majordomo
 
-/// As the broker's service reads what its socket reports: late, or before the last messages of a connection.
+/// Reads the socket's connection events as the broker's service does: late, or before a connection's last messages.
 extension BrokerProcess {
     func accepted(_ connection: Connection) {
         stream.accept(connection)
@@ -13,7 +13,7 @@ extension BrokerProcess {
         planReading()
     }
 
-    /// A message has come: who sends it is known by its connection.
+    /// A message has arrived: its connection identifies the sender.
     func heard(over connection: Connection) {
         guard let place = connection.place, !table.delivered(by: connection.peer, over: place) else { return }
         readStream()
@@ -34,7 +34,7 @@ extension BrokerProcess {
         if table.hasLostPeers { plan(in: .milliseconds(1)) { [self] in takeLosses() } }
     }
 
-    /// Later in this run, and not while it stands still.
+    /// Runs `work` later in this run, and not while the process is suspended.
     private func plan(in delay: Duration, _ work: @escaping () -> Void) {
         let run = run
         world.plan(in: delay) { [self] in
@@ -58,7 +58,7 @@ extension BrokerProcess {
         }
     }
 
-    /// What has come is read first, but for now and then.
+    /// Messages that have arrived are read first, with rare exceptions.
     private func takeLosses() {
         guard !world.hasUnread || world.monitorDice.hits(oneIn: 6) else {
             return plan(in: .milliseconds(1)) { [self] in takeLosses() }

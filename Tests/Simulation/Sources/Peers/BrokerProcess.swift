@@ -6,7 +6,7 @@ final class BrokerProcess {
     var machine: BrokerStateMachine
     var stream = ConnectionStream()
     var table = ConnectionTable()
-    /// Connections whose end has been read, and when; what follows of it is yet to be done.
+    /// Connections whose end has been read, and when; the loss is not yet processed.
     var endsRead: [(Connection, Duration)] = []
     /// Counts its starts.
     private(set) var run = 0
@@ -34,7 +34,7 @@ final class BrokerProcess {
         machine = BrokerStateMachine(
             timing: world.scenario.timing, epoch: world.dice.next(), describe: { MessageTag.description(of: $0) })
         (stream, table, endsRead) = (ConnectionStream(), ConnectionTable(), [])
-        isTroubled(until: world.now)
+        markTroubled(until: world.now)
     }
 
     func crash(for duration: Duration) {
@@ -42,19 +42,19 @@ final class BrokerProcess {
         isUp = false
         pausedUntil = .zero
         restartsAt = world.now + duration
-        isTroubled(until: restartsAt)
-        world.brokerIsGone()
-        world.referee.brokerIsGone()
+        markTroubled(until: restartsAt)
+        world.brokerEnded()
+        world.referee.brokerEnded()
         world.plan(in: duration) { [self] in start() }
     }
 
     func pause(for duration: Duration) {
         guard isUp, !isPaused else { return }
         pausedUntil = world.now + duration
-        isTroubled(until: pausedUntil + .milliseconds(20))
+        markTroubled(until: pausedUntil + .milliseconds(20))
     }
 
-    private func isTroubled(until time: Duration) { troubledUntil = max(troubledUntil, time) }
+    private func markTroubled(until time: Duration) { troubledUntil = max(troubledUntil, time) }
 
     func receive(_ frames: [Frame], over connection: Connection) {
         heard(over: connection)
@@ -79,7 +79,7 @@ final class BrokerProcess {
         planTick()
     }
 
-    /// As the broker's service does it.
+    /// Applies actions as the broker's service does.
     func apply(_ actions: [BrokerStateMachine.Action]) {
         var lost: [Connection] = []
         for action in actions {

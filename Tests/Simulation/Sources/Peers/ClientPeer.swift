@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A process of ours that asks, driven by the real client machine.
+/// One of our client processes, driven by the real client machine.
 class ClientPeer: Peer {
     typealias Ended = (ClientStateMachine.Ending) -> Void
 
@@ -8,7 +8,7 @@ class ClientPeer: Peer {
     private var open: [RequestID: (call: Call, ended: Ended?)] = [:]
     private let query: UInt64
     private var callCount: UInt64 = 0
-    /// The last one that the schedule asked for.
+    /// The last call of the schedule.
     private(set) var lastCall: Call?
     private(set) var isConnected = false
     /// When the connection was lost, on the world's clock.
@@ -40,7 +40,7 @@ class ClientPeer: Peer {
         if let delay = ask.cancelledAfter { later(in: delay) { [self] in cancel(id) } }
     }
 
-    /// - Returns: nil while the process is not there or stands still.
+    /// - Returns: nil while the process does not run or is suspended.
     @discardableResult
     final func ask(
         _ service: String, _ content: [Frame], isIdempotent: Bool, within time: Duration, work: Duration, ended: Ended?
@@ -95,7 +95,7 @@ class ClientPeer: Peer {
         planTick()
     }
 
-    /// Every request gets a last frame that tells its message from all others; the bus passes it on unread.
+    /// Every request gets a last frame that identifies its message; the bus passes it on unread.
     private func send(_ frames: [Frame]) {
         guard let connection else { return }
         guard case .client(_, .request(let service, let body)) = try? PeerMessage(frames),

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A registered worker of a service that nobody asks for, which says everything that it must not.
+/// A registered worker of a service without callers, which sends every kind of invalid message.
 final class MalformedPeer: PlainSocket {
     init(in world: World) { super.init("malformedPeer", role: .malformedPeer, .v02, in: world) }
 
@@ -25,7 +25,7 @@ final class MalformedPeer: PlainSocket {
     }
 
     private func misbehave() {
-        var (ticket, body) = world.referee.someHandOut(&world.dice) ?? (Frame(text: "no ticket"), [])
+        var (ticket, body) = world.referee.randomDispatch(&world.dice) ?? (Frame(text: "no ticket"), [])
         switch world.dice.number(below: 10) {
         case 0...2: say(.final(ticket: ticket, body: PlainWorkerPeer.answer(to: body)))
         case 3: say(.partial(ticket: ticket, body: PlainWorkerPeer.answer(to: body)))

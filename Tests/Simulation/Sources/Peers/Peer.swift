@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A process beside the broker: it starts, stands still, crashes, and has at most one connection at a time.
+/// A process beside the broker: it starts, is suspended, crashes, and has at most one connection at a time.
 class Peer {
     enum Role {
         case client, plainClient(MajordomoVersion), worker, malformedPeer
@@ -9,16 +9,16 @@ class Peer {
     unowned let world: World
     let name: String
     let role: Role
-    /// Counts its starts: what one life had planned does not happen in the next.
+    /// Counts its starts: work planned in one life does not run in the next.
     private(set) var life = 0
     private(set) var isUp = false
     private(set) var pausedUntil: Duration = .zero
-    /// The longest of its pauses, and when it ended.
+    /// The longest of its suspensions, and when it ended.
     private(set) var longestPause: Duration = .zero
     private(set) var longestPauseEnd: Duration = .zero
-    /// Another process of the same name came up: the two drive each other out for good.
+    /// Another process of the same name has started: from then on each expels the other.
     var isDoubled = false
-    /// The last time at which something was wrong with it.
+    /// The end of its last fault.
     private(set) var troubledUntil: Duration = .zero
     private(set) var bornAt: Duration = .zero
     var connection: Connection?
@@ -34,17 +34,17 @@ class Peer {
     final var clock: Duration { world.now - bornAt }
     final var isPaused: Bool { world.now < pausedUntil }
 
-    // MARK: What a peer makes of it
+    // MARK: Overridden by subclasses
 
     func started() {}
     func connected() {}
     func lost() {}
     func received(_ frames: [Frame]) {}
     func ticked() {}
-    /// When it wants to be ticked, on its own clock.
+    /// The time of its next tick, on its own clock.
     var nextDeadline: Duration? { nil }
 
-    // MARK: Life
+    // MARK: Lifecycle
 
     final func start() {
         guard !isUp else { return }
@@ -57,14 +57,14 @@ class Peer {
         started()
     }
 
-    /// The process is gone at once; what it had sent last may be lost.
+    /// Ends the process at once; its last messages may be lost.
     final func crash() {
         guard isUp else { return }
         connection.map { world.cut($0) }
         end()
     }
 
-    /// The process ends by itself: what it has sent still arrives.
+    /// Ends the process in an orderly way: its sent messages still arrive.
     final func leave() {
         guard isUp else { return }
         connection.map { world.close($0) }
@@ -75,29 +75,29 @@ class Peer {
         connection = nil
         isUp = false
         pausedUntil = .zero
-        isTroubled(until: world.now)
+        markTroubled(until: world.now)
     }
 
     final func pause(for duration: Duration) {
         guard isUp, !isPaused else { return }
         pausedUntil = world.now + duration
-        isTroubled(until: pausedUntil + .milliseconds(20))
+        markTroubled(until: pausedUntil + .milliseconds(20))
         if duration > longestPause { (longestPause, longestPauseEnd) = (duration, pausedUntil) }
     }
 
     static let forever = Duration.seconds(1_000_000)
 
-    final func isTroubled(until time: Duration) { troubledUntil = max(troubledUntil, time) }
+    final func markTroubled(until time: Duration) { troubledUntil = max(troubledUntil, time) }
 
     // MARK: Time
 
-    /// Does something later in this life, and not while the process stands still.
+    /// Runs `work` later in this life, and not while the process is suspended.
     final func later(in delay: Duration, _ work: @escaping () -> Void) {
         let life = life
         world.plan(in: delay) { [self] in whenAwake(life, work) }
     }
 
-    /// Everything that waits for a process begins in any order once it goes on.
+    /// All work that waits for a process begins in any order after it resumes.
     final func whenAwake(_ life: Int, _ work: @escaping () -> Void) {
         guard isUp, life == self.life else { return }
         guard isPaused else { return work() }

@@ -1,7 +1,6 @@
 import Majordomo
 
-/// A client by the book (RFC 7 or 18): no control frame, one request at a time, a new socket and a repeat when it has
-/// waited too long.
+/// A standard client (RFC 7 or 18): no control frame, one request at a time, a new socket and a repeat after a timeout.
 final class PlainClientPeer: PlainSocket {
     private var call: Call?
     private var triesLeft = 0

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A DEALER as plain peers use it: it connects again by itself, tells nobody, and keeps what it cannot send yet.
+/// A DEALER as plain peers use it: it reconnects by itself without a report, and keeps what it cannot send yet.
 class PlainSocket: Peer {
     let version: MajordomoVersion
     private var backlog: [[Frame]] = []

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A worker by the book (RFC 7 or 18): a plain READY, one request after the other, heartbeats, and registration anew
+/// A standard worker (RFC 7 or 18): a plain READY, one request after the other, heartbeats, and a new registration
 /// after a DISCONNECT or three intervals of silence.
 final class PlainWorkerPeer: PlainSocket {
     let keepsSocket: Bool
@@ -15,7 +15,7 @@ final class PlainWorkerPeer: PlainSocket {
         super.init("plain-worker/\(number)", role: .worker, kind.version, in: world)
     }
 
-    /// It has heard nothing for so long that it is about to register anew: its READY waited for the broker.
+    /// Its liveness has expired, so that it is about to register anew: its READY waited for the broker.
     var isLosingPatience: Bool { lastHeard + interval * 3 <= clock + .milliseconds(100) }
 
     override func started() {
@@ -49,15 +49,15 @@ final class PlainWorkerPeer: PlainSocket {
 
     private func work(on ticket: Frame, _ body: [Frame]) {
         let work = world.referee.began(body, at: self)
-        // What it was handed before takes its time, and the broker may not know of it any more.
-        if busyUntil > clock { isTroubled(until: bornAt + busyUntil + work) }
+        // Earlier requests take time, and the broker may no longer know of them.
+        if busyUntil > clock { markTroubled(until: bornAt + busyUntil + work) }
         busyUntil = max(busyUntil, clock) + work
         if world.referee.isPoison(body) { world.poison(self, in: work) }
         let answer = Self.answer(to: body)
         if version == .v02, world.dice.hits(oneIn: 2) {
             later(in: busyUntil - clock - work / 2) { [self] in say(.partial(ticket: ticket, body: answer)) }
         }
-        // Over whatever connection it has by then: it is not told that one is gone.
+        // Over its current connection: the socket does not report a lost one.
         later(in: busyUntil - clock) { [self] in say(.final(ticket: ticket, body: answer)) }
     }
 

@@ -1,16 +1,16 @@
 import Majordomo
 
-/// A worker process of ours, driven by the real worker machine; what it has begun outlives its connection.
+/// One of our worker processes, driven by the real worker machine; begun requests outlive its connection.
 final class WorkerPeer: Peer {
     let kind: Scenario.Worker
-    /// What it does with its requests; nil for one that only takes its time.
+    /// The logic for its requests; nil for a worker that only waits.
     var desk: StoreHandler?
     private var machine: WorkerStateMachine
-    /// Handlers that run.
+    /// Running handlers.
     private(set) var running = 0
     /// When the last of them ends.
     private var busyUntil: Duration = .zero
-    /// How many connections in a row it gave up with something wrong on them: it may take the broker for a plain one.
+    /// The number of faulty connections in a row that it closed: it may take the broker for a plain one.
     private(set) var troubledTrials = 0
     private var isDraining = false
     /// Whether a new process follows one that has ended.
@@ -45,7 +45,7 @@ final class WorkerPeer: Peer {
 
     func drain() {
         guard isUp else { return }
-        isTroubled(until: Peer.forever)
+        markTroubled(until: Peer.forever)
         whenAwake(life) { [self] in
             isDraining = true
             desk?.leave()
@@ -78,14 +78,14 @@ final class WorkerPeer: Peer {
         }
     }
 
-    /// The desk has an answer.
+    /// The handler has an answer.
     func answer(_ delivery: WorkerStateMachine.Delivery, _ frames: [Frame]) {
         running -= 1
         let tag = delivery.content.last.map { [$0] } ?? []
         perform(machine.answered(delivery, with: frames + tag + [Frame(text: "done")], at: clock))
     }
 
-    /// The desk gives it back.
+    /// The handler returns it undelivered.
     func withhold(_ delivery: WorkerStateMachine.Delivery) {
         running -= 1
         world.referee.returned(delivery, by: self)
@@ -106,8 +106,8 @@ final class WorkerPeer: Peer {
                 troubledTrials = isInTrouble ? troubledTrials + 1 : 0
                 world.referee.gaveUp(self)
                 connection.map { world.close($0) }
-                // What still runs takes room that the broker does not know of.
-                if running > 0 { isTroubled(until: busyUntil) }
+                // Running handlers take capacity that the broker does not know of.
+                if running > 0 { markTroubled(until: busyUntil) }
                 connection = world.connect(self)
             case .stopped:
                 world.referee.stopped(self)

@@ -1,4 +1,4 @@
-/// A request in the broker's ledger, as the referee sees it from outside.
+/// A request in the broker's ledger, as the referee observes it from outside.
 final class Admission {
     enum State { case queued, dispatched, ended }
 
@@ -8,7 +8,7 @@ final class Admission {
     let arrivedAt: Duration
     let deadline: Duration
     var state = State.queued
-    var dispatches: [HandOut] = []
+    var dispatches: [Dispatch] = []
     var hasPartial = false
 
     init(
@@ -24,21 +24,21 @@ final class Admission {
     var isLive: Bool { state != .ended }
 }
 
-/// An admission in a worker's hands.
-final class HandOut {
+/// An admission that is dispatched to a worker.
+final class Dispatch {
     unowned let admission: Admission
     unowned let registration: Registration
     let ticket: [UInt8]
     let body: [[UInt8]]
     let time: Duration
-    /// The worker has not answered, and is registered.
+    /// Whether the worker has not answered, and is registered.
     var isOutstanding = true
     /// When its worker was lost.
     var lostAt: Duration?
     var isBegun = false
-    /// Its worker must have nothing else in flight.
+    /// Whether its worker must have nothing else in flight.
     var isSuspect = false
-    /// The worker has ended its work without a reply, so that another may have the request when it has left.
+    /// Whether the worker has ended its work without a reply, so that the request may be redelivered after it has left.
     var isWithheld = false
 
     init(admission: Admission, registration: Registration, ticket: [UInt8], body: [[UInt8]], time: Duration) {

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// A request of a caller, and what became of it.
+/// A request of a caller, and its outcome.
 final class Call: CustomStringConvertible {
     let number: Int
     unowned let client: Peer
@@ -12,12 +12,12 @@ final class Call: CustomStringConvertible {
     let deadline: Duration
     /// How long a worker works on it.
     let work: Duration
-    /// The messages it was sent as: one, or one for each connection.
+    /// The messages that carried it: one, or one for each connection.
     var messages: [Message] = []
     var workersBegun = 0
     var isOver = false
     var isAnswered = false
-    /// The process that begins it crashes.
+    /// Whether the process that begins it crashes.
     var isPoison = false
 
     init(

@@ -1,10 +1,10 @@
 import Majordomo
 
-/// The crashes that the broker has noticed, as they are to be counted, kept from outside.
+/// The crashes that the broker must count, kept independently of it.
 ///
-/// No schedule lasts as long as a crash counts, nor has it as many as are counted at most.
+/// Every schedule is shorter than the time that a crash counts, and has fewer crashes than the bound.
 struct CrashBook {
-    /// Requests of one service with the same content but for their tag.
+    /// Requests of one service with the same content apart from their tag.
     struct Likeness: Hashable {
         let service: Frame
         let payload: [Frame]
@@ -30,7 +30,7 @@ struct CrashBook {
     }
 
     private var crashes: [Likeness: [Crash]] = [:]
-    /// What silent workers had in flight, by their connections.
+    /// The requests in flight at silent workers, by connection.
     private var absences: [Int: (process: Process, held: [Likeness])] = [:]
     private var lost: [Process: Int] = [:]
     private var lastCrash = 0
@@ -40,7 +40,7 @@ struct CrashBook {
         return crashes.dropFirst(2).contains(where: \.wasAlone) ? .quarantined : .suspect
     }
 
-    /// - Returns: those that stand otherwise than before.
+    /// - Returns: the standings that have changed.
     mutating func count(_ held: [Likeness], of process: Process?) -> [Standing] {
         guard let first = held.first else { return [] }
         lastCrash += 1
@@ -63,7 +63,7 @@ struct CrashBook {
         return count(absence.held, of: absence.process)
     }
 
-    /// - Returns: true when a crash was taken back.
+    /// - Returns: true when a crash was withdrawn.
     mutating func returned(_ process: Process) -> Bool {
         absences = absences.filter { $0.value.process != process }
         guard let number = lost.removeValue(forKey: process) else { return false }

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// What callers ask, and how their calls end.
+/// The requests of callers, and how their calls end.
 extension Referee {
     func asked(
         by client: Peer, id: RequestID?, service: Frame, isIdempotent: Bool, within time: Duration, work: Duration
@@ -10,7 +10,7 @@ extension Referee {
             askedAt: now, deadline: now + time, work: work)
         calls.append(call)
         world.tally.calls += 1
-        world.log?.tell(
+        world.log?.record(
             "client.asked", by: client.name, at: now, id,
             [
                 "call": .number(call.number), "service": .text(service.text), "idempotent": .flag(isIdempotent),
@@ -38,11 +38,11 @@ extension Referee {
     func cancelled(_ call: Call) {
         call.isOver = true
         world.tally.cancelled += 1
-        world.log?.tell("client.cancelled", by: call.client.name, at: now, call.id)
+        world.log?.record("client.cancelled", by: call.client.name, at: now, call.id)
     }
 
     func ended(_ id: RequestID, _ call: Call?, _ ending: ClientStateMachine.Ending, by client: ClientPeer) {
-        world.log?.tell("client.ended", by: client.name, at: now, id, ["ending": .text(ending.name)])
+        world.log?.record("client.ended", by: client.name, at: now, id, ["ending": .text(ending.name)])
         guard let call else {
             let isKnown = calls.contains { $0.id == id && $0.client === client && $0.isOver }
             return object(isKnown ? .endedTwice : .endedUncalled, "\(id) at \(client.name): \(ending.name)")
@@ -81,7 +81,7 @@ extension Referee {
         world.tally.plainFinals += 1
     }
 
-    /// A plain client has waited long enough.
+    /// A plain client's wait has timed out.
     func gaveUp(_ call: Call) {
         call.isOver = true
         judgeStarvation(of: call, nil, over: call.client.connection)

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// What the broker makes of the ends of connections.
+/// How the broker handles the ends of connections.
 extension Referee {
     func brokerLoses(_ connection: Connection) {
         cause = Cause(lost: connection)
@@ -31,11 +31,11 @@ extension Referee {
 
     func brokerHasLost(_ connection: Connection) {
         world.tally.ends += 1
-        if cause.cancellations != 0 { object(.keptForNobody, connection.owner.name) }
+        if cause.cancellations != 0 { object(.keptWithoutClient, connection.owner.name) }
         if connection.registration?.isLive == true { object(.endIgnored, connection.owner.name) }
     }
 
-    /// The broker has done what it does at the end of a connection, which it has read at that time.
+    /// The broker has processed the end of a connection, which it read at that time.
     func brokerHasRead(endOf connection: Connection, at time: Duration) {
         guard let registration = connection.registration, registration.isLive, registration.joinedAt < time else {
             return
@@ -43,7 +43,7 @@ extension Referee {
         object(.endIgnored, registration.instance)
     }
 
-    /// A worker that must take the request, if there is one.
+    /// A worker that must get the request, if there is one.
     func worker(freeFor admission: Admission) -> Registration? {
         let all = registered.filter { $0.service == admission.call.service }
         let taking = all.filter { !$0.isDraining }
@@ -51,21 +51,22 @@ extension Referee {
         if isSuspect(admission) { return isOnTrial ? nil : taking.first { $0.outstanding.isEmpty } }
         let free = taking.filter { !$0.isFull && !$0.isIsolated }
         guard !isOnTrial, isKeptFree(in: admission.call.service) else { return free.first }
-        // One of them is kept free for a suspect, but none that has nothing in flight.
+        // One worker is kept free for a suspect, but not a worker that has nothing in flight.
         return free.first { $0.outstanding.isEmpty } ?? (free.count > 1 ? free.first : nil)
     }
 
     func isSuspect(_ admission: Admission) -> Bool { crashBook.standing(of: admission.likeness) == .suspect }
     func isQuarantined(_ admission: Admission) -> Bool { crashBook.standing(of: admission.likeness) == .quarantined }
 
-    /// A suspect waits, so that some worker of the service gets nothing. One past its deadline waits until the next tick.
+    /// Whether a suspect waits, so that one worker of the service gets nothing. A request past its deadline waits until
+    /// the next tick.
     func isKeptFree(in service: Frame) -> Bool { hasSuspect(waitingIn: service, until: lastTick) }
 
     private func hasSuspect(waitingIn service: Frame, until time: Duration) -> Bool {
         live.contains { $0.call.service == service && $0.state == .queued && $0.deadline > time && isSuspect($0) }
     }
 
-    /// As long as a suspect waits, one worker gets nothing, so that it has nothing in flight in the end.
+    /// While a suspect waits, one worker gets nothing, so that finally it has nothing in flight.
     func judgeKeptFree() {
         defer { for registration in registered { registration.hasGotMore = false } }
         for service in Set(registered.map(\.service)) {
@@ -78,7 +79,7 @@ extension Referee {
             let before = keptFree[service] ?? []
             let haveAllStayed = before.allSatisfy { kept in taking.contains { $0 === kept } }
             let after = before.filter { !$0.hasGotMore }
-            // When one has left that may have been kept free, another one is from now on.
+            // When the worker that was kept free may have left, another one is kept free from now on.
             keptFree[service] = haveAllStayed && !before.isEmpty ? after : taking
             if keptFree[service]?.isEmpty == true, !taking.isEmpty { object(.noneKeptFree, service.text) }
         }

@@ -1,6 +1,6 @@
 import Majordomo
 
-/// What reaches the broker.
+/// The messages that reach the broker.
 extension Referee {
     func brokerTicks() {
         cause = Cause()
@@ -51,7 +51,7 @@ extension Referee {
     private func arrived(_ body: [Frame], over connection: Connection) {
         guard let tag = MessageTag(body.last) else { return }
         let message = messages[tag.number]
-        // The same message again, while the first is under way, is the same entry.
+        // A duplicate of a message that is in flight is the same entry.
         if message.admission?.isLive == true { return }
         var remaining = timing.plainDeadline
         if case .control(let control) = ControlFrame.read(body.first) {
@@ -84,10 +84,10 @@ extension Referee {
         }
     }
 
-    /// The broker's process is gone, and its ledger with it.
-    func brokerIsGone() {
+    /// The broker's process has ended, and its ledger is lost.
+    func brokerEnded() {
         for admission in live { admission.state = .ended }
-        for registration in registered { strikeOff(registration) }
+        for registration in registered { unregister(registration) }
         live = []
         dispatches = [:]
         workerlessSince = [:]
@@ -95,7 +95,7 @@ extension Referee {
         keptFree = [:]
     }
 
-    func strikeOff(_ registration: Registration) {
+    func unregister(_ registration: Registration) {
         registration.isLive = false
         registered.removeAll { $0 === registration }
         for dispatch in registration.outstanding {

@@ -1,16 +1,16 @@
 import Majordomo
 
-/// What the broker notes, and how it leaves things after each message.
+/// The broker's ledger events, and its state after each message.
 extension Referee {
     func brokerNotes(_ event: LedgerEvent) {
-        world.log?.tell(event, at: now)
+        world.log?.record(event, at: now)
         switch event {
         case .workerJoined(let service, let instance, let capacity): joined(service, instance, capacity)
         case .workerLeft(_, let instance, let reason):
             guard let registration = registered.first(where: { $0.instance == instance }) else { return }
             left(registration, reason)
         case .refused(nil, _, let refusal):
-            // Plain clients are not told; what expires is known by its deadline, what is lost by its worker.
+            // Plain clients get no refusal; an expired request is known by its deadline, a lost one by its worker.
             if refusal == .overloaded, let admission = cause.admission, admission.call.isPlain { end(admission) }
         case .dropped(let reason, _, let count): world.tally.dropped[reason, default: 0] += count
         case .workerRefused: world.tally.shutOut += 1
@@ -61,12 +61,12 @@ extension Referee {
         if reason == .silent || reason == .unreachable, !registration.isDraining, let process = registration.process {
             crashBook.fellSilent(registration.held(before: now), of: process, over: registration.connection)
         }
-        // What a connection that has ended said last may come late, and expel its successor.
+        // The last message of an ended connection may arrive late, and expel its successor.
         let isLate = cause.connection?.isClosed == true
         if isLawful, wasHealthy, !isLate, owner is WorkerPeer || owner is PlainWorkerPeer {
             object(.healthyLost, "\(registration.instance) \(reason.rawValue)")
         }
-        // A worker that takes the broker for a plain one leaves before it begins again; it has begun nothing by then.
+        // A worker that takes the broker for a plain one leaves before it registers again, and has begun nothing.
         let isGivenUp = registration.connection.isGivenUp
         if isLawful, reason == .disconnected, !isGivenUp,
             let dispatch = registration.outstanding.first(where: { !$0.isWithheld })
@@ -79,7 +79,7 @@ extension Referee {
             admission.state = .queued
         }
         let lost = registration.outstanding
-        strikeOff(registration)
+        unregister(registration)
         for dispatch in lost where dispatch.admission.call.isPlain && !mayGoToAnother(dispatch.admission) {
             end(dispatch.admission)
         }
@@ -89,7 +89,7 @@ extension Referee {
         isUnsettled = true
     }
 
-    /// The broker has done all that a message or a tick asks of it.
+    /// The broker has completed its reaction to a message or a tick.
     func brokerHasSettled() {
         for registration in registered
         where registration.isFull || registration.isIsolated || isKeptFree(in: registration.service) {
@@ -100,7 +100,7 @@ extension Referee {
         guard isUnsettled, violation == nil else { return }
         isUnsettled = false
         for admission in live where admission.state == .queued && admission.deadline > now {
-            // A plain client hears nothing of it.
+            // A plain client gets no message about it.
             if isQuarantined(admission), admission.call.isPlain {
                 end(admission)
                 continue
@@ -120,10 +120,10 @@ extension Referee {
         }
     }
 
-    /// Nothing was read of it for longer than its liveness.
+    /// Whether the broker has read nothing of it for longer than its liveness.
     func isSilent(_ registration: Registration, by slack: Duration = .zero) -> Bool {
         let limit = registration.interval * timing.liveness
-        // A broker that stood still itself gives everybody an interval to be heard.
+        // After its own suspension the broker gives every peer one interval to be heard.
         let grace = min(broker.troubledUntil, now) - registration.interval * (timing.liveness - 1)
         return now - max(registration.lastHeard, grace) > limit + slack
     }

@@ -1,23 +1,23 @@
 import Majordomo
 
-/// Who was well, and for how long.
+/// Which peers were healthy, and for how long.
 extension Referee {
     private static let enough = Duration.seconds(2)
 
-    /// A call that ended otherwise than with an answer had no healthy worker free for two seconds.
+    /// Checks that a call without an answer had no healthy worker free for two seconds.
     func judgeStarvation(of call: Call, _ refusal: Refusal?, over connection: Connection?) {
         let start = now - Self.enough
-        // Less time than that, or a reason of its own, which is judged where the broker gives it.
+        // A shorter time, or a reason of its own, which is judged where the broker states it.
         guard isLawful, refusal != .workerLost, !call.isPoison, call.askedAt <= start,
             call.client.troubledUntil <= start,
             broker.isUp, broker.troubledUntil <= start, let connection, connection.isOpen,
             connection.lastDropAt < call.askedAt, max(connection.openedAt, connection.troubledUntil) <= start
         else { return }
-        // A plain client repeats nothing when its socket connects again, and is not told of a refusal.
+        // A plain client repeats nothing when its socket reconnects, and gets no refusal.
         let message = call.messages.last
         guard !call.isPlain || message?.connection === connection && message?.admission?.isLive == true else { return }
         if call.service.starts(with: Self.management) { return object(.starved, "\(call)") }
-        // As long as somebody has it who is not well, it may wait for that one's end.
+        // While an unhealthy worker has it, it may wait for the end of that worker.
         let holders = admissions.lazy.filter { $0.call === call }.flatMap(\.dispatches)
             .filter { $0.lostAt.map { $0 > start } ?? true }
         guard call.work <= .milliseconds(400),
@@ -31,7 +31,7 @@ extension Referee {
         if isFree { object(.starved, "\(call)") }
     }
 
-    /// Registered, with nothing wrong on its side, the broker's or between them.
+    /// Whether it is registered, without a fault at the worker, the broker or the connection.
     func isHealthy(_ registration: Registration, since time: Duration) -> Bool {
         registration.isLive && !registration.isDraining && registration.joinedAt <= time
             && max(

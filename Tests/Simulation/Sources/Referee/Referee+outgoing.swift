@@ -1,18 +1,18 @@
 import Majordomo
 
-/// What the broker says.
+/// The messages that the broker sends.
 extension Referee {
     func brokerSends(_ frames: [Frame], to connection: Connection) {
         switch connection.owner.role {
         case .client: said(ClientMessage.fromBroker(frames), isOld: frames[0].isEmpty, toClient: connection)
         case .plainClient(let version):
             if frames[0].isEmpty != (version == .v01) {
-                object(.wrongWords, "\(connection.owner.name) got another version")
+                object(.wrongMessage, "\(connection.owner.name) got another version")
             }
             said(ClientMessage.fromBroker(frames), toPlainClient: connection)
         case .worker:
             guard let message = WorkerMessage.fromBroker(frames) else {
-                return object(.wrongWords, "\(connection.owner.name) got \(frames)")
+                return object(.wrongMessage, "\(connection.owner.name) got \(frames)")
             }
             if case .request(let ticket, let body) = message { dispatched(ticket, body, over: connection) }
         case .malformedPeer: break
@@ -23,7 +23,7 @@ extension Referee {
 
     private func said(_ message: ClientMessage?, isOld: Bool, toClient connection: Connection) {
         guard !isOld, let message else {
-            return object(.wrongWords, "\(connection.owner.name) got no message of its version")
+            return object(.wrongMessage, "\(connection.owner.name) got no message of its version")
         }
         switch message {
         case .request: break
@@ -50,10 +50,11 @@ extension Referee {
         } else {
             answered(admission, Array(body.dropFirst()))
             if Int(control.attempts) != admission.dispatches.count {
-                object(.wrongFacts, "\(message.call): \(control.attempts) of \(admission.dispatches.count) attempts")
+                object(
+                    .wrongAttributes, "\(message.call): \(control.attempts) of \(admission.dispatches.count) attempts")
             }
             if Duration.microseconds(Int64(control.queuedMicroseconds)) > now - admission.arrivedAt {
-                object(.wrongFacts, "\(message.call) waited longer than it lived")
+                object(.wrongAttributes, "\(message.call) waited longer than it lived")
             }
         }
         end(admission)
@@ -62,7 +63,7 @@ extension Referee {
     private func said(_ message: ClientMessage?, toPlainClient connection: Connection) {
         switch message {
         case .final(_, let body):
-            if case .control = ControlFrame.read(body.first) { object(.wrongWords, "a plain client got our frames") }
+            if case .control = ControlFrame.read(body.first) { object(.wrongMessage, "a plain client got our frames") }
             guard let tag = MessageTag(body.dropLast().last), let admission = messages[tag.number].admission,
                 admission.connection === connection
             else { return object(.wrongAnswer, "\(connection.owner.name) got \(body)") }
@@ -70,13 +71,13 @@ extension Referee {
             answered(admission, body)
             end(admission)
         case .partial(_, let body):
-            if case .plainClient(.v01) = connection.owner.role { object(.wrongWords, "PARTIAL to a client of 0.1") }
+            if case .plainClient(.v01) = connection.owner.role { object(.wrongMessage, "PARTIAL to a client of 0.1") }
             partlyAnswered(body, over: connection)
-        case .request, nil: object(.wrongWords, "\(connection.owner.name) got no answer")
+        case .request, nil: object(.wrongMessage, "\(connection.owner.name) got no answer")
         }
     }
 
-    /// A FINAL is a worker's, and that of the one hand-out that counts.
+    /// A FINAL comes from a worker, for the one dispatch that is valid.
     private func answered(_ admission: Admission, _ content: [Frame]) {
         let tag = MessageTag(content.dropLast().last)
         if tag.map({ messages[$0.number].call === admission.call }) != true {

@@ -1,10 +1,10 @@
 import Majordomo
 
-/// What workers do with what they are handed.
+/// How workers handle dispatched requests.
 extension Referee {
-    /// How long a worker of ours works on it.
+    /// How long one of our workers works on it.
     func began(_ delivery: WorkerStateMachine.Delivery, at worker: WorkerPeer) -> Duration {
-        world.log?.tell("worker.began", by: worker.name, at: now, delivery.control?.id)
+        world.log?.record("worker.began", by: worker.name, at: now, delivery.control?.id)
         if worker.running > worker.kind.capacity {
             object(.overloadedProcess, "\(worker.name) works on \(worker.running)")
         }
@@ -18,7 +18,7 @@ extension Referee {
         return begun(delivery.content)
     }
 
-    /// It has stood still for longer than the broker waits, and is still registered as before.
+    /// Whether it was suspended for longer than the broker waits, and is still registered as before.
     private func hasSlept(_ worker: WorkerPeer, _ registration: Registration) -> Bool {
         worker.longestPause > registration.interval * timing.liveness
             && registration.joinedAt <= worker.longestPauseEnd - worker.longestPause
@@ -26,7 +26,7 @@ extension Referee {
 
     func began(_ body: [Frame], at worker: PlainWorkerPeer) -> Duration {
         let call = MessageTag(body.last).map { messages[$0.number].call }
-        world.log?.tell("worker.began", by: worker.name, at: now, call?.id)
+        world.log?.record("worker.began", by: worker.name, at: now, call?.id)
         return begun(body)
     }
 
@@ -38,7 +38,7 @@ extension Referee {
         return call.work
     }
 
-    /// Every message of a peer, as it is put on its connection.
+    /// Observes every message of a peer as it enters the connection.
     func peerSends(_ frames: [Frame], over connection: Connection) {
         guard let worker = connection.owner as? WorkerPeer, frames.count >= 2, frames[1].count == 1 else { return }
         let command = frames[1][0]
@@ -48,7 +48,7 @@ extension Referee {
         if command == 6 { connection.hasSaidGoodbye = true }
         guard command == 4 else { return }
         let dispatch = dispatches[frames[2]]
-        world.log?.tell("worker.answered", by: worker.name, at: now, dispatch?.admission.call.id)
+        world.log?.record("worker.answered", by: worker.name, at: now, dispatch?.admission.call.id)
         if let dispatch, dispatch.registration.connection !== connection {
             object(.answeredElsewhere, "\(dispatch.admission.call) by \(worker.name)")
         }
@@ -56,15 +56,15 @@ extension Referee {
 
     func returned(_ delivery: WorkerStateMachine.Delivery, by worker: WorkerPeer) {
         world.tally.returned += 1
-        world.log?.tell("worker.returned", by: worker.name, at: now, delivery.control?.id)
+        world.log?.record("worker.returned", by: worker.name, at: now, delivery.control?.id)
         dispatches[delivery.ticket]?.isWithheld = true
     }
 
-    /// A worker of ours closes its connection for a new one.
+    /// One of our workers closes its connection for a new one.
     func gaveUp(_ worker: WorkerPeer) {
         world.tally.reopens += 1
         worker.connection?.isGivenUp = true
-        world.log?.tell("worker.reopened", by: worker.name, at: now)
+        world.log?.record("worker.reopened", by: worker.name, at: now)
         guard isLawful, let registration = worker.connection?.registration,
             isHealthy(registration, since: now - registration.interval * timing.liveness)
         else { return }
@@ -73,8 +73,8 @@ extension Referee {
 
     func stopped(_ worker: WorkerPeer) {
         world.tally.stops += 1
-        // Told to drain, it waits no longer for a broker that seems to be a plain one.
+        // While draining, it does not wait for a broker that seems to be a plain one.
         if worker.connection?.hasBeenHeard == false { worker.connection?.isGivenUp = true }
-        world.log?.tell("worker.stopped", by: worker.name, at: now)
+        world.log?.record("worker.stopped", by: worker.name, at: now)
     }
 }

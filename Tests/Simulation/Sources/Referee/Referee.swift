@@ -1,21 +1,21 @@
 import Majordomo
 
-/// Watches every message and every note, keeps a ledger of its own, and objects when a rule of the bus is broken.
+/// Observes every message and ledger event, keeps a ledger of its own, and objects when a rule of the bus is broken.
 ///
-/// It knows what was said and when, and nothing of the machines' insides.
+/// It knows messages and times only, and no internal state of the machines.
 final class Referee {
-    /// What the broker is working on: a message, or the time.
+    /// The input that the broker is processing: a message, or a tick.
     struct Cause {
         var connection: Connection?
         var ready: (service: Frame, options: WorkerOptions?)?
-        /// The hand-out that a worker's reply names.
-        var reply: HandOut?
+        /// The dispatch that a worker's reply names.
+        var reply: Dispatch?
         var isReplyLive = false
         var admission: Admission?
         var cancelled: Admission?
         /// The connection whose end the broker has read.
         var lost: Connection?
-        /// What the broker is to note, less what it has noted.
+        /// The expected ledger events, less those that have occurred.
         var cancellations = 0
         var suspicions = 0
         var quarantines = 0
@@ -26,20 +26,20 @@ final class Referee {
     var calls: [Call] = []
     var messages: [Message] = []
     var admissions: [Admission] = []
-    var dispatches: [Frame: HandOut] = [:]
+    var dispatches: [Frame: Dispatch] = [:]
     var registrations: [Registration] = []
-    /// Those of the running broker.
+    /// The registrations of the running broker.
     var live: [Admission] = []
     var registered: [Registration] = []
     var workerlessSince: [Frame: Duration] = [:]
     var cause = Cause()
     /// Of the running broker.
     var crashBook = CrashBook()
-    /// When the broker last did what is due.
+    /// When the broker last ticked.
     var lastTick: Duration = .zero
-    /// Where a suspect waits, the workers that have got nothing since: one of them is kept free.
+    /// Per service with a waiting suspect, the workers without a request since then: one of them is kept free.
     var keptFree: [Frame: [Registration]] = [:]
-    /// Something changed that may leave a request waiting beside a worker with room.
+    /// Whether a change may leave a request waiting although a worker has capacity.
     var isUnsettled = false
 
     init(in world: World) { self.world = world }
@@ -54,13 +54,13 @@ final class Referee {
         guard violation == nil else { return }
         let violation = Violation(rule: rule, detail: detail())
         self.violation = violation
-        world.log?.tell(
+        world.log?.record(
             "simulation.rule_broken", by: "referee", at: now, nil,
             ["rule": .text(rule.rawValue), "by": .text(violation.detail)])
     }
 
-    /// An object to steal from.
-    func someHandOut(_ dice: inout Dice) -> (ticket: Frame, body: [Frame])? {
+    /// A dispatch whose ticket a malformed peer may forge.
+    func randomDispatch(_ dice: inout Dice) -> (ticket: Frame, body: [Frame])? {
         guard let admission = dice.pick(live.filter { !$0.dispatches.isEmpty }),
             let dispatch = dice.pick(admission.dispatches)
         else { return nil }
@@ -71,6 +71,6 @@ final class Referee {
         MessageTag(content.last).map { messages[$0.number].call.isPoison } ?? false
     }
 
-    /// A call that nobody has ended.
+    /// A call that has not ended.
     var openCall: Call? { calls.first { !$0.isOver } }
 }

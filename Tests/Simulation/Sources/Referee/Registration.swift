@@ -7,15 +7,15 @@ final class Registration {
     let interval: Duration
     let isExclusive: Bool
     let joinedAt: Duration
-    /// Nil for a worker that does not say which process it is.
+    /// Nil for a worker that does not name its process.
     let process: CrashBook.Process?
     var isLive = true
     var isDraining = false
-    /// When the broker read something of it.
+    /// When the broker last read a message of it.
     var lastHeard: Duration
-    var outstanding: [HandOut] = []
+    var outstanding: [Dispatch] = []
     var lastFullAt: Duration
-    /// In what the broker does just now.
+    /// In the broker's current step.
     var hasGotMore = false
 
     init(
@@ -35,10 +35,10 @@ final class Registration {
     }
 
     var isFull: Bool { outstanding.count >= capacity }
-    /// A suspect is in flight there.
+    /// Whether a suspect is in flight there.
     var isIsolated: Bool { outstanding.contains(where: \.isSuspect) }
     var held: [CrashBook.Likeness] { outstanding.map(\.admission.likeness) }
-    /// Without what it has been sent at that time, which cannot have reached it.
+    /// Without what is sent at that time, which cannot have reached it.
     func held(before time: Duration) -> [CrashBook.Likeness] {
         outstanding.filter { $0.time != time || !$0.admission.isLive }.map(\.admission.likeness)
     }

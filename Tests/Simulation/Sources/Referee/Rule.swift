@@ -1,4 +1,4 @@
-/// The rules of the bus, each in one sentence that says how it was broken.
+/// The rules of the bus, each in one sentence that states how it was broken.
 enum Rule: String, CaseIterable {
     // What a caller may rely on.
     case endedTwice = "a call ended twice at its caller"
@@ -12,22 +12,22 @@ enum Rule: String, CaseIterable {
     case answeredTwice = "the broker answered a request that it had answered or given up"
     case staleReply = "a reply reached a client although its hand-out was not the live one"
     case repeated = "a request that must not be repeated was begun by two workers"
-    case handedOverAfterPart = "a request was handed over although a part of its answer was with the client"
+    case redeliveredAfterPart = "a request was handed over although a part of its answer was with the client"
     case tooManyAttempts = "a request was handed out more often than is allowed"
-    case handedOutLate = "a request was handed out after its deadline"
-    case handedOutAfterEnd = "a request was handed out after its end"
+    case dispatchedLate = "a request was handed out after its deadline"
+    case dispatchedAfterEnd = "a request was handed out after its end"
     case timeGrew = "a hand-out left its worker more time than the caller had"
-    case wrongFacts = "a reply told a wrong number of attempts or a wrong wait"
+    case wrongAttributes = "a reply told a wrong number of attempts or a wrong wait"
     case refusedWrongly = "the broker refused a request without the reason that it gave"
     case notRefusedAtOnce = "a lost request that may not be handed over was not refused at once"
     case leftWaiting = "a request waited although a worker had room"
     case ledgerNotEmpty = "the ledger is not empty when all is quiet"
     case serviceKept = "a service that nobody serves and nobody waits for was kept"
 
-    // What the broker makes of crashes and of connections that end.
+    // How the broker handles crashes and ended connections.
     case newcomerLost = "a live worker was expelled because an earlier connection of its descriptor had ended"
     case endIgnored = "a worker was kept although the end of its connection had been read"
-    case keptForNobody = "a request waited for a worker although its client was gone"
+    case keptWithoutClient = "a request waited for a worker although its client was gone"
     case miscounted = "the crashes that count against a request were not those that it was in flight at"
     case suspectNotAlone = "a request that was in flight at two crashes shared a worker with another"
     case noneKeptFree = "a suspect waited while every worker went on getting others"
@@ -35,14 +35,14 @@ enum Rule: String, CaseIterable {
 
     // What the broker owes its workers.
     case overCapacity = "a worker was handed more requests than its capacity"
-    case handedToDraining = "a worker was handed a request after the broker had heard of its drain"
-    case handedToStranger = "a request went to a peer that is not registered"
+    case dispatchedToDraining = "a worker was handed a request after the broker had heard of its drain"
+    case dispatchedToUnregistered = "a request went to a peer that is not registered"
     case deadKept = "a silent worker was kept beyond its liveness"
     case droppedAlive = "a worker that kept sending was dropped as silent"
     case healthyLost = "a worker lost its registration although nothing was wrong"
     case sharedExclusive = "an exclusive service had two workers"
     case sameInstance = "two workers of one name were registered at a time"
-    case wrongWords = "a peer was sent what its version does not know"
+    case wrongMessage = "a peer was sent what its version does not know"
 
     // What a worker owes.
     case overloadedProcess = "a worker process worked on more requests at a time than its capacity"
@@ -54,11 +54,11 @@ enum Rule: String, CaseIterable {
 
     // What the cache owes its fetchers.
     case twoLeases = "two instances held the lease of one key"
-    case takenAway = "a lease passed on although it had been renewed"
+    case takenWhileRenewed = "a lease passed on although it had been renewed"
     case passedOver = "a lease passed on to another than the one who had waited longest"
-    case heldByTheDead = "requests waited for a holder that renewed no more"
+    case heldWithoutRenewal = "requests waited for a holder that renewed no more"
     case notShared = "what a fetch brought did not reach all who waited for it"
-    case endedByStranger = "a wait ended by a put or a failure that was none of the lease's"
+    case endedWithoutLease = "a wait ended by a put or a failure that was none of the lease's"
     case wrongLeaseAction = "the lease machine did what nothing called for"
     case clogged = "parked requests left no room for the put that they waited for"
     case fetchedTwice = "two instances fetched one key at a time although the first was well"
@@ -66,7 +66,7 @@ enum Rule: String, CaseIterable {
     case callsReturned = "a call was refused although the day had calls left"
     case askedExhausted = "an upstream whose day is used up was asked more than once an hour"
 
-    // What the bus owes everybody.
+    // What the bus owes every peer.
     case starved = "a request ended without FINAL although a healthy worker had been free for two seconds"
     case notHealed = "the bus did not heal when nothing went wrong any more"
     case restless = "the schedule did not come to rest"

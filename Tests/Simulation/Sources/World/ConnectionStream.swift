@@ -1,6 +1,6 @@
 import Majordomo
 
-/// What the broker's socket reports of its connections, in the order in which it happened.
+/// The broker socket's connection events, in the order of their occurrence.
 struct ConnectionStream {
     enum Event {
         case accepted(Connection), ended(Connection)
@@ -9,7 +9,7 @@ struct ConnectionStream {
     private var events: [Event] = []
     private var descriptors: Set<Int32> = []
 
-    /// A connection takes the lowest descriptor that is free.
+    /// Assigns the lowest free descriptor to a connection.
     mutating func accept(_ connection: Connection) {
         var descriptor: Int32 = 8
         while descriptors.contains(descriptor) { descriptor += 1 }
@@ -18,7 +18,7 @@ struct ConnectionStream {
         events.append(.accepted(connection))
     }
 
-    /// Its descriptor is free again at once.
+    /// Frees the descriptor at once.
     mutating func end(_ connection: Connection, isReportedTwice: Bool) {
         guard !connection.isEndReported, let place = connection.place else { return }
         connection.isEndReported = true

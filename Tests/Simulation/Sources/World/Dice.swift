@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed, the same run.
+/// SplitMix64: the same seed gives the same run.
 struct Dice {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ struct Dice {
         return z ^ (z >> 31)
     }
 
-    /// 0 up to `bound`, which is not reached.
+    /// A number from 0 to `bound - 1`.
     mutating func number(below bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }

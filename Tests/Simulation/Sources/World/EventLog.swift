@@ -1,6 +1,6 @@
 import Majordomo
 
-/// What happened in a schedule, one JSON object a line; virtual time begins at 1970.
+/// The events of a schedule, one JSON object per line; virtual time begins at 1970.
 final class EventLog {
     enum AttributeValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
         case text(String)
@@ -20,11 +20,11 @@ final class EventLog {
 
     private(set) var lines: [String] = []
 
-    func tell(_ event: LedgerEvent, at time: Duration) {
-        tell("broker.ledger", by: "broker/1", at: time, nil, ["event": .text("\(event)")])
+    func record(_ event: LedgerEvent, at time: Duration) {
+        record("broker.ledger", by: "broker/1", at: time, nil, ["event": .text("\(event)")])
     }
 
-    func tell(
+    func record(
         _ kind: String, by source: String, at time: Duration, _ id: RequestID? = nil,
         _ attributes: [String: AttributeValue] = [:]
     ) {
@@ -35,7 +35,7 @@ final class EventLog {
         append(object + #","source":\#(quoted(source))}"#, at: time)
     }
 
-    /// An event's object, with its time as text instead of a number, and its place in the stream.
+    /// Appends an event's object, with its time as text instead of a number, and its position in the stream.
     private func append(_ object: String, at time: Duration) {
         let number = #"{"at":\#(time.wholeMicroseconds),"#
         let rest = object.hasPrefix(number) ? object.dropFirst(number.count) : object.dropFirst()
@@ -54,7 +54,7 @@ final class EventLog {
     }
 }
 
-/// JSON text; what is no printable ASCII does not occur in a simulation.
+/// JSON text; a simulation has printable ASCII only.
 private func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
 }

@@ -1,6 +1,6 @@
-/// What will happen, ordered by virtual time; of two things at one time the one that was planned first comes first.
+/// Future events, ordered by virtual time; events at the same time keep the order in which they were planned.
 struct EventQueue<Event> {
-    /// Small and free of references: the heap moves these, the events stay where they are.
+    /// Small and free of references: the heap moves keys, not events.
     private struct Key {
         let time: Duration
         let number: UInt64

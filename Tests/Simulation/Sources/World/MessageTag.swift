@@ -1,6 +1,6 @@
 import Majordomo
 
-/// The last frame of every request in the simulated world: which message of which caller it is.
+/// The last frame of every request in the simulated world: identifies the caller and its message.
 struct MessageTag: Equatable {
     let number: Int
 
@@ -11,7 +11,7 @@ struct MessageTag: Equatable {
         number = frame.dropFirst().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// What a request is without its tag: two sends of one call are the same request.
+    /// Describes a request without its tag: two messages of one call are the same request.
     static func description(of content: [Frame]) -> RequestDescription? {
         guard MessageTag(content.last) != nil else { return nil }
         return RequestDescription(kind: content.first?.text ?? "", payload: content.dropLast())

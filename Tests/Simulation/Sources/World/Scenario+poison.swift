@@ -4,7 +4,7 @@ extension Scenario {
     /// Every third schedule has requests that crash the processes that begin them.
     mutating func drawPoison(_ dice: inout Dice) {
         guard dice.hits(oneIn: 3) else { return }
-        // Some crash their workers at times only.
+        // Some crash their workers only sometimes.
         isPoisonFlaky = dice.hits(oneIn: 3)
         let kinds = dice.hits(oneIn: 4) ? 2 : 1
         let end = Int(live / .milliseconds(1))

@@ -1,24 +1,24 @@
 import Majordomo
 
-/// What goes wrong.
+/// A kind of fault.
 enum Fault: CaseIterable {
     case connectionBreaks
-    /// It breaks, and the ends learn of it late.
+    /// It breaks, and the ends detect it late.
     case connectionFades
     case connectionStalls
     case pipeIsFull
     case workerPauses, workerCrashes, workerDrains
-    /// All of them on one machine that stands still.
+    /// All of them, as on one suspended machine.
     case workersPause
-    /// A second process of the same name comes up.
+    /// A second process of the same name starts.
     case workerIsDoubled
     case clientPauses, clientCrashes
     case brokerPauses, brokerCrashes
 }
 
-/// What one schedule is made of, drawn from its seed: who lives in it, what is asked, what goes wrong.
+/// The contents of one schedule, drawn from its seed: its processes, requests and faults.
 ///
-/// Every schedule has few kinds of trouble, and another few than its neighbours: some flaws hide behind others.
+/// Every schedule has few kinds of faults, other ones than its neighbours: some flaws mask others.
 struct Scenario {
     struct Worker {
         let service: String
@@ -42,9 +42,9 @@ struct Scenario {
         /// How long a worker works on it.
         let work: Duration
         let cancelledAfter: Duration?
-        /// Asks of the same payload are the same request.
+        /// Calls with the same payload are the same request.
         let payload: String
-        /// The process that begins it crashes.
+        /// Whether the process that begins it crashes.
         var isPoison = false
     }
 
@@ -74,7 +74,7 @@ struct Scenario {
         drawFaults(&dice)
     }
 
-    /// Half of the schedules live by the real times, half by shorter ones and smaller bounds.
+    /// Half of the schedules use the real timing, half use shorter times and smaller bounds.
     private static func timing(_ dice: inout Dice) -> MajordomoTiming {
         var timing = MajordomoTiming()
         guard dice.hits(oneIn: 2) else { return timing }
@@ -92,7 +92,7 @@ struct Scenario {
     }
 
     private mutating func drawWorkers(_ dice: inout Dice) {
-        // Now and then there are plain workers only, so that nobody better is at hand.
+        // Some schedules have plain workers only, so that no other worker is available.
         let isPlainWorld = dice.hits(oneIn: 6)
         for number in 1...dice.number(1...3) where !isPlainWorld {
             let capacity = dice.hits(oneIn: 2) ? 1 : dice.number(2...4)
@@ -115,7 +115,7 @@ struct Scenario {
 
     private mutating func drawAsks(_ dice: inout Dice) {
         let hasStore = workers.contains { $0.isExclusive }
-        // Either steadily, or in bursts that fill queues.
+        // Either at a steady rate, or in bursts that fill queues.
         let isSteady = dice.hits(oneIn: 3)
         let isShort = dice.hits(oneIn: 4)
         var time = dice.milliseconds(0...400)
@@ -162,9 +162,9 @@ struct Scenario {
 
     private func faultTime(_ dice: inout Dice) -> Duration {
         switch dice.number(below: 5) {
-        // While everybody still registers.
+        // During registration.
         case 0: return dice.milliseconds(0...150)
-        // While a request is on its way.
+        // While a request is in transit.
         case 1, 2: return (dice.pick(asks)?.time ?? .zero) + dice.microseconds(0...4000)
         default: return dice.milliseconds(0...Int(live / .milliseconds(1)))
         }

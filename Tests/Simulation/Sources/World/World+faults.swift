@@ -1,7 +1,7 @@
 import Majordomo
 
 extension World {
-    /// Does one thing that goes wrong, to somebody whom it can happen to.
+    /// Applies one fault to a target that can have it.
     func strike(_ fault: Fault) {
         switch fault {
         case .connectionBreaks:
@@ -23,7 +23,7 @@ extension World {
             for worker in workers + plainWorkers as [Peer] { pause(worker, for: duration) }
         case .clientPauses: pause(dice.pick(clients), for: dice.milliseconds(50...3000))
         case .brokerPauses:
-            tell("process.paused", "broker/1")
+            record("process.paused", "broker/1")
             tally.pauses += 1
             broker.pause(for: dice.milliseconds(dice.hits(oneIn: 2) ? 10...600 : 600...3000))
         case .workerCrashes:
@@ -33,28 +33,28 @@ extension World {
             let peers: [Peer] = clients + plainClients
             crash(dice.pick(peers), for: dice.milliseconds(50...1500))
         case .brokerCrashes:
-            tell("process.crashed", "broker/1")
+            record("process.crashed", "broker/1")
             tally.brokerRestarts += broker.isUp ? 1 : 0
             broker.crash(for: dice.milliseconds(dice.hits(oneIn: 2) ? 0...300 : 300...3000))
         case .workerDrains:
             guard let worker = dice.pick(workers), worker.isUp else { return }
-            tell("worker.told_to_drain", worker.name)
+            record("worker.told_to_drain", worker.name)
             tally.drains += 1
             worker.drain()
         case .workerIsDoubled: double()
         }
     }
 
-    private func tell(_ kind: String, _ source: String) { log?.tell(kind, by: source, at: now) }
+    private func record(_ kind: String, _ source: String) { log?.record(kind, by: source, at: now) }
 
     private func strikeConnection(_ strike: (Connection) -> Void) {
         if let connection = dice.pick(connections.filter(\.isOpen)) { strike(connection) }
     }
 
-    /// Both ways, or one of them: nothing arrives for a while, then everything in order.
+    /// In one direction or both, nothing arrives for a while, then everything in order.
     private func stall(_ connection: Connection) {
         let end = now + dice.milliseconds(100...3000)
-        tell("network.stalled", connection.owner.name)
+        record("network.stalled", connection.owner.name)
         tally.stalls += 1
         connection.troubledUntil = max(connection.troubledUntil, end + .milliseconds(20))
         let ways = dice.number(1...3)
@@ -64,7 +64,7 @@ extension World {
 
     private func pause(_ peer: Peer?, for duration: Duration) {
         guard let peer, peer.isUp else { return }
-        tell("process.paused", peer.name)
+        record("process.paused", peer.name)
         tally.pauses += 1
         peer.pause(for: duration)
     }
@@ -81,23 +81,23 @@ extension World {
 
     private func crash(_ peer: Peer?, for duration: Duration) {
         guard let peer, peer.isUp else { return }
-        tell("process.crashed", peer.name)
+        record("process.crashed", peer.name)
         tally.crashes += 1
         peer.crash()
         if (peer as? WorkerPeer)?.comesBack != false { plan(in: duration) { peer.start() } }
     }
 
     private func double() {
-        // Two stores on one disk are no fault of the network: the launcher sees to it that there is one.
+        // Two stores on one disk are no network fault: the launcher ensures that there is one.
         guard let worker = dice.pick(workers.filter { $0.desk == nil }), worker.isUp, worker.comesBack else { return }
-        tell("worker.doubled", worker.name)
+        record("worker.doubled", worker.name)
         tally.doubles += 1
         let double = WorkerPeer(worker.kind, in: self)
         double.comesBack = false
         add(double)
         for peer in [worker, double] {
             peer.isDoubled = true
-            peer.isTroubled(until: Peer.forever)
+            peer.markTroubled(until: Peer.forever)
         }
         double.start()
         plan(in: dice.milliseconds(200...2000)) { double.leave() }

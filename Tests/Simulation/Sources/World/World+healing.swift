@@ -1,8 +1,8 @@
 import Majordomo
 
-/// The end of a schedule: nothing more goes wrong, and the bus must come to rest and serve again.
+/// The end of a schedule: without further faults the bus must come to rest and serve again.
 extension World {
-    /// Longer than whatever anybody waits for: a plain peer in its silence, or with its three tries.
+    /// Longer than every timeout: a plain peer's liveness, or its three attempts.
     private var patience: Duration {
         let timing = scenario.timing
         return max(timing.plainHeartbeatInterval * 4, timing.plainDeadline) + .seconds(10)
@@ -24,8 +24,8 @@ extension World {
         plan(in: .milliseconds(50)) { [self] in waitForRest(until: end, then: go) }
     }
 
-    /// One call of every client, which must be answered soon; its deadline is far, so that no slow work of the troubled times
-    /// makes the broker refuse it for the wait to be expected.
+    /// Sends one call of every client, which must be answered soon; its deadline is late, so that slow work from the
+    /// time of faults does not make the broker refuse it for the expected wait.
     private func askAgain(then go: @escaping () -> Void) {
         for client in askers {
             client.ask(
@@ -36,7 +36,7 @@ extension World {
         waitForAnswers(until: now + .seconds(4), then: go)
     }
 
-    /// The clients without the fetchers: a small queue has no room for all at once.
+    /// The clients without the fetchers: a small queue cannot hold all at once.
     private var askers: ArraySlice<ClientPeer> { clients.prefix(scenario.clients) }
 
     private func waitForAnswers(until end: Duration, then go: @escaping () -> Void) {

@@ -6,31 +6,31 @@ extension World {
     func connect(_ owner: Peer) -> Connection {
         let connection = Connection(number: connections.count, owner: owner)
         add(connection)
-        plan(in: dice.microseconds(100...5000)) { [self] in shakeHands(connection) }
+        plan(in: dice.microseconds(100...5000)) { [self] in completeHandshake(connection) }
         return connection
     }
 
-    /// The connection a ROUTER address stands for; the machine knows none that it has not been told.
+    /// The connection of a ROUTER address; the machine knows only reported addresses.
     func connection(of peer: PeerID) -> Connection { connections[Connection.number(of: peer)] }
 
-    private func shakeHands(_ connection: Connection) {
+    private func completeHandshake(_ connection: Connection) {
         guard !connection.isClosed else { return }
-        // A broker that is not there, or stands still, shakes no hands: the socket tries on.
+        // A broker that does not run, or is suspended, completes no handshake: the socket retries.
         guard broker.isUp else {
             let wait = max(broker.restartsAt - now, .zero) + dice.milliseconds(1...60)
-            return plan(in: wait) { [self] in shakeHands(connection) }
+            return plan(in: wait) { [self] in completeHandshake(connection) }
         }
-        guard !broker.isPaused else { return plan(in: broker.awakening) { [self] in shakeHands(connection) } }
+        guard !broker.isPaused else { return plan(in: broker.awakening) { [self] in completeHandshake(connection) } }
         connection.run = broker.run
         connection.isRoutable = true
         broker.accepted(connection)
         connection.openedAt = now
         connection.troubledUntil = now
-        tell(connection, .connected)
+        report(connection, .connected)
     }
 
-    /// Tells the owner what became of its connection, in order, unless it has given it up.
-    private func tell(_ connection: Connection, _ news: Connection.News) {
+    /// Reports changes of a connection to its owner, in order, unless the owner has closed it.
+    private func report(_ connection: Connection, _ news: Connection.News) {
         connection.news.append(news)
         let owner = connection.owner
         owner.whenAwake(connection.life) {
@@ -43,7 +43,7 @@ extension World {
         }
     }
 
-    /// An orderly end of the peer's socket: what it has sent still arrives, what is sent to it does not.
+    /// An orderly end of the peer's socket: its sent messages still arrive, messages to it do not.
     func close(_ connection: Connection) {
         guard !connection.isClosed else { return }
         connection.isClosed = true
@@ -62,13 +62,13 @@ extension World {
         broker.ended(connection)
     }
 
-    /// The peer's process is gone: what it sent last may be lost.
+    /// The peer's process has ended: its last messages may be lost.
     func cut(_ connection: Connection) {
         loseSuffix(&connection.up)
         close(connection)
     }
 
-    /// The connection breaks; each end learns of it in its own time.
+    /// The connection breaks; each end detects it after a delay of its own.
     func sever(_ connection: Connection, brokerLearnsIn: Duration, peerLearnsIn: Duration) {
         guard connection.isOpen else { return }
         connection.isBroken = true
@@ -76,13 +76,13 @@ extension World {
         loseSuffix(&connection.up)
         loseSuffix(&connection.down)
         tally.breaks += 1
-        log?.tell("network.broke", by: connection.owner.name, at: now)
+        log?.record("network.broke", by: connection.owner.name, at: now)
         plan(in: brokerLearnsIn) { [self] in disappear(connection) }
-        plan(in: peerLearnsIn) { [self] in tell(connection, .lost) }
+        plan(in: peerLearnsIn) { [self] in report(connection, .lost) }
     }
 
-    /// The broker's process is gone, and all that it has not read.
-    func brokerIsGone() {
+    /// The broker's process has ended, and its unread messages are lost.
+    func brokerEnded() {
         for connection in connections where connection.run == broker.run {
             connection.up.messages = []
             sever(connection, brokerLearnsIn: .zero, peerLearnsIn: dice.milliseconds(0...50))
@@ -115,12 +115,12 @@ extension World {
         return true
     }
 
-    /// How many of a message arrive.
+    /// The number of copies of a message that arrive.
     private func copies(of frames: [Frame]) -> Int {
         guard law == .lawless else { return 1 }
         switch dice.number(below: 20) {
         case 0: return 0
-        // Nothing tells two copies of a plain client's request apart.
+        // Two copies of a plain client's request cannot be distinguished.
         case 1: return frames.count > 3 && frames.last?.count == 5 && ControlFrame.read(frames[3]) == .plain ? 1 : 2
         default: return 1
         }
@@ -134,7 +134,7 @@ extension World {
         return lane.lastDue
     }
 
-    /// The next message; none when a break took it.
+    /// The next message; nil when a break has lost it.
     private func take(from lane: inout Connection.Lane) -> [Frame]? {
         guard !lane.messages.isEmpty else { return nil }
         return lane.messages.remove(at: law == .zeromq ? 0 : dice.number(below: lane.messages.count))

@@ -1,19 +1,19 @@
 import Majordomo
 
-/// When all is quiet.
+/// The checks of a bus at rest.
 extension World {
-    /// What is not yet as it must be, and the rule that this breaks if it stays so.
+    /// What still differs from the required state, and the rule that is broken if it stays so.
     var unrest: (rule: Rule, why: String)? {
         if let call = referee.openCall { return (.noEnding, "\(call) is open") }
         guard broker.isUp, !broker.isPaused else { return (.notHealed, "the broker is away") }
         let records = broker.machine.report(at: broker.clock).records
         if records > 0 { return (.ledgerNotEmpty, "it holds \(records) records") }
-        // Where messages are lost and double, nobody can be sure of anything else.
+        // With lost and duplicated messages nothing else is certain.
         guard law == .zeromq else { return nil }
         return absence.map { (.notHealed, $0) } ?? remains
     }
 
-    /// Who is not where it belongs.
+    /// Peers that are not connected or registered as they must be.
     private var absence: String? {
         if let worker = workers.first(where: { !isServing($0) }) {
             return "\(worker.name) is not registered with its own options"
@@ -27,13 +27,13 @@ extension World {
         if let client = clients.first(where: { !$0.isConnected }) {
             return "\(client.name) does not know that it is connected"
         }
-        // Who is shut out of an exclusive service ends and starts again; somebody serves, as was seen above.
+        // A worker that an exclusive service refuses ends and restarts; another one serves, as checked above.
         let serving = workers.filter { $0.comesBack && (!$0.kind.isExclusive || isRegistered($0)) }
         let peers: [Peer] = clients + serving + plainWorkers
         return peers.first { !isConnected($0) }.map { "\($0.name) is not connected" }
     }
 
-    /// What is left of those who are gone.
+    /// Records that are left of ended processes.
     private var remains: (Rule, String)? {
         if let late = connections.first(where: { $0.isClosed && $0.run == broker.run && !$0.up.messages.isEmpty }) {
             return (.notHealed, "\(late.owner.name) has left and is still heard")
@@ -50,7 +50,7 @@ extension World {
         return referee.registered.first { !isSettled($0) }.map { (.notHealed, "\($0.instance) comes and goes") }
     }
 
-    /// Registered as it wants to be, or shut out by another worker of its exclusive service.
+    /// Whether it is registered, or refused because of another worker of its exclusive service.
     private func isServing(_ worker: WorkerPeer) -> Bool {
         guard worker.comesBack else { return !worker.isUp }
         guard worker.kind.isExclusive else { return isRegistered(worker) }
@@ -63,7 +63,7 @@ extension World {
             && (registration.capacity == worker.kind.capacity || worker.troubledTrials >= 2)
     }
 
-    /// Neither new nor about to be dropped.
+    /// Whether it is neither new nor about to be dropped.
     private func isSettled(_ registration: Registration) -> Bool {
         registration.joinedAt + .milliseconds(100) <= now
             && registration.lastHeard + registration.interval + .milliseconds(100) > now

@@ -1,8 +1,8 @@
 import Majordomo
 
-/// One schedule: a broker and its peers on a virtual clock, over a network with a law of its own.
+/// One schedule: a broker and its peers on a virtual clock, over a simulated network.
 ///
-/// Everything that happens is an event of the queue, and every choice comes from one die: a seed is a run.
+/// Every step is an event of the queue, and every choice comes from seeded dice: a seed determines the run.
 final class World {
     enum Event {
         case arrivesAtBroker(Connection)
@@ -12,18 +12,18 @@ final class World {
         case other(() -> Void)
     }
 
-    /// No schedule has a tenth of it; one that comes here runs in circles.
+    /// More than ten times the events of any schedule; one that reaches it is in a loop.
     private static let eventLimit = 100_000
 
     let law: NetworkLaw
     let scenario: Scenario
-    /// Dice of their own, so that what else happens in a schedule depends on neither.
+    /// Dice of their own, so that the rest of a schedule depends on neither.
     var monitorDice: Dice
     var poisonDice: Dice
-    /// Ends of connections are reported. Where they are not, as when a machine is gone, silence must do.
+    /// Whether ends of connections are reported. Otherwise, as after the loss of a machine, only silence shows them.
     let areEndsReported: Bool
     private var lastProcess: UInt64 = 0
-    /// Every fifth schedule has a cache as well.
+    /// Every fifth schedule also has a cache.
     let cacheScenario: CacheScenario?
     var dice: Dice
     private(set) var now: Duration = .zero
@@ -54,7 +54,7 @@ final class World {
         var scenario = Scenario(&dice)
         scenario.drawPoison(&poisonDice)
         self.scenario = scenario
-        // Dice of its own: what else happens in a schedule does not depend on it.
+        // Dice of its own: the rest of a schedule does not depend on it.
         var cacheDice = Dice(seed: seed ^ 0x00ca_c4e5)
         cacheScenario = seed % 5 == 2 ? CacheScenario(&cacheDice, live: scenario.live) : nil
     }
@@ -69,7 +69,7 @@ final class World {
             if eventCount > Self.eventLimit { referee.object(.restless, "\(eventCount) events") }
             if referee.violation != nil { break }
         }
-        // What was planned holds the world.
+        // Planned events hold references to the world.
         queue = EventQueue()
         tally.schedules += 1
         tally.events += eventCount
@@ -88,13 +88,13 @@ final class World {
         }
     }
 
-    /// A number for a process, which no other has.
+    /// A unique number for a process.
     func nextProcess() -> UInt64 {
         lastProcess += 1
         return lastProcess
     }
 
-    /// Something that has come lies before a broker that stands still, or has just gone on.
+    /// Whether messages have arrived at a broker that is suspended, or has just resumed.
     var hasUnread: Bool { connections.contains { $0.up.unread > 0 && $0.run == broker.run } }
 
     // MARK: Plans
@@ -104,12 +104,12 @@ final class World {
     func planTick(of peer: Peer, at time: Duration) { plan(.peerTicks(peer, life: peer.life), at: time) }
     func planBrokerTick(at time: Duration) { plan(.brokerTicks(run: broker.run), at: time) }
 
-    /// How late a process does what is due: a machine has other things to do.
+    /// How late a process handles a due event: a machine has other load.
     var latency: Duration {
         dice.hits(oneIn: 24) ? dice.milliseconds(1...30) : dice.microseconds(1...900)
     }
 
-    // MARK: Beginnings
+    // MARK: Setup
 
     private func populate() {
         clients = (0..<scenario.clients).map { number in

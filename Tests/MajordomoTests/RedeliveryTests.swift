@@ -1,11 +1,11 @@
 import Majordomo
 import Testing
 
-@Suite struct HandOverTests {
+@Suite struct RedeliveryTests {
     enum Loss: CaseIterable {
         case silence, disconnect, undeliverable, expelled, connectionLost
 
-        func strike(_ worker: String, in scene: BrokerScene) {
+        func apply(_ worker: String, in scene: BrokerScene) {
             switch self {
             case .silence: scene.advance(by: .milliseconds(1500))
             case .disconnect: scene.say(.disconnect(extra: []), as: worker)
@@ -19,12 +19,12 @@ import Testing
     let scene = BrokerScene()
     private let ours = Duration.milliseconds(500)
 
-    @Test(arguments: Loss.allCases) func aLostWorkersRequestGoesToAnother(_ loss: Loss) throws {
+    @Test(arguments: Loss.allCases) func `the request of a lost worker is redelivered`(_ loss: Loss) throws {
         scene.join("doomed", heartbeat: ours)
         scene.ask()
         let first = try #require(scene.dispatches(to: "doomed").first)
         scene.join("heir")
-        loss.strike("doomed", in: scene)
+        loss.apply("doomed", in: scene)
         let second = try #require(scene.dispatches(to: "heir").first)
         #expect(second.content == first.content)
         #expect(second.control?.attempts == 2)
@@ -34,26 +34,26 @@ import Testing
         #expect(scene.answers().map(\.content) == [[Frame(text: "done")]])
     }
 
-    @Test(arguments: Loss.allCases) func aRequestThatMustNotBeRepeatedFailsAtOnce(_ loss: Loss) {
+    @Test(arguments: Loss.allCases) func `a request that is not idempotent fails at once`(_ loss: Loss) {
         scene.join("doomed", heartbeat: ours)
         scene.ask(isIdempotent: false)
         scene.join("heir")
-        loss.strike("doomed", in: scene)
+        loss.apply("doomed", in: scene)
         #expect(scene.dispatches(to: "heir").isEmpty)
         #expect(scene.answers().map(\.refusal) == [.workerLost])
     }
 
-    @Test func aRequestThatMustNotBeRepeatedMayWaitForItsFirstWorker() {
+    @Test func `a request that is not idempotent may wait for its first worker`() {
         scene.join("doomed")
         scene.ask(call: 1)
         scene.ask(call: 2, isIdempotent: false)
         scene.join("heir", capacity: 2)
         scene.say(.disconnect(extra: []), as: "doomed")
-        #expect(scene.dispatches(to: "heir").map(\.call) == [2, 1], "the second went out when the heir came")
+        #expect(scene.dispatches(to: "heir").map(\.call) == [2, 1], "the second was dispatched when the heir joined")
         #expect(scene.answers().isEmpty)
     }
 
-    @Test func aRequestIsHandedOutThreeTimesAtMost() {
+    @Test func `a request is dispatched at most three times`() {
         scene.ask()
         for (attempt, worker) in ["first", "second", "third"].enumerated() {
             #expect(scene.answers().isEmpty)
@@ -66,7 +66,7 @@ import Testing
         #expect(answers.map { $0.control?.attempts } == [3])
     }
 
-    @Test func whatHasBegunToAnswerIsNotHandedOutAgain() throws {
+    @Test func `a partly answered request is not redelivered`() throws {
         scene.join("doomed")
         scene.ask()
         scene.finishPartly(try #require(scene.dispatches(to: "doomed").first), as: "doomed")
@@ -76,7 +76,7 @@ import Testing
         #expect(scene.answers().map(\.refusal) == [nil, .workerLost])
     }
 
-    @Test func aPartThatItsClientCannotGetHindersNoHandOver() throws {
+    @Test func `a PARTIAL that the client cannot get does not prevent redelivery`() throws {
         scene.join("doomed")
         scene.askPlainly("echo", .v01)
         scene.finishPartly(try #require(scene.dispatches(to: "doomed").first), as: "doomed")
@@ -85,7 +85,7 @@ import Testing
         #expect(scene.dispatches(to: "heir").count == 1)
     }
 
-    @Test func whatIsHandedOverGoesBeforeWhatWaitsInItsOldOrder() throws {
+    @Test func `redelivered requests go before waiting ones, in their old order`() throws {
         scene.join("doomed", capacity: 3)
         for call in 1...5 as ClosedRange<UInt64> { scene.ask(call: call, by: "client \(call % 2)") }
         scene.say(.disconnect(extra: []), as: "doomed")
@@ -93,7 +93,7 @@ import Testing
         #expect(scene.dispatches(to: "heir").map(\.call) == [1, 2, 3, 4, 5])
     }
 
-    @Test func workersThatFallSilentTogetherAreNotHandedEachOthersRequests() {
+    @Test func `workers that fall silent together do not get each other's requests`() {
         for worker in ["a", "b", "c", "d"] { scene.join(worker, capacity: 10, heartbeat: ours) }
         for call in 1...4 as ClosedRange<UInt64> { scene.ask(call: call) }
         scene.advance(by: .milliseconds(1500))
@@ -104,7 +104,7 @@ import Testing
         #expect(scene.answers().isEmpty)
     }
 
-    @Test func aClientThatCannotBeReachedLosesItsAnswerAndNothingElse() throws {
+    @Test func `an unreachable client loses its answer and nothing else`() throws {
         scene.join("worker")
         scene.ask()
         scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")

@@ -1,5 +1,5 @@
-/// One key that is being fetched: who holds its lease, since when, and who waits for the outcome.
-struct LeaseFlight: Sendable {
+/// The fetch of one key: its lease, the lease's holder, and the requests that wait for the outcome.
+struct InFlightFetch: Sendable {
     struct Waiter: Sendable {
         let id: WaiterID
         let holder: String

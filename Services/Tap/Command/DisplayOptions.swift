@@ -3,8 +3,8 @@ import EventLog
 import TapCore
 import TerminalText
 
-/// Which events, and what is made of them.
-struct ShownOptions: ParsableArguments {
+/// Options for the selection and the form of the output.
+struct DisplayOptions: ParsableArguments {
     @Option(help: "Only what this service or instance says or does, as in detail-fetcher/2; may be repeated.")
     var service: [String] = []
     @Option(help: "Only events (with --match, requests) of this kind, * for any text; may be repeated.")

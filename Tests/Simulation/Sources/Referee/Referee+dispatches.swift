@@ -1,25 +1,25 @@
 import Majordomo
 
-/// What the broker hands out.
+/// The requests that the broker dispatches.
 extension Referee {
     func dispatched(_ ticket: Frame, _ body: [Frame], over connection: Connection) {
         guard let tag = MessageTag(body.last), let admission = messages[tag.number].admission else { return }
         let name = connection.owner.name
         world.tally.dispatches += 1
         guard let registration = connection.registration, registration.isLive else {
-            return object(.handedToStranger, "\(admission.call) to \(name)")
+            return object(.dispatchedToUnregistered, "\(admission.call) to \(name)")
         }
-        guard admission.isLive else { return object(.handedOutAfterEnd, "\(admission.call) to \(name)") }
+        guard admission.isLive else { return object(.dispatchedAfterEnd, "\(admission.call) to \(name)") }
         if admission.state == .dispatched { object(.repeated, "\(admission.call) is with two workers") }
         if !admission.dispatches.isEmpty {
             world.tally.redeliveries += 1
             if !admission.call.isIdempotent { object(.repeated, "\(admission.call) was handed over to \(name)") }
-            if admission.hasPartial { object(.handedOverAfterPart, "\(admission.call) to \(name)") }
+            if admission.hasPartial { object(.redeliveredAfterPart, "\(admission.call) to \(name)") }
         }
         if admission.dispatches.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }
         judgeIsolation(of: admission, at: registration)
-        if admission.deadline <= now { object(.handedOutLate, "\(admission.call) to \(name)") }
-        if registration.isDraining { object(.handedToDraining, "\(admission.call) to \(name)") }
+        if admission.deadline <= now { object(.dispatchedLate, "\(admission.call) to \(name)") }
+        if registration.isDraining { object(.dispatchedToDraining, "\(admission.call) to \(name)") }
         if isSilent(registration), cause.connection == nil, cause.lost == nil {
             object(.deadKept, "\(admission.call) was handed to \(name) in the tick that drops it")
         }
@@ -29,7 +29,7 @@ extension Referee {
         {
             object(.timeGrew, "\(admission.call) to \(name)")
         }
-        let dispatch = HandOut(
+        let dispatch = Dispatch(
             admission: admission, registration: registration, ticket: ticket, body: body, time: now)
         dispatch.isSuspect = isSuspect(admission)
         dispatches[ticket] = dispatch
