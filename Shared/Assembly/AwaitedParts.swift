@@ -1,4 +1,5 @@
 internal import Contracts
+internal import Synchronization
 
 /// The number of requested and of ended parts of an answer, by kind.
 public struct AwaitedParts: Sendable, Equatable {
@@ -33,5 +34,28 @@ public struct AwaitedParts: Sendable, Equatable {
     /// The kinds with awaited parts, in the order of an answer.
     public var open: [(kind: Kind, count: Count)] {
         Kind.allCases.compactMap { kind in counts[kind].flatMap { $0.ended < $0.asked ? (kind, $0) : nil } }
+    }
+}
+
+/// The parts that a query waits for, as a sequence of states.
+public final class QueryProgress: Sendable {
+    /// The latest state; a slow reader misses intermediate ones. Ends with `finish`.
+    public let updates: AsyncStream<AwaitedParts>
+    private let continuation: AsyncStream<AwaitedParts>.Continuation
+    private let parts = Mutex(AwaitedParts())
+
+    public init() {
+        (updates, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func begin(_ kind: AwaitedParts.Kind) { change { $0.begin(kind) } }
+    func end(_ kind: AwaitedParts.Kind) { change { $0.end(kind) } }
+    public func finish() { continuation.finish() }
+
+    private func change(_ body: (inout AwaitedParts) -> Void) {
+        parts.withLock { parts in
+            body(&parts)
+            continuation.yield(parts)
+        }
     }
 }

@@ -14,3 +14,9 @@ public struct FilmBrief: Decodable {
     public let runningMinutes: Int?
     public let genres: [String]
 }
+
+/// The fields of a poster that one line of text shows, decoded without the other candidates.
+public struct PosterBrief: Decodable {
+    public let site: String?
+    public let confidence: PosterConfidence
+}

@@ -78,3 +78,39 @@ public struct ChartEntry: Codable, Sendable, Equatable {
         try container.encode(showings, forKey: .showings)
     }
 }
+
+/// Whether a film was in the previous day's ranking; a value of a later release is kept as it is.
+public struct ChartPresence: RawRepresentable, Codable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Not in the ranking of the day before: first entries and re-entries alike.
+    public static let new = ChartPresence(rawValue: "new")
+    /// In the ranking of the day before, even outside the ten rows shown; because previews count, a film may be old on
+    /// its opening day.
+    public static let old = ChartPresence(rawValue: "old")
+}
+
+extension ChartEntry {
+    /// The change of rank since the day before; a new film has no direction.
+    public var movement: Movement {
+        switch rankChange {
+        case _ where presence == .new: .new
+        case 1...: .up(rankChange)
+        // External text can contain the one integer whose negation overflows.
+        case ..<0: .down(rankChange == .min ? .max : -rankChange)
+        default: .same
+        }
+    }
+
+    /// Whether a "new" film is a re-entry: it opened more than fourteen days before the chart's date.
+    ///
+    /// KOBIS reports every film as new that was not ranked the day before. False without an opening day.
+    public func isReentry(on date: Day) -> Bool {
+        guard presence == .new, let openingDay else { return false }
+        return date.days(since: openingDay) > 14
+    }
+}

@@ -1,3 +1,5 @@
+internal import FlatJSON
+
 /// An event for subscribers: ids and attributes, never payloads or keys.
 public struct Event: Codable, Sendable, Equatable {
     /// Microseconds since 1970, by the wall clock of the publishing process.
@@ -72,4 +74,56 @@ extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByStringInterpo
     public init(stringLiteral value: String) { self = .text(value) }
     public init(integerLiteral value: Int) { self = .number(value) }
     public init(booleanLiteral value: Bool) { self = .flag(value) }
+}
+
+extension Event {
+    /// The same bytes as the general encoder writes, in a tenth of the time; every message causes events.
+    public func json() -> [UInt8] {
+        var json = JSONWriter(capacity: 320)
+        json.beginObject()
+        json.field("at", at)
+        json.beginObject("attributes")
+        for (name, fact) in attributes.sorted(by: { $0.key < $1.key }) {
+            switch fact {
+            case .text(let text): json.field(text: name, .text(text))
+            case .number(let number): json.field(text: name, .number(Int64(number)))
+            case .flag(let flag): json.field(text: name, .flag(flag))
+            case .unknown: json.field(text: name, .null)
+            }
+        }
+        json.endObject()
+        json.field("kind", kind)
+        if let query { json.field("query", query) }
+        if let request { json.field("request", request) }
+        json.field("source", source)
+        json.endObject()
+        return json.bytes
+    }
+}
+
+/// The position of an event in a broker's stream: gaps in `sequence` within one `epoch` are lost events.
+public struct EventStamp: Sendable, Hashable, Codable {
+    /// The broker's run.
+    public let epoch: UInt64
+    /// 1 for the first event of the epoch, without gaps.
+    public let sequence: UInt64
+
+    public init(epoch: UInt64, sequence: UInt64) {
+        self.epoch = epoch
+        self.sequence = sequence
+    }
+
+    /// 16 bytes, big-endian: the first frame of a published event.
+    public var encoded: [UInt8] {
+        [epoch, sequence].flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    }
+
+    public init?(_ frame: [UInt8]) {
+        guard frame.count == 16 else { return nil }
+        func number(_ range: Range<Int>) -> UInt64 { frame[range].reduce(0) { $0 << 8 | UInt64($1) } }
+        let sequence = number(8..<16)
+        // No broker reaches this number; beyond it, sums and differences would overflow.
+        guard sequence < 1 << 62 else { return nil }
+        self.init(epoch: number(0..<8), sequence: sequence)
+    }
 }

@@ -45,3 +45,27 @@ public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
     /// A defect of this product.
     public static let `internal` = FailureCode(rawValue: "internal")
 }
+
+extension Failure {
+    /// A payload or an answer that violates its contract.
+    public static func malformedPayload(_ error: DecodingError) -> Failure {
+        malformedEnvelope(
+            error.field.isEmpty
+                ? "the payload is not what its contract says"
+                : "the payload's field \(error.field) is missing or not what it should be")
+    }
+}
+
+extension DecodingError {
+    /// The path of the unreadable field, for example "failure.code"; empty for the whole value.
+    var field: String {
+        let path: [any CodingKey] =
+            switch self {
+            case .keyNotFound(let key, let context): context.codingPath + [key]
+            case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
+                context.codingPath
+            @unknown default: []
+            }
+        return path.map(\.stringValue).joined(separator: ".")
+    }
+}

@@ -1,3 +1,4 @@
+public import Contracts
 public import ServiceKit
 public import Upstream
 
@@ -15,5 +16,20 @@ public protocol Fetcher: PartSource {
 extension Fetcher {
     public func handler(parts: PartFetcher, gate: UpstreamGate) -> WorkerService.Handler {
         partHandler(parts: parts, gate: gate)
+    }
+}
+
+/// The account that the calls of a fetcher are charged to: an upstream and a key.
+public struct UpstreamAccount: Sendable {
+    public let upstream: String
+    /// Fingerprint of the key.
+    public let key: String
+    /// Calls per day of the key.
+    public let dailyLimit: CallLimit
+
+    public init(upstream: String, key: APIKey, dailyLimit: CallLimit) {
+        self.upstream = upstream
+        self.key = key.fingerprint
+        self.dailyLimit = dailyLimit
     }
 }

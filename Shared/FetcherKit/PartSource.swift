@@ -1,5 +1,5 @@
 public import Contracts
-internal import Envelope
+public import Envelope
 internal import MessageBus
 public import ServiceKit
 public import Upstream
@@ -46,5 +46,54 @@ extension PartSource {
             answer.attributes["key"] = .text(request.cacheKey)
             return answer
         }
+    }
+}
+
+/// The result of a fetch: the value, which is answered and stored byte for byte.
+public struct FetchedPart: Sendable {
+    public let value: [UInt8]
+    /// Time for which the value is fresh.
+    public let freshFor: Duration
+    /// Attributes that the cache stores with the value.
+    public let attributes: [String: String]
+    /// The difference from the value that was stored before; nil when there is none to publish.
+    let revision: @Sendable (_ stored: [UInt8]) throws -> Revision?
+
+    public init(
+        value: [UInt8], freshFor: Duration, attributes: [String: String] = [:],
+        revision: @escaping @Sendable (_ stored: [UInt8]) throws -> Revision? = { _ in nil }
+    ) {
+        self.value = value
+        self.freshFor = freshFor
+        self.attributes = attributes
+        self.revision = revision
+    }
+}
+
+/// The place of a stored part in an answer.
+public enum PartForm: Sendable {
+    /// The stored value is the payload.
+    case payload
+    /// The stored value is the first attachment, and the payload is the stored attribute of that name: an image and its
+    /// description.
+    case attachment(attribute: String)
+
+    func parts(_ value: [UInt8], _ attributes: [String: String]) -> (payload: [UInt8], attachments: [[UInt8]]) {
+        switch self {
+        case .payload: (value, [])
+        case .attachment(let name): (Array((attributes[name] ?? "").utf8), [value])
+        }
+    }
+}
+
+/// The difference between a fetched and a stored value, to be published as an event.
+public struct Revision: Sendable {
+    /// For example "chart.revised".
+    public let kind: String
+    public let attributes: [String: AttributeValue]
+
+    public init(kind: String, attributes: [String: AttributeValue]) {
+        self.kind = kind
+        self.attributes = attributes
     }
 }

@@ -1,3 +1,5 @@
+public import Localization
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -126,5 +128,16 @@ extension Environment {
                 exitStatus: ExitStatus.configuration)
         }
         return "\(home)/.config/boxoffice/keys"
+    }
+}
+
+extension Language {
+    /// The variables of the locale; the first one that is set applies.
+    public static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+
+    /// The language of the locale's variables; Korean if they are not set, because the data is in Korean.
+    public init(_ environment: Environment) {
+        let locale = Self.variables.lazy.compactMap { environment[$0] }.first ?? ""
+        self = locale.hasPrefix("en") ? .en : .ko
     }
 }

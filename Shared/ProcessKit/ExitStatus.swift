@@ -37,3 +37,8 @@ public struct StartupError: Error, CustomStringConvertible, Sendable {
         StartupError("\(korean)\n\(english)", exitStatus: ExitStatus.usage)
     }
 }
+
+/// The version of the product (SemVer): all programs of a stack are released together.
+public enum ProductVersion {
+    public static let current = "0.2.0"
+}

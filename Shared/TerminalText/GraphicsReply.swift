@@ -1,3 +1,10 @@
+/// Graphics formats of terminals, the best first; the names are those of the program chafa.
+public enum TerminalGraphics: String, Sendable, CaseIterable {
+    case kitty, iterm, sixels
+    /// Coloured half and quarter blocks, which every terminal displays.
+    case symbols
+}
+
 /// The answer of a terminal to the question which graphics it supports, read incrementally.
 ///
 /// Environment variables are not reliable: a session may continue on a terminal of another kind (ssh, tmux).

@@ -4,18 +4,20 @@ import Testing
 extension ProcessTests.CommandLineTests {
     /// The README's commands, run with the demo stack only.
     @Suite struct ReadmeTests {
-        /// Each command under "Run it", without its comment.
+        /// Each line of a code block that runs a program of the stack, without its comment.
         private var commands: [String] {
             get throws {
                 let text = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
-                let section = try #require(text.firstMatch(of: /## Run it\n+```\n((?s).*?)```/)?.output.1)
-                return section.split(separator: "\n").map { String($0.replacing(/\ +#\ .*/, with: "")) }
+                let blocks = text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
+                return blocks.flatMap { $0.element.split(separator: "\n") }
+                    .filter { $0.hasPrefix(".build/release/") || $0.hasPrefix("compose/stack ") }
+                    .map { String($0.replacing(/\ +#\ .*/, with: "")) }
             }
         }
 
         /// Excludes building and starting, which is already done, and commands that follow the stream without end.
         private func isAnswered(_ command: String) -> Bool {
-            !["swift ", "compose/stack up", ".build/release/gateway watch", ".build/release/tap"].contains {
+            !["compose/stack up", ".build/release/gateway watch", ".build/release/tap"].contains {
                 command.hasPrefix($0)
             }
         }

@@ -23,3 +23,12 @@ public struct LeaseID: Hashable, Sendable, LosslessStringConvertible {
     /// The epoch in hexadecimal and the number in decimal, such as `9f2c-17`.
     public var description: String { "\(String(epoch, radix: 16))-\(number)" }
 }
+
+/// The identifier of a request for a lease, chosen by the caller that answers it; unique among live requests.
+public struct WaiterID: Hashable, Sendable {
+    public let rawValue: UInt64
+
+    public init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}

@@ -102,3 +102,58 @@ public struct ServiceStats: Codable, Sendable, Equatable {
         try container.encode(upstreams, forKey: .upstreams)
     }
 }
+
+/// The identity of a process of the stack: the answer to `service.info`, and to `mmi.info` of the broker.
+///
+/// Every encoded `ServiceStats` decodes as a `ServiceInfo`.
+public struct ServiceInfo: Codable, Sendable, Equatable {
+    /// The service, for example "detail-fetcher".
+    public let name: String
+    /// The instance, for example "detail-fetcher/2".
+    public let id: String
+    /// The product's version, for example "0.1.0".
+    public let version: String
+    /// The start time, RFC 3339 in UTC.
+    public let started: String
+    /// Seconds since the start, by the monotonic clock.
+    public let uptimeSeconds: Double
+
+    public init(name: String, id: String, version: String, started: String, uptimeSeconds: Double) {
+        self.name = name
+        self.id = id
+        self.version = version
+        self.started = started
+        self.uptimeSeconds = uptimeSeconds
+    }
+}
+
+/// The latency of answers in whole microseconds; the percentiles are exact to within one per cent.
+public struct LatencySummary: Codable, Sendable, Equatable {
+    /// Measured answers.
+    public let count: Int
+    /// The median; null, like the other values, while nothing has been measured.
+    public let p50Microseconds: Int?
+    public let p95Microseconds: Int?
+    public let p99Microseconds: Int?
+    public let maxMicroseconds: Int?
+
+    public init(
+        count: Int, p50Microseconds: Int?, p95Microseconds: Int?, p99Microseconds: Int?, maxMicroseconds: Int?
+    ) {
+        self.count = count
+        self.p50Microseconds = p50Microseconds
+        self.p95Microseconds = p95Microseconds
+        self.p99Microseconds = p99Microseconds
+        self.maxMicroseconds = maxMicroseconds
+    }
+
+    /// Encodes every key; an unknown value is an explicit null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(count, forKey: .count)
+        try container.encode(p50Microseconds, forKey: .p50Microseconds)
+        try container.encode(p95Microseconds, forKey: .p95Microseconds)
+        try container.encode(p99Microseconds, forKey: .p99Microseconds)
+        try container.encode(maxMicroseconds, forKey: .maxMicroseconds)
+    }
+}

@@ -1,3 +1,6 @@
+import Hummingbird
+import NIOCore
+
 /// All settings of the demo upstream; the defaults are a quick and faultless server on any free port.
 public struct DemoUpstreamConfiguration: Sendable {
     /// 0 takes any free port.
@@ -15,4 +18,31 @@ public struct DemoUpstreamConfiguration: Sendable {
     public var faults: [FaultRule] = []
 
     public init() {}
+}
+
+/// The API of a path, which determines the format of a refusal.
+enum UpstreamAPI: Sendable {
+    case kobis
+    case kakao
+    /// Posters and the pages about films, which third-party sites serve in reality.
+    case pictures
+}
+
+/// The context of a request: the local port on which it arrived, and so the server's own address.
+struct UpstreamContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    private let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+
+    /// Closes at once without an answer; pending writes are discarded.
+    func closeConnection() {
+        channel.close(mode: .all, promise: nil)
+    }
+
+    /// Taken from the socket and not from the `Host` header, so that a caller cannot choose the address in an answer.
+    var baseURL: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 }

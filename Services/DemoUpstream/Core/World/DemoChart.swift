@@ -19,3 +19,12 @@ struct DemoChart: Sendable {
             kind: kind, days: days, rows: zip(rows, missing).map { $0.lacking(admissions: $1) })
     }
 }
+
+extension ChartFilter {
+    /// A filtered chart is ranked anew among the films it admits.
+    func admits(_ film: DemoFilm) -> Bool {
+        if let nation, film.isKorean != (nation == .korean) { return false }
+        if let diversity, film.isDiverse != (diversity == .diverse) { return false }
+        return true
+    }
+}
