@@ -44,7 +44,7 @@ extension Exchange {
         if let queuedMicroseconds, queuedMicroseconds >= 1000 {
             attributes.append("queued \(queuedMicroseconds.tenthsOfMilliseconds) ms")
         }
-        if attempts > 1 { attributes.append("handed out \(attempts) times") }
+        if attempts > 1 { attributes.append("dispatched \(attempts) times") }
         if case .answered("stale") = outcome, let code { attributes.append("stale: \(code)") }
         return attributes
     }

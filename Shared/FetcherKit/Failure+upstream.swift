@@ -21,14 +21,14 @@ extension Failure {
         let (code, korean) = Self.words(for: error)
         self.init(
             code, LocalizedText(ko: korean, en: error.message + Self.advice(for: error)),
-            isRetryable: error.isRetriable, httpStatus: error.httpStatus, faultCode: error.faultCode)
+            isRetryable: error.isRetryable, httpStatus: error.httpStatus, faultCode: error.faultCode)
     }
 
     /// What the user can do, where the message of the upstream library states only what happened.
     private static func advice(for error: UpstreamError) -> String {
         switch error.code {
         case .keyRejected: " Check the API key."
-        case .quotaExceeded: error.isRetriable ? " Try again in a moment." : " Try again tomorrow."
+        case .quotaExceeded: error.isRetryable ? " Try again in a moment." : " Try again tomorrow."
         case .notFound: " Check the film's code."
         default: ""
         }
@@ -39,7 +39,7 @@ extension Failure {
         return switch error.code {
         case .configuration: (.configuration, "업스트림 설정이 올바르지 않습니다. API 키와 주소를 확인하세요\(detail).")
         case .keyRejected: (.keyRejected, "업스트림이 API 키를 거부했습니다. 키를 확인하세요\(detail).")
-        case .quotaExceeded where error.isRetriable: (.quotaExceeded, "API 이용량을 초과했습니다. 잠시 뒤에 다시 시도하세요\(detail).")
+        case .quotaExceeded where error.isRetryable: (.quotaExceeded, "API 이용량을 초과했습니다. 잠시 뒤에 다시 시도하세요\(detail).")
         case .quotaExceeded: (.quotaExceeded, "API 하루 이용량을 초과했습니다. 내일 다시 시도하세요\(detail).")
         case .requestRefused: (.requestRefused, "업스트림이 요청을 이해하지 못했습니다\(detail).")
         case .fault: (.upstreamFault, "업스트림이 답하기를 거절했습니다\(detail).")

@@ -8,7 +8,7 @@ public enum FetcherTiming {
     static let cacheRequest: Duration = .seconds(1)
     /// Time limit of a whole fetch: the budget of the upstream and one request to cache-store.
     static func fetchBudget(_ retry: UpstreamRetry) -> Duration { retry.budget + cacheRequest }
-    /// Time that the count of a call may always take.
+    /// The least time limit of one count of a call.
     static let countLimit: Duration = .seconds(1)
     /// The last part of the time budget of an image, reserved for the thumbnails of the search.
     public static let thumbnails: Duration = .seconds(1)

@@ -66,7 +66,7 @@ actor QuotaClient {
             _ = try await ask(QuotaExhaustedRequest.kind, request, trace, .now + FetcherTiming.cacheRequest)
         } catch {
             // The upstream refuses the next call in the same way.
-            logger.debug("a used-up quota was not told", metadata: ["error": "\(error)"])
+            logger.debug("a used-up quota was not reported", metadata: ["error": "\(error)"])
         }
     }
 
@@ -100,7 +100,7 @@ extension Failure {
             .unavailable,
             LocalizedText(
                 ko: "cache-store가 없어 \(upstream) 호출 수를 셀 수 없습니다. 세지 않은 호출은 \(QuotaClient.maxUncounted)번까지입니다.",
-                en: "cache-store is away and nobody counts the calls of \(upstream); a fetcher makes no more than "
+                en: "cache-store is unavailable and nobody counts the calls of \(upstream); a fetcher makes no more than "
                     + "\(QuotaClient.maxUncounted) that are not counted."),
             isRetryable: true)
     }

@@ -59,7 +59,7 @@ extension Failure {
             LocalizedText(
                 ko: "브로커(\(endpoint))가 이 프로그램의 키를 받아들이지 않습니다. 브로커의 키 폴더에 공개 키가 있는지, "
                     + "BOXOFFICE_KEY_FILE 과 BOXOFFICE_BROKER_KEY_FILE 이 맞는지 확인하세요.",
-                en: "The broker at \(endpoint) does not let this program in. Check that its key folder has this "
+                en: "The broker at \(endpoint) does not admit this program. Check that its key folder has this "
                     + "program's public key, and BOXOFFICE_KEY_FILE and BOXOFFICE_BROKER_KEY_FILE here."),
             isRetryable: false)
     }

@@ -44,7 +44,7 @@ public struct ServiceProcess: Sendable {
         var configuration = try BusConfiguration.find(broker, environment, instance: instance)
         configuration.onRefused = { broker in
             logger.warning(
-                "the broker does not let this program in: is its key listed there, and is the broker's key here its own?",
+                "the broker does not admit this program: is its key listed there, and is the broker's key here its own?",
                 metadata: ["broker": "\(broker)"])
         }
         try await withMessageBus(configuration) { bus in

@@ -45,7 +45,7 @@ extension UpstreamError {
         let seconds = max(1, (retryAfter + .milliseconds(999)).components.seconds)
         return UpstreamError(
             .unavailable,
-            "\(request.upstream) at \(request.authority) has not answered lately and is left alone for now; it is tried "
+            "\(request.upstream) at \(request.authority) has not answered lately and is paused for now; it is tried "
                 + "again in \(seconds) s.")
     }
 }

@@ -27,7 +27,7 @@ public struct HTTPClientTransport: UpstreamTransport {
             guard response.history.count <= 1 else {
                 throw UpstreamError(
                     .transport, "\(request.upstream) redirected the request, and the answer is not trusted.",
-                    isRetriable: false)
+                    isRetryable: false)
             }
             return UpstreamResponse(
                 status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),

@@ -42,7 +42,7 @@ struct KobisChart: KobisEndpoint {
     }
 
     private func malformed(_ what: String, in response: UpstreamResponse) -> UpstreamError {
-        response.malformed("\(KobisClient.upstream) answered \(what).", isRetriable: false)
+        response.malformed("\(KobisClient.upstream) answered \(what).", isRetryable: false)
     }
 }
 

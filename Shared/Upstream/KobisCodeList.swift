@@ -14,7 +14,7 @@ struct KobisCodeList: KobisEndpoint {
     func answer(from result: CodeListResult?, in response: UpstreamResponse) throws -> [CodeListEntry] {
         guard let result else {
             throw response.malformed(
-                "\(KobisClient.upstream) answered without \(CodeListResult.rootName).", isRetriable: false)
+                "\(KobisClient.upstream) answered without \(CodeListResult.rootName).", isRetryable: false)
         }
         return result.entries
     }

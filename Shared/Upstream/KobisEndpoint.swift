@@ -17,7 +17,7 @@ extension KobisEndpoint {
             throw refusal(fault, httpStatus: response.status)
         }
         guard !body.isForeign else {
-            throw response.malformed("\(KobisClient.upstream) answered without \(Result.rootName).", isRetriable: false)
+            throw response.malformed("\(KobisClient.upstream) answered without \(Result.rootName).", isRetryable: false)
         }
         return try answer(from: body.result, in: response)
     }

@@ -20,7 +20,7 @@ struct KobisFilm: KobisEndpoint {
         // A record of another film would be stored under the wrong key.
         guard detail.code.uppercased() == code.uppercased() else {
             throw response.malformed(
-                "\(KobisClient.upstream) answered with film \(detail.code) instead of \(code).", isRetriable: false)
+                "\(KobisClient.upstream) answered with film \(detail.code) instead of \(code).", isRetryable: false)
         }
         return detail
     }
@@ -39,7 +39,7 @@ struct FilmResult: KobisResult {
     static let rootName = "movieInfoResult"
 
     /// Nil when KOBIS has no such film.
-    let record: FilmRecord?
+    let record: KobisFilmRecord?
 
     private enum CodingKeys: String, CodingKey {
         case record = "movieInfo"

@@ -39,7 +39,7 @@ struct KobisFilmSearch: KobisEndpoint {
     func answer(from result: FilmListResult?, in response: UpstreamResponse) throws -> FilmPage {
         guard let result else {
             throw response.malformed(
-                "\(KobisClient.upstream) answered without \(FilmListResult.rootName).", isRetriable: false)
+                "\(KobisClient.upstream) answered without \(FilmListResult.rootName).", isRetryable: false)
         }
         return FilmPage(
             total: result.total, films: result.films.filter { search.includesAdultFilms || !$0.isAdult })

@@ -36,7 +36,7 @@ extension UpstreamError {
             let isDistrusted = error is NIOSSLExtraError || "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
             return UpstreamError(
                 .transport, "\(upstream) at \(request.authority) offers no TLS connection that can be trusted.",
-                isRetriable: !isDistrusted)
+                isRetryable: !isDistrusted)
         case is HTTPParserError:
             return UpstreamError(.transport, "\(upstream) broke off in the middle of its answer, or sent no HTTP.")
         default:
@@ -61,7 +61,7 @@ extension UpstreamError {
             // The short description contains no values; the long one may contain a header value, which is the key.
             return UpstreamError(
                 .transport, "The request to \(request.upstream) failed: \(error.shortDescription).",
-                isRetriable: error != .alreadyShutdown)
+                isRetryable: error != .alreadyShutdown)
         }
     }
 }

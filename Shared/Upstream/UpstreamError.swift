@@ -11,18 +11,18 @@ public struct UpstreamError: Error, Sendable, Equatable {
     /// The fault code of the upstream, as text: "320010", "-10", "RequestThrottled".
     public let faultCode: String?
     /// Whether the same request may succeed when it is sent again soon.
-    public let isRetriable: Bool
+    public let isRetryable: Bool
 
-    /// - Parameter isRetriable: By default true for `transport`, `timeout` and `unavailable`, and for `http` with
+    /// - Parameter isRetryable: By default true for `transport`, `timeout` and `unavailable`, and for `http` with
     ///   status 408, 429 or 5xx.
     public init(
-        _ code: Code, _ message: String, httpStatus: Int? = nil, faultCode: String? = nil, isRetriable: Bool? = nil
+        _ code: Code, _ message: String, httpStatus: Int? = nil, faultCode: String? = nil, isRetryable: Bool? = nil
     ) {
         self.code = code
         self.message = message
         self.httpStatus = httpStatus
         self.faultCode = faultCode
-        self.isRetriable = isRetriable ?? code.isUsuallyRetriable(httpStatus: httpStatus)
+        self.isRetryable = isRetryable ?? code.isUsuallyRetriable(httpStatus: httpStatus)
     }
 }
 
@@ -52,7 +52,7 @@ extension UpstreamError {
     func presentable(hiding key: APIKey) -> UpstreamError {
         UpstreamError(
             code, Self.presentable(message, hiding: key), httpStatus: httpStatus,
-            faultCode: faultCode.map { Self.presentable($0, hiding: key) }, isRetriable: isRetriable)
+            faultCode: faultCode.map { Self.presentable($0, hiding: key) }, isRetryable: isRetryable)
     }
 
     private static func presentable(_ text: String, hiding key: APIKey) -> String {

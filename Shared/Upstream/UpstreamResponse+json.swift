@@ -8,7 +8,7 @@ extension UpstreamResponse {
     /// Decodes the body as JSON; the error states why it is unreadable.
     func decode<Body: Decodable>(_ type: Body.Type, from upstream: String) throws -> Body {
         guard !body.isEmpty else {
-            throw malformed("\(upstream) answered with an empty body.", isRetriable: true)
+            throw malformed("\(upstream) answered with an empty body.", isRetryable: true)
         }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
@@ -19,13 +19,13 @@ extension UpstreamResponse {
 
     private func malformed(_ error: DecodingError, from upstream: String) -> UpstreamError {
         guard let (path, reason) = error.place else {
-            return malformed("\(upstream) answered with \(appearance) instead of JSON.", isRetriable: true)
+            return malformed("\(upstream) answered with \(appearance) instead of JSON.", isRetryable: true)
         }
-        return malformed("\(upstream) answered with something unreadable in \(path): \(reason).", isRetriable: false)
+        return malformed("\(upstream) answered with something unreadable in \(path): \(reason).", isRetryable: false)
     }
 
-    func malformed(_ message: String, isRetriable: Bool) -> UpstreamError {
-        UpstreamError(.malformed, message, httpStatus: status, isRetriable: isRetriable)
+    func malformed(_ message: String, isRetryable: Bool) -> UpstreamError {
+        UpstreamError(.malformed, message, httpStatus: status, isRetryable: isRetryable)
     }
 
     /// A description of a body that is not JSON.

@@ -1,6 +1,6 @@
 /// Retry policy for an upstream: bounded, with full jitter, within the deadline of the caller.
 ///
-/// Only errors with `isRetriable` are retried, except refusals of an open circuit breaker. If a pause would exceed the
+/// Only errors with `isRetryable` are retried, except refusals of an open circuit breaker. If a pause would exceed the
 /// time that is left, the failure is thrown immediately.
 public struct UpstreamRetry: Sendable {
     /// Time limit of one attempt.
@@ -43,7 +43,7 @@ public struct UpstreamRetry: Sendable {
         while number <= max(1, attempts), now() < end {
             do {
                 return try await attempt(min(end, now() + attemptTimeout))
-            } catch let error as UpstreamError where error.isRetriable && error.code != .unavailable {
+            } catch let error as UpstreamError where error.isRetryable && error.code != .unavailable {
                 failure = error
             }
             let rest = pause * (1 << min(number - 1, 16)) * fraction()

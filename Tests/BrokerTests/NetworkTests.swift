@@ -91,7 +91,7 @@ import Testing
                 let failure = await #expect(throws: Failure.self) {
                     try await bus.ping(deadline: .now + .seconds(10))
                 }
-                #expect(failure?.message.en.contains("does not let this program in") == true)
+                #expect(failure?.message.en.contains("does not admit this program") == true)
             }
         }
     }

@@ -18,7 +18,7 @@ import Testing
         let error = StorageError(DatabaseError(resultCode: result, message: "because"), path: "/f/cache.sqlite")
         #expect(error.code == code)
         #expect(error.description == "\(code): /f/cache.sqlite: because")
-        #expect(error.isRetriable == (code == .busy))
+        #expect(error.isRetryable == (code == .busy))
     }
 
     @Test(arguments: [

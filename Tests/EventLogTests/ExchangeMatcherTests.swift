@@ -116,7 +116,7 @@ import Testing
         ])
         let exchange = try #require(found.first)
         #expect(exchange.instance == "detail-fetcher/2" && exchange.attempts == 2)
-        #expect(exchange.attributes.contains("handed out 2 times"))
+        #expect(exchange.attributes.contains("dispatched 2 times"))
     }
 
     @Test func `an exchange without an end expires, and a late event starts none`() {

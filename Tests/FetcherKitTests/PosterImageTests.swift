@@ -153,7 +153,7 @@ import Testing
             try await stack.setUpstreamFault("error503", path: "posters")
             // Ten consecutive failures, over more than a blip.
             var message = ""
-            while !message.contains("left alone for now") {
+            while !message.contains("paused for now") {
                 message = try await stack.image(of: poster).header.failure?.message.en ?? ""
             }
             let stats = try await stack.stats(ServiceName.posterResolver)

@@ -27,7 +27,8 @@ let package = Package(
     targets: [
         shared("FlatJSON"),
         shared("Majordomo", ["FlatJSON", deque, heap]),
-        shared("Envelope", ["FlatJSON"]),
+        shared("Localization"),
+        shared("Envelope", ["FlatJSON", "Localization"]),
         shared("BoxOffice"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(

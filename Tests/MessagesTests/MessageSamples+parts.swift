@@ -58,7 +58,7 @@ extension MessageSamples {
                 cache: CacheStatus(hit: false, fwd: .bypass, collapsed: true, stored: false, ttl: 86_400, age: 0), film),
             try reply(
                 "a film of which little is known", kind: DetailRequest.kind, sender: "detail-fetcher/2",
-                cache: CacheStatus(hit: false, fwd: .uriMiss, detail: "uncached: cache-store is away"),
+                cache: CacheStatus(hit: false, fwd: .uriMiss, detail: "uncached: cache-store is unavailable"),
                 FilmDetail(code: "20199882", title: "경관의 피")),
             try reply(
                 "a page of films", kind: FilmSearchRequest.kind, sender: "detail-fetcher/2", cache: fetched,

@@ -50,7 +50,7 @@ import Testing
             // Bytes: as texts, both spellings of a Hangul syllable are equal.
             #expect(
                 kept == written && kept.wire == written.wire,
-                "A message has changed: count up SchemaVersion.current, and keep the old file.")
+                "A message has changed: raise SchemaVersion.current, and keep the old file.")
         }
     }
 

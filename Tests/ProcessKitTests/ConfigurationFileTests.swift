@@ -37,11 +37,11 @@ import Testing
     @Test func `the environment overrides the file, and an empty variable selects the default`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/some.conf"
-            try Data("KOBIS_A=file\r\nKOBIS_B=file\r\nKOBIS_C=file\r\n".utf8).write(to: URL(filePath: path))
-            let environment = try Environment(["BOXOFFICE_CONFIG": path, "KOBIS_A": "own", "KOBIS_B": ""]).mergingFile()
-            #expect([environment["KOBIS_A"], environment["KOBIS_B"], environment["KOBIS_C"]] == ["own", nil, "file"])
+            try Data("BOXOFFICE_A=file\r\nKOBIS_B=file\r\nKOBIS_C=file\r\n".utf8).write(to: URL(filePath: path))
+            let environment = try Environment(["BOXOFFICE_CONFIG": path, "BOXOFFICE_A": "own", "KOBIS_B": ""]).mergingFile()
+            #expect([environment["BOXOFFICE_A"], environment["KOBIS_B"], environment["KOBIS_C"]] == ["own", nil, "file"])
             #expect(
-                ["KOBIS_A", "KOBIS_B", "KOBIS_C", "KOBIS_D"].map(environment.origin) == [
+                ["BOXOFFICE_A", "KOBIS_B", "KOBIS_C", "KOBIS_D"].map(environment.origin) == [
                     .environment, .nowhere, .file(path + ":3"), .nowhere,
                 ])
             #expect(environment.file == path)
@@ -60,12 +60,12 @@ import Testing
 
     @Test func `the default paths follow the XDG rules, and the file is optional`() throws {
         try withTemporaryFolder { folder in
-            #expect(try Environment(["HOME": folder]).mergingFile()["KOBIS_A"] == nil)
+            #expect(try Environment(["HOME": folder]).mergingFile()["BOXOFFICE_A"] == nil)
             for (name, path) in [("HOME", folder + "/.config"), ("XDG_CONFIG_HOME", folder)] {
                 try FileManager.default.createDirectory(
                     atPath: path + "/boxoffice", withIntermediateDirectories: true)
-                try Data("KOBIS_A=\(name)\n".utf8).write(to: URL(filePath: path + "/boxoffice/boxoffice.conf"))
-                #expect(try Environment([name: folder]).mergingFile()["KOBIS_A"] == name)
+                try Data("BOXOFFICE_A=\(name)\n".utf8).write(to: URL(filePath: path + "/boxoffice/boxoffice.conf"))
+                #expect(try Environment([name: folder]).mergingFile()["BOXOFFICE_A"] == name)
             }
         }
     }

@@ -84,7 +84,7 @@ extension ProcessTests.LifecycleTests {
                     let refused = try await stack.gateway(
                         "workers", "--broker", address, "--lang", "en", environment: unauthenticatedPeer)
                     #expect(refused.status == 69, "\(refused)")
-                    #expect(refused.errors.contains("does not let this program in"), "\(refused)")
+                    #expect(refused.errors.contains("does not admit this program"), "\(refused)")
                     let withoutKey = try await stack.gateway("workers", "--broker", address)
                     #expect(withoutKey.status == 78, "\(withoutKey)")
                     #expect(withoutKey.errors.contains("BOXOFFICE_KEY_FILE"), "\(withoutKey)")

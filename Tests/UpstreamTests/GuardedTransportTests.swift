@@ -13,7 +13,7 @@ import Upstream
         let broken = try await openBreaker(breakers)
         let callCount = await broken.requests.count
         let error = try await upstreamError { try await ask(broken, breakers) }
-        #expect(error?.code == .unavailable && error?.isRetriable == true)
+        #expect(error?.code == .unavailable && error?.isRetryable == true)
         #expect(error?.message.hasPrefix("KOBIS at kobis.example has not answered lately") == true)
         #expect(error?.message.hasSuffix("tried again in 2 s.") == true)
         #expect(await broken.requests.count == callCount, "the host was not called, and there was no retry")

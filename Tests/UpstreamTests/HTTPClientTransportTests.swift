@@ -47,7 +47,7 @@ import Upstream
                 server in
                 let error = try await upstreamError { try await send(to: server, configuration: .init()) }
                 #expect(error?.code == .transport)
-                #expect(error?.isRetriable == false)
+                #expect(error?.isRetryable == false)
             }
         }
     }
@@ -60,7 +60,7 @@ import Upstream
         try await LoopbackServer.with(.close(reply)) { server in
             let error = try await upstreamError { try await send(to: server) }
             #expect(error?.code == .transport, "\(error as Any)")
-            #expect(error?.isRetriable == true)
+            #expect(error?.isRetryable == true)
             #expect(server.requests.count == 1)
         }
     }
@@ -73,7 +73,7 @@ import Upstream
         try await LoopbackServer.with(.keepOpen(reply)) { server in
             let error = try await upstreamError { try await send(to: server, within: .milliseconds(150)) }
             #expect(error?.code == .timeout, "\(error as Any)")
-            #expect(error?.isRetriable == true)
+            #expect(error?.isRetryable == true)
         }
     }
 
@@ -93,7 +93,7 @@ import Upstream
         try await LoopbackServer.with(.keepOpen(reply)) { server in
             let error = try await upstreamError { try await send(to: server, bodyLimit: 1000) }
             #expect(error?.code == .malformed, "\(error as Any)")
-            #expect(error?.isRetriable == false)
+            #expect(error?.isRetryable == false)
         }
     }
 
@@ -110,7 +110,7 @@ import Upstream
         let error = try await upstreamError { try await send(to: "http://127.0.0.1:\(port)/") }
         #expect(error?.code == .transport)
         #expect(error?.message == "The connection to KOBIS at 127.0.0.1:\(port) failed: connection refused.")
-        #expect(error?.isRetriable == true)
+        #expect(error?.isRetryable == true)
     }
 
     @Test(arguments: ["", "no url", "http://", "gopher://kobis.example/"])

@@ -87,7 +87,7 @@ import Upstream
         #expect(error?.code == refusal.code)
         #expect(error?.faultCode == refusal.faultCode)
         #expect(error?.httpStatus == refusal.status)
-        #expect(error?.isRetriable == (refusal.calls > 1))
+        #expect(error?.isRetryable == (refusal.calls > 1))
         #expect(await transport.requests.count == refusal.calls)
     }
 

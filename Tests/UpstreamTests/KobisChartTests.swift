@@ -108,7 +108,7 @@ import Upstream
         let error = try await failure(of: transport)
         #expect(error?.code == .malformed)
         #expect(error?.message.contains("boxOfficeResult.dailyBoxOfficeList\(path):") == true, "\(error as Any)")
-        #expect(error?.isRetriable == false)
+        #expect(error?.isRetryable == false)
         #expect(await transport.requests.count == 1)
     }
 
@@ -120,7 +120,7 @@ import Upstream
         let transport = RecordingTransport(body)
         let error = try await failure(of: transport)
         #expect(error?.code == .malformed)
-        #expect(error?.isRetriable == false)
+        #expect(error?.isRetryable == false)
         #expect(await transport.requests.count == 1)
     }
 

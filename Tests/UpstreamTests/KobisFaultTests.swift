@@ -17,7 +17,7 @@ import Upstream
             #expect(error?.code == code)
             #expect(error?.faultCode == fault)
             #expect(error?.httpStatus == 200)
-            #expect(error?.isRetriable == false)
+            #expect(error?.isRetryable == false)
             #expect(error?.message.contains("오늘의 말") == true)
             #expect(await transport.requests.count == 1)
         }

@@ -77,7 +77,7 @@ import Upstream
         let error = try await failure(of: transport)
         #expect(error?.code == .notFound)
         #expect(error?.message == "KOBIS knows no film with the code \"1\".")
-        #expect(error?.isRetriable == false)
+        #expect(error?.isRetryable == false)
         #expect(await transport.requests.count == 1)
     }
 

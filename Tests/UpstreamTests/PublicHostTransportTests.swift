@@ -88,7 +88,7 @@ import Testing
     ])
     func `a URL other than plain http or https is not called`(url: String) async {
         let error = await #expect(throws: UpstreamError.self) { try await send(url) }
-        #expect(error?.code == .requestRefused && error?.isRetriable == false)
+        #expect(error?.code == .requestRefused && error?.isRetryable == false)
         #expect(error?.message.contains("secret") == false)
     }
 
@@ -193,7 +193,7 @@ import Testing
                         group.addTask { try await upstreamError { try await ask(host, trust: trust) } }
                     }
                     for try await error in group {
-                        #expect(error?.code == .transport && error?.isRetriable == false, "\(host) \(error as Any)")
+                        #expect(error?.code == .transport && error?.isRetryable == false, "\(host) \(error as Any)")
                         #expect(error?.message.contains("no TLS connection that can be trusted") == true)
                     }
                 }

@@ -37,7 +37,7 @@ import Testing
             let error = try await upstreamError {
                 try await names.address(of: "a", port: 80, deadline: .now + .milliseconds(50))
             }
-            #expect(error?.code == .timeout && error?.isRetriable == true)
+            #expect(error?.code == .timeout && error?.isRetryable == true)
         }
     }
 

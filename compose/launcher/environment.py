@@ -9,10 +9,11 @@ from pathlib import Path
 from .processes import MARK
 from .run_folder import RunFolder
 from .secrets import ALL_VARIABLES
+from .services import KEY_VARIABLES
 
 _OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")
-_BASE_URLS = ("KOBIS_BASE_URL", "KAKAO_BASE_URL")
-_DAILY_LIMITS = ("KOBIS_DAILY_LIMIT", "KAKAO_DAILY_LIMIT")
+_BASE_URLS = tuple(f"{upstream}_BASE_URL" for upstream in KEY_VARIABLES)
+_DAILY_LIMITS = tuple(f"{upstream}_DAILY_LIMIT" for upstream in KEY_VARIABLES)
 
 
 def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict[str, str]:

@@ -19,8 +19,7 @@ ALL_VARIABLES: tuple[str, ...] = tuple(
     name for variable in KEY_VARIABLES.values() for name in (variable, f"{variable}_FILE")
 )
 DEMO_KEYS: Mapping[str, str] = {
-    "KOBIS_API_KEY": "demo0key0for0kobis00000000000000",
-    "KAKAO_REST_API_KEY": "demo0key0for0kakao00000000000000",
+    variable: f"demo0key0for0{upstream.lower()}".ljust(32, "0") for upstream, variable in KEY_VARIABLES.items()
 }
 
 

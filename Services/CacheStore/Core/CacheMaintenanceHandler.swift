@@ -58,7 +58,7 @@ extension Failure {
             LocalizedText(
                 ko: "디스크에 쓰지 못해 그대로 두었습니다(\(error)). 자리를 비우고 다시 시도하세요.",
                 en: "The disk refused, and nothing was changed (\(error)). Make room on it and try again."),
-            isRetryable: error.isRetriable)
+            isRetryable: error.isRetryable)
     }
 }
 

@@ -6,8 +6,8 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: say(
-            "이 스택이 답하는 빠르기: 한 질문을 거듭.",
-            "How fast this stack answers: one question over and over, in one process."),
+            "스택 응답 속도 측정(같은 질문 반복).",
+            "Measure how fast this stack answers (the same query, repeated, in one process)."),
         discussion: """
             EXAMPLES
               gateway bench 2022-01-05                  \(say("한 명이 답을 받는 대로 다시 물음", "one asker, who asks again as soon as there is an answer"))

@@ -6,8 +6,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: say(
-            "답에 필요한 것이 모두 괜찮은지, 아니면 어떻게 할지.",
-            "Whether all that an answer needs is well, and what to do where it is not."),
+            "답에 필요한 것의 점검과 해결 방법.",
+            "Check all that an answer needs, and say how to fix problems."),
         discussion: """
             EXAMPLES
               gateway doctor

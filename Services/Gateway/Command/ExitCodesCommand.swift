@@ -18,7 +18,7 @@ struct ExitCodesCommand: AsyncParsableCommand {
              78  \(say("키나 설정이 없거나 잘못됨", "a key or setting is missing or wrong"))
             130  \(say("Ctrl-C. 143: TERM으로 끝남", "Ctrl-C; 143: ended by TERM"))
 
-            \(say("파이프를 닫은 쪽은 볼 만큼 본 것이므로 0입니다.", "Whoever closes the pipe has seen enough: that is 0."))
+            \(say("출력을 다 읽지 않고 파이프를 닫아도 0입니다.", "A reader that closes the pipe early is no failure: that is 0."))
             """)
 
     @OptionGroup var language: LanguageOption

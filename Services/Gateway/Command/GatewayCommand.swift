@@ -28,7 +28,7 @@ struct GatewayCommand: AsyncParsableCommand {
               gateway search 등대
               gateway poster '경관의 피'
               gateway show --explain          \(say("누가 무엇을 답했고 무엇이 오래 걸렸는지", "who answered what, and what took long"))
-              gateway doctor                  \(say("무엇이 잘못되었고 어떻게 할지", "what is not well, and what to do"))
+              gateway doctor                  \(say("문제와 해결 방법", "problems, and what to do"))
             """,
         version: ProductVersion.current,
         subcommands: [

@@ -29,13 +29,13 @@ import Testing
     @Test func `the broker, its view of each service, and each worker are rows of one table`() {
         #expect(
             StatsText(language: .en).lines(Self.report) == [
-                "          version     up  requests  errors  in flight  queued  hand-overs  expired  dropped"
+                "          version     up  requests  errors  in flight  queued  redelivered  expired  dropped"
                     + "  p50 ms  p95 ms    p99 ms    max ms",
-                "broker/1    0.1.0    2 h     1,234       3          2       5           3        4        3"
+                "broker/1    0.1.0    2 h     1,234       3          2       5            3        4        3"
                     + "    1.20   20.00  1,500.00  1,500.00",
-                "echo                         1,200       1          2       7           3        4         "
+                "echo                         1,200       1          2       7            3        4         "
                     + "       -       -         -         -",
-                "  echo/1    0.1.0  2 min       600       1          2       -           3        4        0"
+                "  echo/1    0.1.0  2 min       600       1          2       -            3        4        0"
                     + "       -       -         -         -",
                 "",
                 "broker/1: expired 2, overloaded 1",

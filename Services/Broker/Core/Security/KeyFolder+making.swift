@@ -73,7 +73,7 @@ extension KeyFolder {
 
     private static func exists(_ file: String) -> StartupError {
         StartupError(
-            "\(file) exists, and keygen overwrites no key: whoever uses it would be locked out. "
+            "\(file) exists, and keygen overwrites no key: its clients would be locked out. "
                 + "Move it away first, or choose another name or --folder.",
             exitStatus: ExitStatus.inputOutput)
     }

@@ -34,7 +34,7 @@ public struct NetworkListener: Sendable {
         let endpoints = try BusEndpoints(broker: address)
         guard let keys else {
             logger.warning(
-                "clear text: whoever reaches this port can read, ask and answer everything",
+                "clear text: any client that reaches this port can read, ask and answer everything",
                 metadata: ["endpoint": "\(address)"])
             self.init(endpoints: endpoints, security: .none, logger: logger)
             return
@@ -47,7 +47,7 @@ public struct NetworkListener: Sendable {
         }
         let (own, clients) = try keys.load()
         logger.notice(
-            "only clients with listed keys are let in",
+            "only clients with listed keys are admitted",
             metadata: ["endpoint": "\(address)", "keys": "\(keys.path)", "clients": "\(clients.count)"])
         self.init(endpoints: endpoints, security: .keys(own: own, clients: clients), logger: logger)
     }

@@ -34,7 +34,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same call may succeed soon without an operator's action.
-    public var isRetriable: Bool { code == .busy }
+    public var isRetryable: Bool { code == .busy }
 
     /// Whether the service must stop: the file is intact and belongs to another program or version; the operator must
     /// decide.

@@ -50,7 +50,7 @@ extension Answer {
 }
 
 extension Answer {
-    /// The same JSON with escaped control characters: values that other programs encoded may contain some.
+    /// The same output with escaped control characters: values that other programs encoded may contain some.
     func withoutControls() -> Answer {
         var answer = self
         answer.output = JSONControls.escape(output)

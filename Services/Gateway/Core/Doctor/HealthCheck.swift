@@ -119,7 +119,7 @@ struct HealthCheck: Sendable {
         }
         guard let (id, health) = open.first else {
             return Finding(
-                check: "upstreams", what: LocalizedText(ko: "쉬게 한 호스트가 없습니다.", en: "No host is being left alone."))
+                check: "upstreams", what: LocalizedText(ko: "일시 중지된 업스트림이 없습니다.", en: "No upstream is paused."))
         }
         return Finding(
             check: "upstreams",
@@ -162,7 +162,7 @@ struct HealthCheck: Sendable {
         }
         return Finding(
             check: "cache",
-            what: LocalizedText(ko: "디스크 없이 동작합니다: \(reason)", en: "It works without a disk: \(reason)"),
+            what: LocalizedText(ko: "디스크 캐시를 쓸 수 없어 메모리로 동작합니다: \(reason)", en: "Disk cache unavailable; serving from memory: \(reason)"),
             fix: LocalizedText(
                 ko: "BOXOFFICE_CACHE_DIR의 폴더를 쓸 수 있게 하고: compose/stack restart cache-store",
                 en: "Make the folder of BOXOFFICE_CACHE_DIR writable, then: compose/stack restart cache-store"),

@@ -48,7 +48,7 @@ struct ExplanationText {
         TextPiece(language(korean, english), style: style.dim)
     }
 
-    /// "hit", "fwd=miss; stored, 2 tries: 500, 200", "stale: timeout", "handed out 2 times".
+    /// "hit", "fwd=miss; stored, 2 tries: 500, 200", "stale: timeout", "dispatched 2 times".
     private func outcome(_ step: QueryStep) -> String {
         var words = [step.cache].compactMap(\.self)
         if let status = step.status, status != "ok" { words.append(status) }
@@ -59,7 +59,7 @@ struct ExplanationText {
         } else if let outcome = step.upstreamOutcomes?.first {
             words.append(outcome)
         }
-        if step.attempts > 1 { words.append(language("\(step.attempts)번 배정", "handed out \(step.attempts) times")) }
+        if step.attempts > 1 { words.append(language("\(step.attempts)번 배정", "dispatched \(step.attempts) times")) }
         return words.joined(separator: ", ")
     }
 

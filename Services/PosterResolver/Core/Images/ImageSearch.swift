@@ -68,7 +68,7 @@ extension PosterImage.Miss {
                 ?? .init(ko: "리디렉션이 끝나지 않음", en: "redirects without end")
         case .upstreamTimeout: LocalizedText(ko: "시간 초과", en: "timed out")
         case .upstreamUnreachable: LocalizedText(ko: "연결 안 됨", en: "not reachable")
-        case .upstreamUnavailable: LocalizedText(ko: "지금은 묻지 않음", en: "left alone for now")
+        case .upstreamUnavailable: LocalizedText(ko: "지금은 묻지 않음", en: "paused for now")
         case .upstreamMalformed: LocalizedText(ko: "쓸 수 있는 이미지가 아님", en: "no usable image")
         case .addressRefused: LocalizedText(ko: "공개 인터넷 주소가 아님", en: "not of the public internet")
         case .requestRefused: LocalizedText(ko: "주소가 잘못됨", en: "no valid address")

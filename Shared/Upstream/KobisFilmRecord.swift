@@ -1,7 +1,7 @@
 internal import BoxOffice
 
 /// `movieInfo`: KOBIS's record of a film. Its staff list, by far the largest part, is not read.
-struct FilmRecord: Decodable {
+struct KobisFilmRecord: Decodable {
     /// Nil for a record that contains only blanks, one form of an unknown film.
     let detail: FilmDetail?
 
