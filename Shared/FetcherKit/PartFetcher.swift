@@ -162,7 +162,8 @@ public actor PartFetcher {
     private func fetchUncached(
         _ fetchRequest: FetchRequest, deadline: ContinuousClock.Instant, fetch: Fetch
     ) async -> ServiceAnswer {
-        let cacheStatus = CacheStatus(hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is unavailable")
+        let cacheStatus = CacheStatus(
+            hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is unavailable")
         do {
             let part = try await fetch(deadline, false)
             return ServiceAnswer(fetchRequest.form.parts(part.value, part.attributes), cache: cacheStatus)

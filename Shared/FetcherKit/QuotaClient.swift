@@ -100,8 +100,9 @@ extension Failure {
             .unavailable,
             LocalizedText(
                 ko: "cache-store가 없어 \(upstream) 호출 수를 셀 수 없습니다. 세지 않은 호출은 \(QuotaClient.maxUncounted)번까지입니다.",
-                en: "cache-store is unavailable and nobody counts the calls of \(upstream); a fetcher makes no more than "
-                    + "\(QuotaClient.maxUncounted) that are not counted."),
+                en:
+                    "cache-store is unavailable, and calls of \(upstream) are not counted; a fetcher makes no more than "
+                    + "\(QuotaClient.maxUncounted) of those."),
             isRetryable: true)
     }
 }

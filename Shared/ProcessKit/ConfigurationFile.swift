@@ -27,7 +27,8 @@ public struct ConfigurationFile: Sendable, Equatable {
             let name = String(match.1)
             guard
                 name.hasPrefix("BOXOFFICE_")
-                    || ["_BASE_URL", "_DAILY_LIMIT", "_CONCURRENCY", "_KEY", "_KEY_FILE"].contains(where: name.hasSuffix)
+                    || ["_BASE_URL", "_DAILY_LIMIT", "_CONCURRENCY", "_KEY", "_KEY_FILE"].contains(
+                        where: name.hasSuffix)
             else { throw Self.unusable(path, index + 1, "sets \(name), which there is not") }
             // A file of settings must not contain secrets, because it is shown and copied.
             guard !name.hasSuffix("_API_KEY") else {

@@ -74,7 +74,8 @@ extension ProcessTests.LifecycleTests {
                     let next = try await stack.gateway("chart", "2016-08-02", "--json")
                     let reported: ChartAnswer = try next.decoded()
                     #expect(
-                        reported.complete && reported.chart.cache?.detail == "uncached: cache-store is unavailable", "\(next)")
+                        reported.complete && reported.chart.cache?.detail == "uncached: cache-store is unavailable",
+                        "\(next)")
                     return first
                 }
             }

@@ -162,7 +162,9 @@ struct HealthCheck: Sendable {
         }
         return Finding(
             check: "cache",
-            what: LocalizedText(ko: "디스크 캐시를 쓸 수 없어 메모리로 동작합니다: \(reason)", en: "Disk cache unavailable; serving from memory: \(reason)"),
+            what: LocalizedText(
+                ko: "디스크 캐시를 쓸 수 없어 메모리로 동작합니다: \(reason)", en: "Disk cache unavailable; serving from memory: \(reason)"
+            ),
             fix: LocalizedText(
                 ko: "BOXOFFICE_CACHE_DIR의 폴더를 쓸 수 있게 하고: compose/stack restart cache-store",
                 en: "Make the folder of BOXOFFICE_CACHE_DIR writable, then: compose/stack restart cache-store"),
