@@ -32,7 +32,8 @@ let package = Package(
         shared("BoxOffice"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["BoxOffice", "CLibFuzzer", "Envelope", "FlatJSON", "Majordomo", heap],
+            name: "fuzz",
+            dependencies: ["BoxOffice", "CLibFuzzer", "Envelope", "FlatJSON", "Localization", "Majordomo", heap],
             path: "Targets",
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),

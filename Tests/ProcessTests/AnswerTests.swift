@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Requests to a healthy stack.
-    @Suite(.serialized, .stack()) struct AnswerTests {
+    @Suite(.serialized) struct AnswerTests {
         let stack: TestStack
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// The diagnostic bundle, which a user reviews and sends to support.
-    @Suite(.serialized, .stack()) struct BundleTests {
+    @Suite(.serialized) struct BundleTests {
         let stack: TestStack
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Shell completion.
-    @Suite(.serialized, .stack()) struct CompletionTests {
+    @Suite(.serialized) struct CompletionTests {
         let stack: TestStack
 
         init() throws {

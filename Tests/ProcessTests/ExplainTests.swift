@@ -30,7 +30,7 @@ struct Explained: Decodable, Sendable {
 
 extension ProcessTests.CommandLineTests {
     /// How `--explain` attributes the time of a request.
-    @Suite(.serialized, .stack()) struct ExplainTests {
+    @Suite(.serialized) struct ExplainTests {
         let stack: TestStack
 
         init() throws {

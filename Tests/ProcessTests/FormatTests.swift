@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Machine-readable output.
-    @Suite(.serialized, .stack()) struct FormatTests {
+    @Suite(.serialized) struct FormatTests {
         let stack: TestStack
 
         init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Help, and the messages for command lines that cannot be parsed.
-    @Suite(.serialized, .stack()) struct HelpTests {
+    @Suite(.serialized) struct HelpTests {
         /// The help of a command or an option, as the parser dumps it.
         struct Help: Decodable {
             struct Option: Decodable {

@@ -2,7 +2,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// A film by its code, its rank or its title, and what is derived from stored charts.
-    @Suite(.serialized, .stack()) struct MovieTests {
+    @Suite(.serialized) struct MovieTests {
         struct Movie: Decodable {
             struct Run: Decodable {
                 let knownDays: Int

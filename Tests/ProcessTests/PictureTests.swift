@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// A poster in a terminal.
-    @Suite(.serialized, .stack()) struct PictureTests {
+    @Suite(.serialized) struct PictureTests {
         private static let command = "poster 20199001 --no-color"
         /// Glyphs of chafa's output.
         private static var blocks: Regex<Substring> { /[▀-▟]{8}/ }

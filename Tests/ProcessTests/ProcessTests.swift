@@ -5,7 +5,9 @@ import Testing
 /// `compose/test` runs the two nested suites in parallel; within each, the suites run one after the other.
 @Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
     /// Requests to a stack, and how their results are printed.
-    @Suite(.serialized) enum CommandLineTests {}
+    ///
+    /// Suites that change nothing share one stack for the whole run; the others start their own.
+    @Suite(.serialized, .stack()) enum CommandLineTests {}
 
     /// How processes and whole stacks start, crash, restart and end.
     @Suite(.serialized) enum LifecycleTests {}

@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Requests that cannot be answered, independent of the upstream.
-    @Suite(.serialized, .stack()) struct QuestionTests {
+    @Suite(.serialized) struct QuestionTests {
         let stack: TestStack
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// The screens of a terminal, compared with reviewed captures.
-    @Suite(.serialized, .stack()) struct ScreenTests {
+    @Suite(.serialized) struct ScreenTests {
         struct Screen: Sendable, CustomTestStringConvertible {
             let name: String
             let command: String

@@ -2,7 +2,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Films that are in no stored chart.
-    @Suite(.serialized, .stack()) struct SearchTests {
+    @Suite(.serialized) struct SearchTests {
         struct Found: Decodable {
             struct Part: Decodable {
                 struct Page: Decodable {

@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// `gateway watch` on one chart.
-    @Suite(.serialized, .stack()) struct WatchTests {
+    @Suite(.serialized) struct WatchTests {
         let stack: TestStack
 
         init() throws {

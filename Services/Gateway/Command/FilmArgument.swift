@@ -38,9 +38,6 @@ struct FilmArgument: ParsableArguments {
 
 /// Completions of a film: the codes of stored charts, with their titles where the shell shows them.
 enum FilmCompletion {
-    /// The time limit of a completion.
-    private static let timeLimit: Duration = .milliseconds(500)
-
     static let kind = CompletionKind.custom { _, _, _ in await films() }
 
     /// Empty when the stack is unavailable or any error occurs: a shell cannot show the reason.
@@ -52,7 +49,7 @@ enum FilmCompletion {
             let now = WallClock.system.now()
             let commands = GatewayCommands(
                 bus: bus, presentation: Presentation(isJSON: false, language: .ko, style: .plain, now: now),
-                deadline: .now + timeLimit, policy: AnswerPolicy(isOffline: true))
+                deadline: .now + GatewayTiming.completionLimit, policy: AnswerPolicy(isOffline: true))
             return try await commands.filmsForCompletion(now: now).map { film in
                 switch CompletionShell.requesting {
                 case .zsh: "\(film.code):\(film.title.replacing(":", with: " "))"

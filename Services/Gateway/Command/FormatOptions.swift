@@ -30,7 +30,7 @@ struct FormatOptions: ParsableArguments {
     @Flag(
         help: .words(
             "누가 무엇을 답했고 얼마나 걸렸는지. 임계 경로 표시.",
-            "Tell who answered what, from where, and how long it took; the critical path is marked."))
+            "Show which process answered what, from where, and how long it took; marks the critical path."))
     var explain = false
 
     /// - Parameter isJSON: whether `--json` was given.

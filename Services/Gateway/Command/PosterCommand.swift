@@ -52,7 +52,7 @@ struct PosterCommand: AsyncParsableCommand {
             }
             guard save == nil || ([nil, .text, .json].contains(format.format) && format.fields == nil) else {
                 throw ValidationError.usage(
-                    "--save의 결과는 글이나 JSON으로만 나옵니다.", "--save tells what it has done as text or JSON.")
+                    "--save의 결과는 글이나 JSON으로만 나옵니다.", "--save prints its result as text or JSON only.")
             }
         }
 

@@ -8,14 +8,14 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: say(
             "show처럼 보이되 바뀔 때마다 다시, Ctrl-C까지.",
-            "The chart of a day as show tells it, again whenever it changes, until Ctrl-C."),
+            "Show the chart of a day, again whenever it changes, until Ctrl-C."),
         discussion: """
             EXAMPLES
               gateway watch                    \(say("서울의 어제, 그곳의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
               gateway watch 2022-01-05 --wide
               gateway watch --json             \(say("매번 한 줄", "a line each time"))
 
-            \(say("KOBIS가 수치를 고치면 바뀌며, chart.revised 이벤트로 알려집니다.", "It changes when KOBIS corrects its figures, which is told as the event chart.revised."))
+            \(say("KOBIS가 수치를 고치면 바뀌며, chart.revised 이벤트로 알려집니다.", "It changes when KOBIS corrects its figures; the event chart.revised reports that."))
             """)
     @Argument(
         help: .words(

@@ -31,15 +31,5 @@ struct BrokerRunTally {
             .quarantined:
             break
         }
-        claimReadable(event)
-    }
-
-    /// The hand-written encoding of the ledger's events must be decodable.
-    private func claimReadable(_ event: LedgerEvent) {
-        let bytes = event.json(at: 1, source: "broker/1")
-        guard let read = try? JSONBytes.decode(Event.self, from: bytes) else {
-            fatalError("no event: \(String(decoding: bytes, as: UTF8.self))")
-        }
-        claim(read.json() == bytes, "\(read) is written in another way than \(event)")
     }
 }

@@ -1,3 +1,5 @@
+import Localization
+
 @testable import Envelope
 
 /// The fast header reader returns nil or the decoder's result; the same holds for the writer.

@@ -37,12 +37,4 @@ enum Repository {
 
     /// Captured screens, each reviewed by a person.
     static var screens: String { Bundle.module.bundlePath + "/Screens" }
-
-    /// The keys of a demo stack, from the launcher's source; they must not appear elsewhere.
-    static var demoKeys: [String] {
-        get throws {
-            let source = try String(contentsOfFile: root + "/compose/launcher/secrets.py", encoding: .utf8)
-            return source.matches(of: /_KEY": "([0-9A-Za-z]{32})"/).map { String($0.output.1) }
-        }
-    }
 }

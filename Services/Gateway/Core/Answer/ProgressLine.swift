@@ -16,7 +16,7 @@ public struct ProgressLine: Sendable {
     ///   - columns: columns of the terminal.
     ///   - delay: how long an answer may take before the line appears.
     public init(
-        language: Language, columns: Int, width: TextWidth = .narrow, delay: Duration = .milliseconds(100)
+        language: Language, columns: Int, width: TextWidth = .narrow, delay: Duration = GatewayTiming.progressDelay
     ) {
         self.language = language
         self.columns = columns

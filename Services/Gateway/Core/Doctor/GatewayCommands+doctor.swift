@@ -33,7 +33,7 @@ extension GatewayCommands {
     private func askCache<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Result<Reply, Failure> {
         do {
             let bytes = try await bus.ask(
-                ServiceName.cacheStore, kind, deadline: min(deadline, .now + .seconds(2)))
+                ServiceName.cacheStore, kind, deadline: min(deadline, .now + GatewayTiming.inspectionLimit))
             return .success(try JSONBytes.decode(Reply.self, from: bytes))
         } catch let failure as Failure {
             return .failure(failure)

@@ -33,14 +33,11 @@ extension GatewayCommands {
 }
 
 extension GatewayCommands {
-    /// The longest time to wait for an image before only the link is shown.
-    private static let pictureLimit = Duration.seconds(4)
-
     /// A poster's image encoded for the terminal; nil without an image or a program that paints it. The link then shows
     /// where the image is.
     func picture(of poster: PartOutcome, title: String, by painter: ImagePainter?) async throws -> [UInt8]? {
         guard let painter, presentation.format == .text, let value = poster.value else { return nil }
-        let limit = min(deadline, .now + Self.pictureLimit)
+        let limit = min(deadline, .now + GatewayTiming.pictureLimit)
         let image = try await query.image(
             of: JSONBytes.decode(Poster.self, from: value), title: title, deadline: limit)
         guard image.value != nil, let bytes = image.attachment else { return nil }

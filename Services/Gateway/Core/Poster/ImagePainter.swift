@@ -16,8 +16,6 @@ public struct ImagePainter: Sendable {
     private static let textLines = 5
     /// The largest output: an image of several megapixels in sixels.
     private static let maxBytes = 16 << 20
-    private static let timeLimit = Duration.seconds(4)
-
     let paint: @Sendable ([UInt8]) async throws -> [UInt8]?
 
     /// - Parameter paint: returns nil when it cannot paint; `CancellationError` is rethrown.
@@ -74,7 +72,7 @@ public struct ImagePainter: Sendable {
                 }
             }
             group.addTask {
-                try await Task.sleep(for: timeLimit)
+                try await Task.sleep(for: GatewayTiming.pictureLimit)
                 return nil
             }
             // Cancels the other task; a cancelled run kills the program.

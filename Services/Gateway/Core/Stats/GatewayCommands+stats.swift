@@ -50,7 +50,8 @@ extension GatewayCommands {
         let request = BusRequest(
             service: service, kind: WorkerService.statsKind, trace: .root(), isIdempotent: false)
         do {
-            return .success(try await bus.request(request, deadline: min(deadline, .now + .seconds(2))))
+            return .success(
+                try await bus.request(request, deadline: min(deadline, .now + GatewayTiming.inspectionLimit)))
         } catch let failure as Failure {
             return .failure(failure)
         }
