@@ -3,7 +3,7 @@ import Testing
 
 extension ProcessTests.CommandLineTests {
     /// Shell completion.
-    @Suite(.serialized) struct CompletionTests {
+    @Suite(.serialized, .stack()) struct CompletionTests {
         let stack: TestStack
 
         init() throws {

@@ -177,7 +177,7 @@ extension ProcessTests.CommandLineTests {
             ("chart 2013-03-03 --fields rank", "--fields needs --json"),
             ("chart 2013-03-03 --json --format csv", "--json and --format exclude each other."),
             ("chart 2013-03-03 --format xml", "'xml'"), ("show 2013-03-03 --grid --wide", "--grid and --wide exclude"),
-            ("poster 20199001 --save x.png --format csv", "--save tells what it has done as text or JSON."),
+            ("poster 20199001 --save x.png --format csv", "--save prints its result as text or JSON only."),
         ])
         func `an impossible format is refused without an upstream call`(command: String, reason: String) async throws {
             let calls = try await stack.upstream.calls {
