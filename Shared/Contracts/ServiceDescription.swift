@@ -43,10 +43,14 @@ public struct ServiceDescription: Decodable, Sendable, Equatable {
         let keys: [String: String]
     }
 
-    // The file is embedded in the program; a test reads it.
-    private static let list =
-        (try? JSONDecoder().decode(List.self, from: Data(PackageResources.services_json)))
-        ?? List(services: [], keys: [:])
+    private static let list: List = {
+        do {
+            return try JSONDecoder().decode(List.self, from: Data(PackageResources.services_json))
+        } catch {
+            // A part of the program, and no input: a test reads it.
+            fatalError("services.json cannot be read: \(error)")
+        }
+    }()
 }
 
 /// The names of the services that have contracts.

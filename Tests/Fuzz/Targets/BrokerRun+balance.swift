@@ -34,7 +34,7 @@ extension BrokerRun {
         }
         for (id, entry) in entries {
             let most = entry.isIdempotent ? Self.timing.maxAttempts : 1
-            claim(entry.attempts <= most, "entry \(id) was handed out \(entry.attempts) times")
+            claim(entry.attempts <= most, "entry \(id) was dispatched \(entry.attempts) times")
         }
     }
 
@@ -103,6 +103,6 @@ extension BrokerRun {
         let ended =
             counters.answered + refused + tally.cancelled + malformed + counters.dropped[.duplicate, default: 0]
         claim(counters.requests == ended + machine.entries.count, "\(counters.requests) asked, \(ended) ended")
-        claim(counters.redeliveries == tally.redeliveries, "\(tally.redeliveries) hand-overs told")
+        claim(counters.redeliveries == tally.redeliveries, "\(tally.redeliveries) redeliveries counted")
     }
 }

@@ -53,7 +53,7 @@ struct Tally: Sendable {
         ("schedules", \.schedules), ("events", \.events), ("calls", \.calls), ("finals", \.finals),
         ("plain finals", \.plainFinals), ("deadlines passed", \.deadlines), ("brokers lost", \.brokerLost),
         ("cancelled", \.cancelled), ("callers gone", \.abandoned), ("repeats", \.repeats),
-        ("hand-outs", \.dispatches), ("redelivered", \.redeliveries), ("partials", \.partials),
+        ("dispatches", \.dispatches), ("redelivered", \.redeliveries), ("partials", \.partials),
         ("expelled", \.expelled), ("silent", \.silent), ("shut out", \.shutOut), ("reopened", \.reopens),
         ("drains", \.drains), ("returned", \.returned), ("stopped", \.stops), ("doubled", \.doubles),
         ("pauses", \.pauses),

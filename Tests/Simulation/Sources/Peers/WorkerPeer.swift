@@ -4,7 +4,7 @@ import Majordomo
 final class WorkerPeer: Peer {
     let kind: Scenario.Worker
     /// The logic for its requests; nil for a worker that only waits.
-    var desk: StoreHandler?
+    var handler: StoreHandler?
     private var machine: WorkerStateMachine
     /// Running handlers.
     private(set) var running = 0
@@ -39,7 +39,7 @@ final class WorkerPeer: Peer {
         running = 0
         troubledTrials = 0
         isDraining = false
-        desk?.started()
+        handler?.started()
         connection = world.connect(self)
     }
 
@@ -48,7 +48,7 @@ final class WorkerPeer: Peer {
         markTroubled(until: Peer.forever)
         whenAwake(life) { [self] in
             isDraining = true
-            desk?.leave()
+            handler?.leave()
             perform(machine.drain(at: clock))
         }
     }
@@ -62,9 +62,9 @@ final class WorkerPeer: Peer {
     private func begin(_ delivery: WorkerStateMachine.Delivery) {
         running += 1
         let work = world.referee.began(delivery, at: self)
-        if let desk {
+        if let handler {
             busyUntil = max(busyUntil, world.now + CacheScenario.budget)
-            return desk.began(delivery)
+            return handler.began(delivery)
         }
         busyUntil = max(busyUntil, world.now + work)
         if world.referee.isPoison(delivery.content) { world.poison(self, in: work) }

@@ -89,7 +89,9 @@ extension World {
 
     private func double() {
         // Two stores on one disk are no network fault: the launcher ensures that there is one.
-        guard let worker = dice.pick(workers.filter { $0.desk == nil }), worker.isUp, worker.comesBack else { return }
+        guard let worker = dice.pick(workers.filter { $0.handler == nil }), worker.isUp, worker.comesBack else {
+            return
+        }
         record("worker.doubled", worker.name)
         tally.doubles += 1
         let double = WorkerPeer(worker.kind, in: self)

@@ -134,7 +134,7 @@ final class World {
         let kind = Scenario.Worker(
             service: "cache", instance: "cache/1", capacity: CacheScenario.storeCapacity, isExclusive: true)
         let worker = WorkerPeer(kind, in: self)
-        worker.desk = StoreHandler(cache, of: worker, in: self)
+        worker.handler = StoreHandler(cache, of: worker, in: self)
         store = worker
         workers.append(worker)
         let fetchers = (1...cache.fetchers).map { number in
