@@ -264,12 +264,9 @@ let package = Package(
             "Gateway", executable: "gateway",
             core: [
                 "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "FlatJSON", "Localization", "MessageBus",
-                "ProcessKit", "ServiceKit", "TerminalText", "Wording", subprocess,
+                "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
             ],
-            command: [
-                "Assembly", "BoxOffice", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit",
-                "ServiceKit", "TerminalText",
-            ],
+            command: ["ProcessKit", "ServiceKit"],
             extraLinkerSettings: staticStandardLibrary)
         + service(
             "Tap", executable: "tap",

@@ -43,7 +43,7 @@ public struct Environment: Sendable {
 
     /// Adds the values of the user's file that the environment does not set; an empty variable selects the default even
     /// if the file has a value.
-    func mergingFile() throws -> Environment {
+    public func mergingFile() throws -> Environment {
         let file = try ConfigurationFile(for: self)
         var below = file.values.filter { values[$0.key] == nil }
         // A run folder in the environment overrides a broker in the file.

@@ -1,5 +1,5 @@
 import BoxOffice
-import GatewayCore
+@testable import GatewayCore
 import ProcessKit
 import TestSupport
 import Testing

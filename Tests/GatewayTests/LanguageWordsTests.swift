@@ -1,4 +1,4 @@
-import GatewayCore
+@testable import GatewayCore
 import Localization
 import ProcessKit
 import TerminalText

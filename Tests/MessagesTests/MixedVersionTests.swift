@@ -1,7 +1,7 @@
 import Assembly
 import BoxOffice
 import Envelope
-import GatewayCore
+@testable import GatewayCore
 import Localization
 import ProcessKit
 import TerminalText

@@ -1,23 +1,26 @@
-public import Assembly
-public import BoxOffice
+import Assembly
+import BoxOffice
 import Contracts
 import Envelope
-public import MessageBus
-public import ProcessKit
-public import TerminalText
+import MessageBus
+import ProcessKit
+import TerminalText
 
 /// The gateway's commands: each runs a query and presents its answer.
-public struct GatewayCommands: Sendable {
+struct GatewayCommands: Sendable {
     let bus: MessageBus
     let presentation: Presentation
     let deadline: ContinuousClock.Instant
     let query: Query
+    /// The variables, with the user's file of settings.
+    let settings: Environment
 
-    public init(
+    init(
         bus: MessageBus, presentation: Presentation, deadline: ContinuousClock.Instant, policy: AnswerPolicy,
-        progress: QueryProgress? = nil, clock: WallClock = .system
+        progress: QueryProgress? = nil, clock: WallClock = .system, settings: Environment = Environment([:])
     ) {
         self.bus = bus
+        self.settings = settings
         self.presentation = presentation
         self.deadline = deadline
         query = Query(
@@ -25,27 +28,27 @@ public struct GatewayCommands: Sendable {
     }
 
     /// The answer with its explanation: below text, as a member of JSON, or on stderr beside records.
-    public func explained(_ answer: Answer) -> Answer { presentation.explained(answer, query.explanation) }
+    func explained(_ answer: Answer) -> Answer { presentation.explained(answer, query.explanation) }
 
     /// The answer with its explanation on stderr.
-    public func annotated(_ answer: Answer) -> Answer {
+    func annotated(_ answer: Answer) -> Answer {
         var answer = answer
         answer.notes += presentation.notes(query.explanation)
         return answer
     }
 
-    public func show(_ date: Day, top: Int) async throws -> Answer {
+    func show(_ date: Day, top: Int) async throws -> Answer {
         try presentation.check(FilmRecord.showFields)
         return try presentation.show(await query.show(date, top: top))
     }
 
-    public func chart(_ selection: ChartSelection) async throws -> Answer {
+    func chart(_ selection: ChartSelection) async throws -> Answer {
         try presentation.check(FilmRecord.chartFields)
         return try presentation.chart(await query.chart(selection), selection)
     }
 
     /// The terminal on which text can be rewritten in place; nil when there is none.
-    public var terminal: Terminal? { presentation.terminal }
+    var terminal: Terminal? { presentation.terminal }
 }
 
 extension MessageBus {

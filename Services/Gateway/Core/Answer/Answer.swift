@@ -43,7 +43,7 @@ extension Answer {
     /// Prints the answer to stdout and the notes to stderr.
     public func print() throws {
         // A closed stdout is a silent success: its reader has ended.
-        _ = try LineOutput.write(output, toStandardError: false)
+        if !output.isEmpty { _ = try LineOutput.write(output, toStandardError: false) }
         // A closed stderr drops the notes: the exit status is the answer's.
         for note in notes { _ = try? LineOutput.write(Array("\(note)\n".utf8), toStandardError: true) }
     }

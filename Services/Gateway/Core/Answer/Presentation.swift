@@ -1,40 +1,40 @@
 import Assembly
 import BoxOffice
 import Contracts
-public import Envelope
-public import Localization
+import Envelope
+import Localization
 import ProcessKit
-public import TerminalText
+import TerminalText
 import Wording
 
 /// Presents answers in the requested form: text in a language, JSON, or records.
-public struct Presentation: Sendable {
-    public var format: AnswerFormat
-    public var view = ChartView.list
-    public var language: Language
-    public var style: TextStyle
-    public var width = TextWidth.narrow
+struct Presentation: Sendable {
+    var format: AnswerFormat
+    var view = ChartView.list
+    var language: Language
+    var style: TextStyle
+    var width = TextWidth.narrow
     /// Columns of the terminal, if there is one.
-    public var columns: Int?
+    var columns: Int?
     /// The terminal on which text can be rewritten in place; nil when there is none.
-    public var terminal: Terminal?
+    var terminal: Terminal?
     /// Whether JSON and records may be printed on a terminal.
-    public var isOnTerminal = false
+    var isOnTerminal = false
     /// An incomplete answer exits with 75.
-    public var isStrict = false
+    var isStrict = false
     /// Texts of CSV and TSV are written without escaping formulas.
-    public var isRaw = false
+    var isRaw = false
     /// Unix time in seconds, which separates provisional charts from settled ones.
     var now: Double
 
-    public init(isJSON: Bool, language: Language, style: TextStyle, now: Double) {
+    init(isJSON: Bool, language: Language, style: TextStyle, now: Double) {
         format = isJSON ? .json : .text
         self.language = language
         self.style = style
         self.now = now
     }
 
-    public var isJSON: Bool { format == .json }
+    var isJSON: Bool { format == .json }
 
     func chart(_ outcome: PartOutcome, _ selection: ChartSelection) throws -> Answer {
         let entries = try outcome.value.map { try JSONBytes.decode(Chart.self, from: $0).entries }
@@ -57,12 +57,12 @@ public struct Presentation: Sendable {
     var chartText: ChartText { ChartText(language: language, style: style, width: width, columns: columns) }
 
     /// The answer in a form that is safe for its output.
-    public func sanitized(_ answer: Answer) -> Answer {
+    func sanitized(_ answer: Answer) -> Answer {
         isOnTerminal && format != .text ? answer.withoutControls() : answer
     }
 
     /// A failure as the whole answer.
-    public func failure(_ failure: Failure) -> Answer {
+    func failure(_ failure: Failure) -> Answer {
         let (notes, exitStatus) = ending(failure, isComplete: false)
         return Answer(notes: notes, exitStatus: exitStatus)
     }
@@ -70,7 +70,7 @@ public struct Presentation: Sendable {
     /// No answer: a signal came first.
     ///
     /// - Parameter exitStatus: the exit status for the signal.
-    public func interruption(_ exitStatus: Int32) -> Answer {
+    func interruption(_ exitStatus: Int32) -> Answer {
         Answer(notes: ["gateway: \(language("취소했습니다.", "Cancelled."))"], exitStatus: exitStatus)
     }
 
@@ -151,7 +151,7 @@ extension Presentation {
 }
 
 /// The form in which an answer is printed.
-public enum AnswerFormat: Sendable, Equatable {
+enum AnswerFormat: Sendable, Equatable {
     case text
     /// The stored parts unchanged, with their status.
     case json
@@ -162,7 +162,7 @@ public enum AnswerFormat: Sendable, Equatable {
 }
 
 /// How text shows the films of a chart.
-public enum ChartView: String, Sendable, CaseIterable {
+enum ChartView: String, Sendable, CaseIterable {
     /// One line per film, with a line of details below it in `show`.
     case list
     /// A table of all figures.

@@ -1,10 +1,10 @@
-public import Assembly
-public import Localization
-public import TerminalText
+import Assembly
+import Localization
+import TerminalText
 
 /// One line that states what is awaited: it appears only when an answer takes noticeably long, is rewritten in place
 /// and is erased at the end.
-public struct ProgressLine: Sendable {
+struct ProgressLine: Sendable {
     private static let clearing = "\r\u{1B}[K"
 
     private let language: Language
@@ -15,7 +15,7 @@ public struct ProgressLine: Sendable {
     /// - Parameters:
     ///   - columns: columns of the terminal.
     ///   - delay: how long an answer may take before the line appears.
-    public init(
+    init(
         language: Language, columns: Int, width: TextWidth = .narrow, delay: Duration = GatewayTiming.progressDelay
     ) {
         self.language = language
@@ -27,7 +27,7 @@ public struct ProgressLine: Sendable {
     /// Shows each state until the sequence ends or the task is cancelled.
     ///
     /// - Parameter write: writes text to the terminal, without a line end.
-    public func show(_ updates: AsyncStream<AwaitedParts>, write: (String) -> Void) async {
+    func show(_ updates: AsyncStream<AwaitedParts>, write: (String) -> Void) async {
         guard (try? await Task.sleep(for: delay)) != nil else { return }
         var isDrawn = false
         for await parts in updates {

@@ -2,7 +2,7 @@ import FlatJSON
 import ProcessKit
 
 /// How records are written, one per line.
-public enum RecordFormat: String, Sendable, CaseIterable {
+enum RecordFormat: String, Sendable, CaseIterable {
     /// RFC 4180 with a header, except for line ends: \n, as Unix tools expect. List items are separated by "; ".
     case csv
     /// With a header; a tab, line end or backslash in a value is escaped as \t, \n, \r or \\.

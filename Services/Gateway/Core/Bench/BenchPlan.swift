@@ -1,24 +1,24 @@
-public import BoxOffice
+import BoxOffice
 import ProcessKit
 
 /// The query that `gateway bench` repeats, its rate and its duration.
-public struct BenchPlan: Sendable {
-    public var date: Day
+struct BenchPlan: Sendable {
+    var date: Day
     /// Films per answer.
-    public var top: Int
+    var top: Int
     /// The highest number of concurrent queries.
-    public var askers: Int
+    var askers: Int
     /// Queries per second, started on time even when answers are late; nil starts a query after each answer.
-    public var rate: Double?
-    public var duration: Duration
+    var rate: Double?
+    var duration: Duration
     /// The time limit of each answer.
-    public var timeout: Duration
+    var timeout: Duration
     /// Answers are rendered as text, which decodes every part, instead of as JSON, which decodes nothing.
-    public var isText: Bool
+    var isText: Bool
     /// A folder for each distinct answer, so that another program can check them; nil to keep none.
-    public var folder: String?
+    var folder: String?
 
-    public init(
+    init(
         date: Day, top: Int, askers: Int, rate: Double?, duration: Duration, timeout: Duration, isText: Bool,
         folder: String?
     ) {

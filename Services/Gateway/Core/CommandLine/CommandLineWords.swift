@@ -1,18 +1,18 @@
-public import Localization
-public import ProcessKit
+import Localization
+import ProcessKit
 import TerminalText
 
 /// The words of a command line in the form that the parser accepts.
 ///
 /// Uses no regular expressions: each costs a millisecond before its first use.
-public struct CommandLineWords: Sendable {
-    public private(set) var words: [String]
+struct CommandLineWords: Sendable {
+    private(set) var words: [String]
 
     /// --json=names is split into two options, a date such as -1d is separated from options, and help has a
     /// language.
     ///
     /// - Throws: `StartupError` for an argument that is not valid text: Swift has put replacement characters into it.
-    public init(_ arguments: [String]) throws {
+    init(_ arguments: [String]) throws {
         if let place = arguments.firstIndex(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             throw StartupError.usage(
                 "\(place + 1)번째 인자가 UTF-8 글이 아닙니다.", "Argument \(place + 1) is no UTF-8 text.")
@@ -48,7 +48,7 @@ public struct CommandLineWords: Sendable {
 
 extension Language {
     /// The value of `--lang` on a command line, even an invalid one; else the locale's language.
-    public init(words: [String], _ environment: Environment) {
+    init(words: [String], _ environment: Environment) {
         let options = words.prefix { $0 != "--" }
         let languages = options.enumerated().compactMap { index, word -> Language? in
             if word == "--lang" { return options.dropFirst(index + 1).first.flatMap(Language.init) }
@@ -59,9 +59,9 @@ extension Language {
 }
 
 /// The known word that an unknown word probably means.
-public enum Suggestion {
+enum Suggestion {
     /// The known word with the smallest edit distance; nil when none is close.
-    public static func closest(to word: String, among known: [String]) -> String? {
+    static func closest(to word: String, among known: [String]) -> String? {
         let distances = known.map { ($0, distance(word.lowercased(), $0.lowercased())) }
         guard let (best, strokes) = distances.min(by: { $0.1 < $1.1 }), strokes <= max(1, word.count / 3) else {
             return nil

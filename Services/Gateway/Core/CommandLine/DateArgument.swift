@@ -1,15 +1,15 @@
-public import BoxOffice
+import BoxOffice
 import Localization
-public import ProcessKit
+import ProcessKit
 import Wording
 
 /// A chart's day on a command line.
-public enum DateArgument {
+enum DateArgument {
     /// - Parameters:
     ///   - text: nil for yesterday in Seoul.
     ///   - now: Unix time in seconds.
     /// - Throws: `StartupError` in both languages: the possible days, or that today's chart is not published yet.
-    public static func resolve(_ text: String?, now: Double) throws(StartupError) -> Day {
+    static func resolve(_ text: String?, now: Double) throws(StartupError) -> Day {
         do {
             return try Day.ofChart(text, now: now)
         } catch {

@@ -1,12 +1,12 @@
 import Envelope
 import Localization
 import MessageBus
-public import ProcessKit
+import ProcessKit
 import ServiceKit
 import TerminalText
 
 /// All settings of the gateway, overridden by the options of one command line; API keys only as set or not set.
-public struct SettingsReport: Sendable, Encodable {
+struct SettingsReport: Sendable, Encodable {
     let settings: [Setting]
 
     private enum CodingKeys: CodingKey {
@@ -17,7 +17,7 @@ public struct SettingsReport: Sendable, Encodable {
     ///   - broker: the value of `--broker`.
     ///   - language: the value of `--lang`.
     ///   - isColourless: whether `--no-color` is given.
-    public init(_ environment: Environment, broker: String?, language: String?, isColourless: Bool) {
+    init(_ environment: Environment, broker: String?, language: String?, isColourless: Bool) {
         func setting(_ name: String, default fallback: String? = nil, option: String? = nil) -> Setting {
             Setting(
                 name: name, value: option ?? environment[name] ?? fallback,
@@ -86,7 +86,7 @@ extension Setting: Encodable {
 
 extension Presentation {
     /// One line per setting: name, value and origin.
-    public func settings(_ report: SettingsReport) throws -> Answer {
+    func settings(_ report: SettingsReport) throws -> Answer {
         if isJSON { return Answer(output: try JSONBytes.encode(report)) }
         let head = [language("이름", "name"), language("값", "value"), language("출처", "from")]
         let rows = report.settings.map { [$0.name, $0.value ?? "-", origin($0.origin)].map(\.printable) }

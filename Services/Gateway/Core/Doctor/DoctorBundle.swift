@@ -2,7 +2,7 @@ import Contracts
 import Envelope
 import Localization
 import MessageBus
-public import ProcessKit
+import ProcessKit
 import ServiceKit
 import TerminalText
 
@@ -54,19 +54,18 @@ struct DoctorBundle: Encodable, Sendable {
 extension GatewayCommands {
     /// Checks the stack and writes its report, settings and last log lines to a file that can be shared: without
     /// secrets, the user's name or addresses.
-    public func doctor(_ environment: Environment, settings: SettingsReport, bundle path: String) async throws -> Answer
-    {
-        let (findings, healthCheck) = try await diagnose(environment)
+    func doctor(_ report: SettingsReport, bundle path: String) async throws -> Answer {
+        let (findings, healthCheck) = try await diagnose()
         let process = ProcessInfo.processInfo
         let bundle = DoctorBundle(
             created: RFC3339.text(microseconds: WallClock.system.microseconds), version: ProductVersion.current,
             system: .init(name: process.operatingSystemVersionString, cores: process.activeProcessorCount),
-            findings: findings, settings: settings.settings, stats: healthCheck?.report,
+            findings: findings, settings: report.settings, stats: healthCheck?.report,
             quota: try? healthCheck?.quota.get(),
             cache: try? healthCheck?.cache.get(),
             logs: RunFolder(of: bus.endpoints).map { LogTail.all(in: $0.logFolder) } ?? [:])
         // Redacts each text separately: in encoded JSON secrets may be escaped, and keys must stay.
-        let redaction = Redaction(environment, host: process.hostName)
+        let redaction = Redaction(settings, host: process.hostName)
         let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.redacted)
         try OutputFile(path: path).write(JSONBytes.encode(tree) + [UInt8(ascii: "\n")], permissions: 0o600)
         var answer = try presentation.findings(findings)

@@ -1,5 +1,5 @@
-public import Assembly
-public import BoxOffice
+import Assembly
+import BoxOffice
 import Contracts
 import Envelope
 import Localization
@@ -11,7 +11,7 @@ extension GatewayCommands {
     /// Finds the poster of a film and writes its image to a file, which is replaced atomically.
     ///
     /// - Parameter day: the day of the chart that a rank refers to.
-    public func savePoster(of reference: FilmReference, on day: Day, to path: String) async throws -> Answer {
+    func savePoster(of reference: FilmReference, on day: Day, to path: String) async throws -> Answer {
         try OutputFile(path: path).check()
         let film: FoundFilm
         switch try await resolve(reference, on: day) {

@@ -10,7 +10,7 @@ import Wording
 
 extension GatewayCommands {
     /// The images that were found for a film, with the numbers that `pin` accepts.
-    public func posterCandidates(code: String) async throws -> Answer {
+    func posterCandidates(code: String) async throws -> Answer {
         let poster = try await storedPoster(code)
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(["candidates": poster.candidates])) }
         return Answer(
@@ -24,7 +24,7 @@ extension GatewayCommands {
     /// Pins one of a film's images as its poster until it is unpinned.
     ///
     /// - Parameter number: the number in the list of `posterCandidates`, from 1.
-    public func pinPoster(code: String, number: Int) async throws -> Answer {
+    func pinPoster(code: String, number: Int) async throws -> Answer {
         let poster = try await storedPoster(code)
         guard let pinned = poster.pinned(number) else { throw Failure.noCandidate(number, of: poster.candidates.count) }
         _ = try await bus.ask(
@@ -35,7 +35,7 @@ extension GatewayCommands {
         return Answer(lines: [presentation.language("고정했습니다: ", "Pinned: ") + pinned.imageURL.printable])
     }
 
-    public func unpinPoster(code: String) async throws -> Answer {
+    func unpinPoster(code: String) async throws -> Answer {
         let bytes = try await bus.ask(
             ServiceName.cacheStore, CacheUnpinRequest.kind,
             payload: JSONBytes.encode(CacheUnpinRequest(key: PosterRequest.cacheKey(code: code))), deadline: deadline)

@@ -1,5 +1,5 @@
-public import Assembly
-public import BoxOffice
+import Assembly
+import BoxOffice
 import Envelope
 import Localization
 import ProcessKit
@@ -10,7 +10,7 @@ extension GatewayCommands {
     /// - Parameters:
     ///   - day: the day of the chart that a rank refers to.
     ///   - painter: paints the image above the text; nil for the link alone.
-    public func poster(of film: FilmReference, on day: Day, painter: ImagePainter? = nil) async throws -> Answer {
+    func poster(of film: FilmReference, on day: Day, painter: ImagePainter? = nil) async throws -> Answer {
         try presentation.check(FilmRecord.posterFields)
         switch try await resolve(film, on: day) {
         case .several(let candidates): return try presentation.candidates(candidates, for: film, on: day)

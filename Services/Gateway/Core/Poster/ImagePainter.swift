@@ -1,5 +1,5 @@
 import Subprocess
-public import TerminalText
+import TerminalText
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,7 +8,7 @@ public import TerminalText
 #endif
 
 /// Converts an image for the terminal with the program chafa, which supports each kind of terminal.
-public struct ImagePainter: Sendable {
+struct ImagePainter: Sendable {
     /// The largest size of the picture; its aspect ratio is kept.
     private static let maxColumns = 60
     private static let maxLines = 24
@@ -24,7 +24,7 @@ public struct ImagePainter: Sendable {
     }
 
     /// nil without such a program and on a terminal too small for a picture; then no image needs to be fetched.
-    public init?(program: String = "chafa", on terminal: Terminal) async {
+    init?(program: String = "chafa", on terminal: Terminal) async {
         guard Self.lines(of: terminal) != nil,
             (try? await Executable.name(program).resolveExecutablePath(in: .inherit)) != nil
         else { return nil }

@@ -1,6 +1,5 @@
 public import ArgumentParser
-public import BoxOffice
-import GatewayCore
+import BoxOffice
 import ProcessKit
 
 /// Selects a chart: its days, films and cinemas.

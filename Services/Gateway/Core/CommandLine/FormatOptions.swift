@@ -1,5 +1,4 @@
 import ArgumentParser
-import GatewayCore
 import ProcessKit
 
 /// The form in which the films of an answer are printed.

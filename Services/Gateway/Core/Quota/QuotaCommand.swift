@@ -1,3 +1,4 @@
+import ArgumentParser
 import Contracts
 import Envelope
 import Localization
@@ -5,9 +6,30 @@ import MessageBus
 import ProcessKit
 import TerminalText
 
+struct QuotaCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "quota",
+            abstract: say(
+                "오늘 각 업스트림에 한 호출과 남은 호출.",
+                "The calls that were made of each upstream today, and those that are left."),
+            discussion: """
+                EXAMPLES
+                  gateway quota
+                  gateway quota --json
+                """)
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context) { try await $0.quota() }
+    }
+}
+
 extension GatewayCommands {
     /// The daily usage of each API key.
-    public func quota() async throws -> Answer {
+    func quota() async throws -> Answer {
         let bytes = try await bus.ask(ServiceName.cacheStore, QuotaListRequest.kind, deadline: deadline)
         if presentation.isJSON { return Answer(output: bytes) }
         let reply = try JSONBytes.decode(QuotaListReply.self, from: bytes)

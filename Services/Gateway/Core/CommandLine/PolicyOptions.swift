@@ -1,6 +1,5 @@
 import ArgumentParser
 import Assembly
-import GatewayCore
 import ProcessKit
 
 /// Which answers are acceptable: their age, completeness and cost.

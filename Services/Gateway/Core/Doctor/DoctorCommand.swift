@@ -1,19 +1,53 @@
+import ArgumentParser
 import Contracts
 import Envelope
 import Localization
 import MessageBus
-public import ProcessKit
+import ProcessKit
 import TerminalText
+
+struct DoctorCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "doctor",
+            abstract: say(
+                "답에 필요한 것의 점검과 해결 방법.",
+                "Check all that an answer needs, and say how to fix problems."),
+            discussion: """
+                EXAMPLES
+                  gateway doctor
+                  gateway doctor --bundle report.json    \(say("남이 살피는 데 필요한 모든 것", "all that somebody else needs to see what is wrong"))
+
+                \(say("시작하지 않는 스택은 compose/stack doctor가 살핍니다.", "compose/stack doctor looks at a stack that does not start."))
+                """)
+    }
+
+    @Option(
+        help: .words(
+            "진단에 필요한 것을 모두 쓸 파일(키와 주소 제외).",
+            "File to write everything to that helps others to help, without keys and addresses."))
+    var bundle: String?
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context) { commands in
+            guard let bundle else { return try await commands.doctor() }
+            let report = SettingsReport(
+                commands.settings, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
+            return try await commands.doctor(report, bundle: bundle)
+        }
+    }
+}
 
 extension GatewayCommands {
     /// Checks everything that an answer depends on and reports for each problem what to do.
-    public func doctor(_ environment: Environment) async throws -> Answer {
-        try presentation.findings(await diagnose(environment).findings)
+    func doctor() async throws -> Answer {
+        try presentation.findings(await diagnose().findings)
     }
 
     /// The findings and the stack's report; nil when the stack reported nothing.
-    func diagnose(_ environment: Environment) async throws -> (findings: [Finding], healthCheck: HealthCheck?) {
-        var findings = [Self.locale(environment), Self.keyFiles(environment)]
+    func diagnose() async throws -> (findings: [Finding], healthCheck: HealthCheck?) {
+        var findings = [Self.locale(settings), Self.keyFiles(settings)]
         do {
             let start = ContinuousClock.now
             try await bus.ping(deadline: deadline)

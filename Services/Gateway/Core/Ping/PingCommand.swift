@@ -1,3 +1,4 @@
+import ArgumentParser
 import Assembly
 import Contracts
 import Envelope
@@ -7,9 +8,47 @@ import ProcessKit
 import ServiceKit
 import TerminalText
 
+struct PingCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "ping",
+            abstract: say("브로커와 각 서비스가 답하는지, 얼마나 빨리.", "Whether the broker and each service answer, how fast."),
+            discussion: """
+                EXAMPLES
+                  gateway ping
+                  gateway ping --timeout 1 && echo \(say("모두 있음", "all there"))
+                """)
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context) { try await $0.ping() }
+    }
+}
+
+struct WorkersCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "workers",
+            abstract: say("브로커에 등록된 워커.", "Who is registered at the broker."),
+            discussion: """
+                EXAMPLES
+                  gateway workers
+                  gateway workers --json
+                """)
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context) { try await $0.workers() }
+    }
+}
+
 extension GatewayCommands {
     /// Pings the broker and one worker of each service, and measures the response times.
-    public func ping() async throws -> Answer {
+    func ping() async throws -> Answer {
         let start = ContinuousClock.now
         try await bus.ping(deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
@@ -39,7 +78,7 @@ extension GatewayCommands {
     }
 
     /// The broker's list of registered workers.
-    public func workers() async throws -> Answer {
+    func workers() async throws -> Answer {
         let status = try await bus.workers(deadline: deadline)
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(status)) }
         let workers = status.workers

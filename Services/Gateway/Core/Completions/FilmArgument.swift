@@ -1,20 +1,11 @@
 import ArgumentParser
 import Assembly
 import Envelope
-import GatewayCore
 import Localization
 import MessageBus
 import ProcessKit
 import ServiceKit
 import TerminalText
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A film by its code.
 struct FilmArgument: ParsableArguments {
@@ -42,11 +33,12 @@ enum FilmCompletion {
 
     /// Empty when the stack is unavailable or any error occurs: a shell cannot show the reason.
     private static func films() async -> [String] {
-        guard let environment = try? Environment.load(),
-            let configuration = try? BusConfiguration.find(nil, environment, instance: "gateway/\(getpid())")
+        let context = CommandContext.current.context
+        guard let settings = try? context.environment.mergingFile(),
+            let configuration = try? BusConfiguration.find(nil, settings, instance: context.instance)
         else { return [] }
         let films = try? await withMessageBus(configuration) { bus in
-            let now = WallClock.system.now()
+            let now = context.clock.now()
             let commands = GatewayCommands(
                 bus: bus, presentation: Presentation(isJSON: false, language: .ko, style: .plain, now: now),
                 deadline: .now + GatewayTiming.completionLimit, policy: AnswerPolicy(isOffline: true))

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Assembly
+import Envelope
+import MessageBus
+import ProcessKit
+import SwiftOverlayShims
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+struct BenchCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "bench",
+            abstract: say(
+                "스택 응답 속도 측정(같은 질문 반복).",
+                "Measure how fast this stack answers (the same query, repeated, in one process)."),
+            discussion: """
+                EXAMPLES
+                  gateway bench 2022-01-05                  \(say("한 명이 답을 받는 대로 다시 물음", "one asker, who asks again as soon as there is an answer"))
+                  gateway bench 2022-01-05 --askers 16      \(say("열여섯 명", "sixteen of them"))
+                  gateway bench --rate 500 --for 30s        \(say("답이 늦어도 제때 초당 500번", "500 a second, begun on time whatever the answers take"))
+                  gateway bench --refresh                   \(say("모두 새로 받음. 하루 호출 한도를 씀", "everything fetched anew, which costs calls of the day's quota"))
+
+                \(say("--rate를 쓰면 질문할 차례부터 시간을 재므로, 늦은 답이 지연을 감추지 못합니다.", "At a rate an answer's time counts from when its question was due, so that slow answers hide nothing."))
+                """)
+    }
+
+    @Argument(
+        help: .words(
+            "show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."))
+    var date: String?
+    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
+    var top = 10
+    @Option(
+        help: .words(
+            "동시 질문 수, 1~4096. 기본값: 1, --rate면 64.",
+            "Questions under way at a time, 1 to 4096; default: 1, with --rate 64."))
+    var askers: Int?
+    @Option(
+        help: .words(
+            "초당 질문 수, 0.1~100000. 기본값: 답하는 만큼.",
+            "Questions a second, 0.1 to 100000; default: as many as are answered."))
+    var rate: Double?
+    @Option(
+        name: .customLong("for"), help: .words("얼마나 오래, 100ms부터 10m까지.", "How long, 100ms to 10m.", valueName: "time"))
+    var length = "5s"
+    @Flag(
+        help: .words(
+            "답을 글로 모음. 모든 부분을 해독함. 기본값: JSON.",
+            "Put the answers together as text, which decodes every part; default: as JSON."))
+    var text = false
+    @Option(
+        help: .words(
+            "서로 다른 답을 파일 하나씩에 쓸, 이미 있는 폴더.",
+            "A folder that is there, to write each different answer to: a file an answer."))
+    var keep: String?
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
+        guard askers.map((1...4096).contains) ?? true else {
+            throw ValidationError.usage("--askers는 1부터 4096까지입니다.", "--askers takes 1 to 4096.")
+        }
+        guard rate.map((0.1...100_000).contains) ?? true else {
+            throw ValidationError.usage("--rate는 0.1부터 100000까지입니다.", "--rate takes 0.1 to 100000.")
+        }
+        guard let duration = Duration(argument: length), (.milliseconds(100)...Duration.seconds(600)).contains(duration)
+        else { throw ValidationError.usage("--for는 100ms부터 10m까지입니다.", "--for takes 100ms to 10m.") }
+    }
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context, policy) { commands in
+            try await commands.bench(
+                BenchPlan(
+                    date: DateArgument.resolve(date, now: context.clock.now()), top: top,
+                    askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
+                    duration: Duration(argument: length) ?? .seconds(5), timeout: .seconds(common.timeout),
+                    isText: text,
+                    folder: keep))
+        }
+    }
+}
+
+extension GatewayCommands {
+    /// Repeats one query in this process and reports the latencies.
+    func bench(_ plan: BenchPlan) async throws -> Answer {
+        let score = Score()
+        let cpuBefore = Self.processorTime
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<plan.askers {
+                group.addTask(executorPreference: bus.executor) {
+                    while .now - start < plan.duration {
+                        let number = score.next.wrappingAdd(1, ordering: .relaxed).oldValue
+                        guard let due = plan.dueTime(number) else { return }
+                        if plan.rate != nil { try await Task.sleep(until: start + due, clock: .continuous) }
+                        try await ask(plan, since: plan.rate == nil ? .now : start + due, score)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let (took, cpu) = (ContinuousClock.now - start, Self.processorTime - cpuBefore)
+        let tally = score.tally.withLock(\.self)
+        if let folder = plan.folder { try Self.keep(tally.kept, in: folder) }
+        let report = BenchReport(plan, tally, took: took, cpu: cpu)
+        let isGood = report.failures.isEmpty && (report.partial == 0 || !presentation.isStrict)
+        let exitStatus = isGood ? ExitStatus.complete : ExitStatus.temporary
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
+        return Answer(lines: BenchText(language: presentation.language).lines(report), exitStatus: exitStatus)
+    }
+
+    /// Shared by all concurrent tasks.
+    private final class Score: Sendable {
+        let next = Atomic(0)
+        let tally = Mutex(BenchTally())
+    }
+
+    private func ask(_ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score) async throws {
+        let query = Query(bus: bus, requests: query.requests, deadline: .now + plan.timeout, policy: query.policy)
+        var presentation = presentation
+        presentation.format = plan.isText ? .text : .json
+        do {
+            let assembly = try await query.show(plan.date, top: plan.top)
+            let answer = try presentation.show(assembly)
+            let took = ContinuousClock.now - since
+            score.tally.withLock {
+                $0.record(assembly, output: answer.output, isKept: plan.folder != nil, after: took)
+            }
+        } catch let failure as Failure {
+            let took = ContinuousClock.now - since
+            score.tally.withLock { $0.record(failure, after: took) }
+        }
+    }
+
+    /// File names are "answer-1", "answer-2".
+    private static func keep(_ answers: Set<[UInt8]>, in folder: String) throws {
+        for (number, answer) in answers.enumerated() {
+            try OutputFile(path: "\(folder)/answer-\(number + 1)").write(answer)
+        }
+    }
+
+    /// User and system time of this process since its start.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+}

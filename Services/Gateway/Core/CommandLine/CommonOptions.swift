@@ -1,0 +1,131 @@
+import ArgumentParser
+import Assembly
+import Envelope
+import Localization
+import MessageBus
+import ProcessKit
+import ServiceKit
+import TerminalText
+
+/// The options of all commands that query the stack, and how they run.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: .words(
+            "브로커 주소. 기본값: $BOXOFFICE_BROKER나 실행 폴더.",
+            "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's."))
+    var broker: String?
+
+    @Option(
+        help: .words(
+            "기다릴 초, 0.1~60. 온 것까지 보임.",
+            "Seconds until the answer is printed with what has arrived, 0.1 to 60."))
+    var timeout = 5.0
+
+    @Flag(
+        help: .words(
+            "JSON으로: 바뀌지 않는 형식, 부분마다 상태와 함께.",
+            "Print JSON: a stable contract, with the status of each part."))
+    var json = false
+
+    @OptionGroup var language: LanguageOption
+
+    @Flag(help: .words("색 없이.", "No colour."))
+    var noColor = false
+
+    @Flag(
+        help: .words(
+            "파이프로 나갈 때와 같은 글: 색도 터미널 너비도 없이.",
+            "Text as a pipe gets it: no colour, and no regard for the width of a terminal."))
+    var plain = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: .words(
+            "누가 무엇을 얼마나 빨리 답했는지 stderr로 알림.", "Say on stderr who answered what, and how fast."))
+    var verbose = false
+
+    func validate() throws {
+        guard (0.1...60).contains(timeout) else {
+            throw ValidationError.usage("--timeout은 0.1초부터 60초까지입니다.", "--timeout takes 0.1 to 60 seconds.")
+        }
+    }
+
+    /// Joins the bus, runs the command, and adds to its answer what these options ask for.
+    ///
+    /// - Parameters:
+    ///   - policy: of a film query; nil for a query whose answer is not stored.
+    ///   - format: the form of films; nil for a command with text and JSON only.
+    ///   - view: how text shows a chart.
+    func answer(
+        in context: CommandContext, _ policy: PolicyOptions? = nil, format: FormatOptions? = nil,
+        view: ChartView = .list,
+        _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
+    ) async throws -> Answer {
+        let settings = try context.environment.mergingFile()
+        var presentation = presentation(context, settings, width: try TextWidth(settings))
+        presentation.isStrict = policy?.strict ?? false
+        presentation.view = view
+        presentation.isRaw = format?.raw ?? false
+        presentation.format = try format?.answerFormat(isJSON: json) ?? presentation.format
+        let configuration = try BusConfiguration.find(broker, settings, instance: context.instance)
+        let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
+        let progress = QueryProgress()
+        let deadline = ContinuousClock.now + .seconds(timeout)
+        let line = progressLine(context, presentation, settings)
+        return try await withMessageBus(configuration) { bus in
+            let commands = GatewayCommands(
+                bus: bus, presentation: presentation, deadline: deadline, policy: answerPolicy, progress: progress,
+                clock: context.clock, settings: settings)
+            let run: @Sendable () async throws -> Answer = { [presentation] in
+                // Cancelled and awaited at the end of this scope, even during its initial delay.
+                async let _: Void? = line?.show(progress.updates) { text in
+                    // A closed stderr needs no progress.
+                    _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
+                }
+                var answer = try await answerOrFailure(commands, presentation, body)
+                if format?.explain == true { answer = commands.explained(answer) }
+                if verbose { answer = commands.annotated(answer) }
+                return presentation.sanitized(answer)
+            }
+            guard context.ownsProcess else { return try await run() }
+            // Inside the bus's scope, which can still cancel the requests at the broker.
+            let (answer, signalStatus) = try await cancelledBySignals(run)
+            if let signalStatus { return presentation.interruption(signalStatus) }
+            return answer ?? Answer(notes: [], exitStatus: ExitStatus.software)
+        }
+    }
+
+    func presentation(_ context: CommandContext, _ settings: Environment, width: TextWidth) -> Presentation {
+        let terminal = context.terminal(isColourUnwanted: noColor || plain, settings)
+        var presentation = Presentation(
+            isJSON: json, language: language.lang.flatMap(Language.init) ?? Language(settings),
+            style: terminal?.style ?? .plain,
+            now: context.clock.now())
+        presentation.isOnTerminal = terminal?.isInteractive == true
+        presentation.columns = plain ? nil : terminal?.size?.columns
+        presentation.terminal = !json && !plain && presentation.isOnTerminal ? terminal : nil
+        presentation.width = width
+        return presentation
+    }
+
+    private func progressLine(
+        _ context: CommandContext, _ presentation: Presentation, _ settings: Environment
+    ) -> ProgressLine? {
+        context.terminal(.error, isColourUnwanted: noColor, settings)?.size.map {
+            ProgressLine(language: presentation.language, columns: $0.columns, width: presentation.width)
+        }
+    }
+
+    private func answerOrFailure(
+        _ commands: GatewayCommands, _ presentation: Presentation,
+        _ body: @Sendable (GatewayCommands) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body(commands)
+        } catch let failure as Failure {
+            return presentation.failure(failure)
+        } catch is DecodingError {
+            return presentation.failure(.unreadable)
+        }
+    }
+}

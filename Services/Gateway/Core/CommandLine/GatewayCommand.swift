@@ -1,0 +1,106 @@
+public import ArgumentParser
+import Localization
+import ProcessKit
+
+/// A command of the gateway that ends with an answer.
+///
+/// Each command states its name: deriving it from the type's name costs 80 µs per command at every start.
+protocol AnsweringCommand: AsyncParsableCommand {
+    func answer(in context: CommandContext) async throws -> Answer
+}
+
+/// The gateway's command line.
+public struct GatewayCommand: AsyncParsableCommand {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "gateway",
+            abstract: say("그날 한국이 무엇을 보았는지 묻습니다.", "Asks what Korea watched on a day."),
+            discussion: """
+                EXAMPLES
+                  gateway show                    \(say("어제의 차트와 영화 상세, 포스터", "yesterday's chart with details and posters"))
+                  gateway show 2022-01-05 --top 3
+                  gateway watch                   \(say("바뀔 때마다 다시", "again whenever it changes"))
+                  gateway chart -7d --json=rank,title,audience
+                  gateway chart --weekend --area Busan --wide
+                  gateway movie '#2'              \(say("어제의 2위", "yesterday's second"))
+                  gateway search 등대
+                  gateway poster '경관의 피'
+                  gateway show --explain          \(say("누가 무엇을 답했고 무엇이 오래 걸렸는지", "who answered what, and what took long"))
+                  gateway doctor                  \(say("문제와 해결 방법", "problems, and what to do"))
+                """,
+            version: ProductVersion.current,
+            subcommands: [
+                ShowCommand.self, WatchCommand.self, ChartCommand.self, MovieCommand.self, SearchCommand.self,
+                PosterCommand.self, PingCommand.self, WorkersCommand.self,
+                StatsCommand.self,
+                QuotaCommand.self,
+                CacheCommand.self, TraceCommand.self, BenchCommand.self, DoctorCommand.self, ConfigCommand.self,
+                CompletionsCommand.self, ExitCodesCommand.self,
+            ])
+    }
+
+    public init() {}
+
+    /// Runs a command line.
+    ///
+    /// - Parameter arguments: the words after the program's name.
+    /// - Returns: everything to print, and the exit status; also for help and for errors.
+    public static func answer(_ arguments: [String], in context: CommandContext) async -> Answer {
+        await CommandContext.$current.withValue((context, Language(words: arguments, context.environment))) {
+            let command: any AnsweringCommand
+            switch await parse(arguments) {
+            case .success(let parsed): command = parsed
+            case .failure(let ending): return ending.answer
+            }
+            do {
+                return try await command.answer(in: context)
+            } catch let error as StartupError {
+                return Answer(notes: [error.description], exitStatus: error.exitStatus)
+            } catch {
+                return Answer(notes: ["\(error)"], exitStatus: ExitStatus.software)
+            }
+        }
+    }
+
+    private static func parse(_ arguments: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
+        var words: [String] = []
+        do {
+            words = try CommandLineWords(arguments).words
+            var command = try await asyncParseAsRoot(words)
+            if let command = command as? any AnsweringCommand { return .success(command) }
+            // A command with subcommands only: its help.
+            try command.run()
+            return .failure(ParserEnding(answer: .nothing))
+        } catch let error as StartupError {
+            return .failure(ParserEnding(ValidationError(error.description)))
+        } catch {
+            return .failure(ParserEnding(unknownCommand(words) ?? error))
+        }
+    }
+
+    /// Requested help, or what is wrong with a command line.
+    private struct ParserEnding: Error {
+        let answer: Answer
+
+        init(answer: Answer) { self.answer = answer }
+
+        init(_ error: any Error) {
+            let text = GatewayCommand.fullMessage(for: error)
+            let exitStatus = GatewayCommand.exitCode(for: error).rawValue
+            answer = exitStatus == 0 ? Answer(lines: [text]) : Answer(notes: [text], exitStatus: exitStatus)
+        }
+    }
+
+    /// A clear error for what the parser reports as an unexpected argument.
+    private static func unknownCommand(_ words: [String]) -> ValidationError? {
+        guard let word = words.first, !word.hasPrefix("-") else { return nil }
+        let known = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard !known.contains(word) else { return nil }
+        let nearest = Suggestion.closest(to: word, among: known)
+        let commands = known.joined(separator: ", ")
+        return ValidationError.usage(
+            "'\(word.printable)' 명령은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 명령: \(commands).",
+            "There is no command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(commands)."
+        )
+    }
+}

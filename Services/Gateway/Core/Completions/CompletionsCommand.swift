@@ -1,0 +1,59 @@
+import ArgumentParser
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import MessageBus
+import ProcessKit
+import ServiceKit
+
+struct CompletionsCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "completions",
+            abstract: say(
+                "셸 자동 완성 스크립트. 영화 코드는 캐시에서.",
+                "A script that lets a shell complete this command, with film codes out of the cache."),
+            discussion: """
+                EXAMPLES
+                  source <(gateway completions bash)
+                  gateway completions zsh > ~/.zfunc/_gateway
+                  gateway completions fish > ~/.config/fish/completions/gateway.fish
+                """)
+    }
+
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash, zsh, fish
+
+        fileprivate var shell: CompletionShell {
+            switch self {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        }
+    }
+
+    @Argument(help: .words("bash, zsh, fish 가운데 하나.", "bash, zsh or fish."))
+    var shell: Shell
+    @OptionGroup var language: LanguageOption
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        Answer(lines: [GatewayCommand.completionScript(for: shell.shell)])
+    }
+}
+
+extension GatewayCommands {
+    /// Films of the stored charts of the last days, the latest first, each once: the codes that a shell offers.
+    ///
+    /// Reads only the cache: completion must not wait for an upstream.
+    func filmsForCompletion(now: Double) async throws -> [(code: String, title: String)] {
+        let today = Day.inSeoul(secondsSinceEpoch: now)
+        let (charts, _) = try await query.storedCharts((1...CachePeekRequest.maxKeys).map { today.advanced(by: -$0) })
+        var seen: Set<String> = []
+        return charts.flatMap(\.entries)
+            // A shell may expand its completions: only valid codes are offered.
+            .filter { $0.code.wholeMatch(of: /[0-9A-Za-z]{8}/) != nil && seen.insert($0.code).inserted }
+            .map { ($0.code, $0.title.printable) }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import ProcessKit
+import ServiceKit
+import TerminalText
+
+struct ConfigCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "config",
+            abstract: say(
+                "이 프로그램의 설정과 그 값, 그리고 출처.", "The settings of this program, their values, and where those are from."),
+            discussion: """
+                \(say(
+                "옵션이 환경 변수보다, 환경 변수가 설정 파일보다, 그것이 기본값보다 앞섭니다.\n키는 있는지만 알립니다. "
+                    + "파일에 쓸 것은 compose/boxoffice.conf에 있습니다.",
+                "An option stands above the environment, the environment above the file of settings, that above the default. "
+                    + "Of a key it states only whether there is one. compose/boxoffice.conf shows what a file may set."))
+
+                EXAMPLES
+                  gateway config
+                  BOXOFFICE_RUN=/tmp/other gateway config --json
+                """)
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        let settings = try context.environment.mergingFile()
+        let report = SettingsReport(
+            settings, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
+        // An invalid width is shown like any other value.
+        let width = (try? TextWidth(settings)) ?? .narrow
+        return try common.presentation(context, settings, width: width).settings(report)
+    }
+}

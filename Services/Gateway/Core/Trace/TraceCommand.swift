@@ -1,0 +1,60 @@
+import ArgumentParser
+import Contracts
+import Envelope
+import EventLog
+import MessageBus
+
+struct TraceCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "trace",
+            abstract: say(
+                "끝난 질의: 누가 누구에게 왜 물었고 얼마나 걸렸는지.",
+                "A query after the fact: who asked whom, because of what, and how long it took."),
+            discussion: """
+                EXAMPLES
+                  gateway trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
+                  gateway trace 5aefbff7        \(say("tap이 보여 주는 id의 앞자리로", "by the first digits of its id, as tap shows it"))
+                """)
+    }
+
+    @Argument(
+        help: .words(
+            "질의 id의 앞 4~16자리. 기본값: 답을 받은 마지막 것.",
+            "The first 4 to 16 digits of the query's id; default: the latest that was answered."))
+    var query: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard query.map({ Conversation.isPrefix($0.lowercased()) }) ?? true else {
+            throw ValidationError.usage(
+                "질의의 id는 5aefbff7 같은 16진수 4자리부터 16자리입니다.", "A query's id is 4 to 16 hexadecimal digits, as 5aefbff7.")
+        }
+    }
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context) { try await $0.trace(query?.lowercased()) }
+    }
+}
+
+extension GatewayCommands {
+    /// A past query as a tree of its calls, built from the events that the broker still has.
+    ///
+    /// - Parameter prefix: the first digits of its id; nil for the latest answered query.
+    func trace(_ prefix: String?) async throws -> Answer {
+        let stream = try await bus.subscribe(last: .max, deadline: deadline)
+        var events: [Event] = []
+        while let (stamped, _) = await stream.nextPast() { events.append(stamped.event) }
+        await stream.close()
+        let conversation: Conversation
+        if let prefix {
+            conversation = try .only(startingWith: prefix, in: events)
+        } else {
+            let latest = events.last { $0.kind == EventKind.queryAnswered && $0.query != nil }?.query
+            guard let latest else { throw Failure.noQuery(nil) }
+            conversation = Conversation(query: latest, events: events)
+        }
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(conversation)) }
+        return Answer(lines: conversation.lines(presentation.style, columns: presentation.columns))
+    }
+}

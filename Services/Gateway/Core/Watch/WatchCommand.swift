@@ -1,0 +1,109 @@
+import ArgumentParser
+import Assembly
+import BoxOffice
+import Envelope
+import ProcessKit
+import TerminalText
+
+struct WatchCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "watch",
+            abstract: say(
+                "show처럼 보이되 바뀔 때마다 다시, Ctrl-C까지.",
+                "Show the chart of a day, again whenever it changes, until Ctrl-C."),
+            discussion: """
+                EXAMPLES
+                  gateway watch                    \(say("서울의 어제, 그곳의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
+                  gateway watch 2022-01-05 --wide
+                  gateway watch --json             \(say("매번 한 줄", "a line each time"))
+
+                \(say("KOBIS가 수치를 고치면 바뀌며, chart.revised 이벤트로 알려집니다.", "It changes when KOBIS corrects its figures; the event chart.revised reports that."))
+                """)
+    }
+
+    @Argument(
+        help: .words(
+            "show와 같은 날짜. 기본값: 그때그때 서울의 어제.",
+            "The day, as show takes it; default: yesterday in Seoul, whichever that is."))
+    var date: String?
+    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
+    var top = 10
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
+        guard !policy.refresh, !policy.offline, !policy.strict else {
+            throw ValidationError.usage(
+                "watch는 스스로 다시 봅니다. --refresh, --offline, --strict 없이 쓰세요.",
+                "watch looks again by itself: without --refresh, --offline and --strict.")
+        }
+    }
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context, policy, view: view.view) { commands in
+            let day = try date.map { try DateArgument.resolve($0, now: context.clock.now()) }
+            let terminal = commands.terminal
+            let screen = WatchScreen(
+                columns: { terminal?.size?.columns }, hasReader: { LineOutput.hasReader },
+                show: { answer in
+                    if terminal != nil {
+                        _ = try LineOutput.write(Array("\u{1B}[H\u{1B}[J".utf8), toStandardError: false)
+                    }
+                    try answer.print()
+                    return LineOutput.hasReader
+                })
+            try await commands.watch(day, top: top, timeout: .seconds(common.timeout), on: screen)
+            return .nothing
+        }
+    }
+}
+
+/// The output of a watched chart.
+struct WatchScreen: Sendable {
+    /// Its current width; nil without a limit.
+    let columns: @Sendable () -> Int?
+    let hasReader: @Sendable () -> Bool
+    /// Replaces the previous answer; returns false when the output has no reader any more.
+    let show: @Sendable (Answer) throws -> Bool
+
+    init(
+        columns: @escaping @Sendable () -> Int?, hasReader: @escaping @Sendable () -> Bool,
+        show: @escaping @Sendable (Answer) throws -> Bool
+    ) {
+        self.columns = columns
+        self.hasReader = hasReader
+        self.show = show
+    }
+}
+
+extension GatewayCommands {
+    /// Shows a chart again when it changes or the terminal's width changes.
+    ///
+    /// - Parameters:
+    ///   - namedDay: nil for the current yesterday in Seoul.
+    ///   - timeout: the time limit of each answer.
+    func watch(
+        _ namedDay: Day?, top: Int, timeout: Duration, on screen: WatchScreen, clock: WallClock = .system
+    ) async throws {
+        let watcher = ChartWatcher(
+            bus: bus, requests: query.requests, policy: query.policy, timeout: timeout, clock: clock)
+        var presentation = presentation
+        try await watcher.run(
+            namedDay, top: top,
+            reader: {
+                guard screen.hasReader() else { return .disconnected }
+                return screen.columns() == presentation.columns ? .waits : .needsReport
+            },
+            report: { report in
+                presentation.now = clock.now()
+                presentation.columns = screen.columns()
+                switch report.answer {
+                case .success(let assembly): return try screen.show(presentation.show(assembly))
+                case .failure(let failure): return try screen.show(presentation.failure(failure))
+                }
+            })
+    }
+}
