@@ -161,7 +161,7 @@ let package = Package(
                 "DemoUpstreamCore", "DetailFetcherCore", "Envelope", "FetcherKit", "Localization", "MessageBus",
                 "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle, logging,
             ],
-            path: "Tests/TestSupport", swiftSettings: settings),
+            path: "Tests/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(
             "MessageBus",
             [
@@ -205,7 +205,7 @@ let package = Package(
             "Gateway",
             [
                 "Assembly", "BoxOffice", "Contracts", "Envelope", "GatewayCore", "Localization", "MessageBus",
-                "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Wording", logging,
+                "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Upstream", "Wording", logging, subprocess,
             ]),
         tests("TerminalText", ["Localization", "ProcessKit", "ServiceKit", "TerminalText"]),
         tests(

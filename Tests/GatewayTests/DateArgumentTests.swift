@@ -1,8 +1,9 @@
 import BoxOffice
-@testable import GatewayCore
 import ProcessKit
 import TestSupport
 import Testing
+
+@testable import GatewayCore
 
 /// The clock is at 2026-11-20T15:30Z, which is 00:30 on the 21st in Seoul, unless a test sets another time.
 @Suite struct DateArgumentTests {

@@ -1,8 +1,9 @@
-@testable import GatewayCore
 import Localization
 import ProcessKit
 import TerminalText
 import Testing
+
+@testable import GatewayCore
 
 @Suite struct LanguageWordsTests {
     @Test(

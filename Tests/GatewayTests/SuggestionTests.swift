@@ -1,5 +1,6 @@
-@testable import GatewayCore
 import Testing
+
+@testable import GatewayCore
 
 @Suite struct SuggestionTests {
     private static let commands = [

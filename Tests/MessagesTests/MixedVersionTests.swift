@@ -1,13 +1,13 @@
 import Assembly
 import BoxOffice
 import Envelope
-@testable import GatewayCore
 import Localization
 import ProcessKit
 import TerminalText
 import TestSupport
 import Testing
 
+@testable import GatewayCore
 @testable import MessageBus
 
 /// Programs of different versions at a real broker.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The part of `--explain --json` that the tests read.

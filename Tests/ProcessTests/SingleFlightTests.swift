@@ -1,6 +1,7 @@
 import Envelope
 import Foundation
 import MessageBus
+import TestSupport
 import Testing
 
 extension ProcessTests.CommandLineTests {

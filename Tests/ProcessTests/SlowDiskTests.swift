@@ -10,7 +10,7 @@
                     let (mark, library) = (stack.runFolder + "/slow", stack.runFolder + "/slow-disk.so")
                     let built = try await Command(
                         path: "clang",
-                        arguments: ["-shared", "-fPIC", "-o", library, Repository.recordings + "/slow-disk.c"]
+                        arguments: ["-shared", "-fPIC", "-o", library, Repository.slowDisk]
                     ).run()
                     try #require(built.status == 0, "\(built)")
                     try await stack.up(environment: ["LD_PRELOAD": library, "SLOW_DISK": mark])

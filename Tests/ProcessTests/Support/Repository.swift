@@ -27,13 +27,8 @@ enum Repository {
         get throws { try ProcessInfo.processInfo.environment["BOXOFFICE_BIN"] ?? root + "/.build/debug" }
     }
 
-    /// Recorded bodies in the upstream's format, all invented.
-    static var recordings: String {
-        get throws { Bundle.module.bundlePath + "/Fixtures" }
-    }
-
-    /// The schemas of the gateway's JSON output.
-    static var schemas: String { get throws { try root + "/Services/Gateway/Schemas" } }
+    /// A library that makes each write to disk slow.
+    static var slowDisk: String { Bundle.module.bundlePath + "/Fixtures/slow-disk.c" }
 
     /// Captured screens, each reviewed by a person.
     static var screens: String { Bundle.module.bundlePath + "/Screens" }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A demo stack of the built binaries, started by the launcher in a run folder of its own.
@@ -47,7 +48,7 @@ struct TestStack: Sendable {
     func up(_ options: [String] = [], environment: [String: String] = [:]) async throws {
         var command = try command(
             Repository.launcher,
-            ["up", "--demo", "--bin", Repository.binaries, "--recordings", Repository.recordings] + options)
+            ["up", "--demo", "--bin", Repository.binaries, "--recordings", Fixtures.recordings] + options)
         // In the run folder, where tests search for what must not be stored.
         command.environment["BOXOFFICE_RECORD"] = runFolder + "/recorded"
         command.environment.merge(environment) { $1 }

@@ -5,22 +5,26 @@ import Foundation
 #endif
 
 /// The demo upstream's controls: faults, latency, and call counts.
-struct UpstreamSwitches: Sendable {
-    struct Refused: Error {
+public struct UpstreamSwitches: Sendable {
+    public struct Refused: Error {
         let status: Int
         let text: String
     }
 
-    static let chartPath = "/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json"
-    static let detailPath = "/kobisopenapi/webservice/rest/movie/searchMovieInfo.json"
-    static let searchPath = "/kobisopenapi/webservice/rest/movie/searchMovieList.json"
-    static let imagePath = "/v2/search/image"
+    public static let chartPath = "/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json"
+    public static let detailPath = "/kobisopenapi/webservice/rest/movie/searchMovieInfo.json"
+    public static let searchPath = "/kobisopenapi/webservice/rest/movie/searchMovieList.json"
+    public static let imagePath = "/v2/search/image"
 
     /// "http://127.0.0.1:PORT"
-    let base: String
+    public let base: String
+
+    public init(base: String) {
+        self.base = base
+    }
 
     /// Runs `body` while every call, or every call of a path that contains `path`, fails.
-    func withFault<Result: Sendable>(
+    public func withFault<Result: Sendable>(
         _ name: String, path: String? = nil, _ body: () async throws -> Result
     ) async throws -> Result {
         let scope = path.map { "&path=\($0)" } ?? ""
@@ -28,25 +32,27 @@ struct UpstreamSwitches: Sendable {
     }
 
     /// Runs `body` while every answer has that latency.
-    func withLatency<Result: Sendable>(milliseconds: Int, _ body: () async throws -> Result) async throws -> Result {
+    public func withLatency<Result: Sendable>(milliseconds: Int, _ body: () async throws -> Result) async throws
+        -> Result
+    {
         try await with("_latency?ms=\(milliseconds)", after: "_latency?ms=0", body)
     }
 
     /// Calls per path since the start, without pictures.
-    func calls() async throws -> [String: Int] {
+    public func calls() async throws -> [String: Int] {
         let counts = try await JSONDecoder().decode([String: Int].self, from: send("GET", "_calls"))
         return counts.filter { !$0.key.hasPrefix("/posters/") && !$0.key.hasPrefix("/films/") }
     }
 
     /// Calls that `body` causes.
-    func calls(during body: () async throws -> Void) async throws -> [String: Int] {
+    public func calls(during body: () async throws -> Void) async throws -> [String: Int] {
         let before = try await calls()
         try await body()
         return try await calls().merging(before) { $0 - $1 }.filter { $0.value != 0 }
     }
 
     /// Waits until a path has one more call than in `before`.
-    func untilCalled(_ path: String, beyond before: [String: Int]) async throws {
+    public func untilCalled(_ path: String, beyond before: [String: Int]) async throws {
         while try await calls()[path] ?? 0 <= before[path] ?? 0 {
             try Task.checkCancellation()
         }

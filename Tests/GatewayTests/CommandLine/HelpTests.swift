@@ -1,0 +1,111 @@
+import TerminalText
+import Testing
+
+/// Help, and the messages for command lines that cannot be parsed.
+@Suite(.timeLimit(.minutes(1))) struct HelpTests {
+    /// The help of a command or an option, as the parser dumps it.
+    struct Help: Decodable {
+        struct Option: Decodable {
+            struct Name: Decodable {
+                let name: String
+            }
+
+            let abstract: String?
+            let preferredName: Name?
+            let valueName: String?
+
+            var name: String { preferredName?.name ?? valueName ?? "" }
+        }
+
+        struct Command: Decodable {
+            let commandName: String
+            let abstract: String?
+            let discussion: String?
+            let arguments: [Option]?
+            let subcommands: [Command]?
+
+            /// Every sentence, after the name of its subject.
+            var sentences: [String: String] {
+                var all = ["": abstract ?? "", "/": discussion ?? ""]
+                for option in arguments ?? [] { all[" --\(option.name)"] = option.abstract ?? "" }
+                for command in subcommands ?? [] {
+                    for (name, sentence) in command.sentences { all[" \(command.commandName)\(name)"] = sentence }
+                }
+                return all
+            }
+
+            /// The command words of this command and of each subcommand.
+            func paths(_ before: [String] = []) -> [[String]] {
+                [before] + (subcommands ?? []).flatMap { $0.paths(before + [$0.commandName]) }
+            }
+        }
+
+        let command: Command
+    }
+
+    private func gateway(_ line: String) async -> Printed {
+        await GatewayScene.gateway(line.split(separator: " ").map(String.init))
+    }
+
+    @Test func `the whole help is in both languages`() async throws {
+        let korean: Help = try await gateway("--experimental-dump-help --lang ko").decoded()
+        let english: Help = try await gateway("--experimental-dump-help --lang en").decoded()
+        let translated = korean.command.sentences
+        #expect(translated.count > 100)
+        // The parser's own commands, and the examples that need no translation.
+        let isSame = { (name: String) in [" --help", " --version", " help"].contains { name.hasSuffix($0) } }
+        for (name, sentence) in english.command.sentences where !sentence.isEmpty && !isSame(name) {
+            let other = try #require(translated[name])
+            let isExampleOnly = sentence.hasPrefix("EXAMPLES") && sentence == other
+            #expect(isExampleOnly || sentence != other, "\(name): \(sentence)")
+            #expect(isExampleOnly || other.contains(/[가-힣]/), "\(name): \(other)")
+        }
+    }
+
+    /// The parser counts letters, but a Hangul letter takes two columns.
+    @Test func `Korean help fits a terminal`() async throws {
+        let help: Help = try await gateway("--experimental-dump-help").decoded()
+        for path in help.command.paths() where path.last != "help" {
+            let text = await GatewayScene.gateway(path + ["--help"])
+            #expect(text.status == 0)
+            for line in text.lines where !line.hasPrefix("USAGE: ") {
+                #expect(TextWidth.narrow.columns(line) <= 80, "\(path): \(line)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("show --help --lang en", "OVERVIEW: The chart of a day with details and posters."),
+        ("help show --lang en", "OVERVIEW: The chart of a day with details and posters."),
+        ("exit-codes --lang en --help", "OVERVIEW: What the exit codes mean."),
+        ("help show", "OVERVIEW: 어느 날의 차트와 영화 상세, 포스터."),
+    ])
+    func `help begins with examples`(line: String, first: String) async {
+        let help = await gateway(line)
+        #expect(help.status == 0 && help.errors.isEmpty && help.lines[0] == first, "\(help)")
+        #expect(help.lines.prefix(5).contains("EXAMPLES") || line.contains("exit-codes"))
+    }
+
+    /// Help must work while a setting is wrong, since a user reads it to correct the setting.
+    @Test(arguments: ["--help", "help show", "--version", "exit-codes", "completions bash"])
+    func `help needs no valid settings`(line: String) async {
+        let help = await GatewayScene.gateway(
+            line.split(separator: " ").map(String.init), environment: ["BOXOFFICE_CONFIG": "/nowhere.conf"])
+        #expect(help.status == 0 && !help.output.isEmpty && help.errors.isEmpty, "\(help)")
+    }
+
+    @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])
+    func `an unknown command is reported with a suggestion`(word: String, advice: String) async {
+        let printed = await gateway(word)
+        #expect(printed.status == 64 && printed.output.isEmpty && printed.errors.contains(advice), "\(printed)")
+    }
+
+    @Test func `the exit codes are listed`() async throws {
+        let help = await gateway("help exit-codes")
+        let reported = await gateway("exit-codes")
+        #expect(help.status == 0 && reported.status == 0)
+        for code in [0, 64, 65, 66, 69, 70, 74, 75, 77, 78, 130] {
+            #expect(reported.output.contains(try Regex("(^|\n) *\(code)  ")) && help.output.contains("\(code)  "))
+        }
+    }
+}

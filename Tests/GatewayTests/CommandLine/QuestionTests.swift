@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+/// Requests that cannot be answered, independent of the upstream.
+@Suite(.timeLimit(.minutes(1)), .scene()) struct QuestionTests {
+    private struct FilmAnswer: Decodable {
+        struct Part: Decodable {
+            struct Film: Decodable {}
+
+            let status: String
+            let value: Film?
+        }
+
+        let complete: Bool
+        let movie: Part
+    }
+
+    let scene: GatewayScene
+
+    init() throws {
+        scene = try GatewayScene.shared
+    }
+
+    @Test(arguments: ["2003-11-10", "1999-01-01", "2099-12-31", "2026-02-30", "20261301", "gestern", "-40000d"])
+    func `a date that no chart can have is refused without an upstream call`(date: String) async throws {
+        let calls = try await scene.upstream.calls {
+            for command in ["show", "chart"] {
+                let printed = await scene.gateway(command, date)
+                #expect(printed.status == 64 && printed.output.isEmpty, "\(printed)")
+            }
+        }
+        #expect(calls.isEmpty)
+    }
+
+    @Test(arguments: ["2003-11-10", "2099-12-31"])
+    func `the message for a day out of range states the range in both languages`(date: String) async {
+        let printed = await scene.gateway("show", date)
+        #expect(printed.errors.contains(/2003-11-11부터 [0-9]{4}-[0-9]{2}-[0-9]{2}\(어제\)까지/))
+        #expect(printed.errors.contains(/from 2003-11-11 to [0-9]{4}-[0-9]{2}-[0-9]{2} \(yesterday\)/))
+    }
+
+    @Test(arguments: ["today", "오늘", "-0d"])
+    func `today is not published yet and causes no upstream call`(date: String) async throws {
+        let calls = try await scene.upstream.calls {
+            let printed = await scene.gateway("show", date)
+            #expect(printed.status == 75 && printed.output.isEmpty, "\(printed)")
+            #expect(printed.errors.contains("아직 발표되지 않았습니다") && printed.errors.contains("not published yet"))
+        }
+        #expect(calls.isEmpty)
+    }
+
+    @Test func `an unknown film is reported as unknown`() async throws {
+        let printed = await scene.gateway("movie 00000000")
+        #expect(printed.status == 66 && printed.output.isEmpty && printed.errors.contains("not_found"), "\(printed)")
+        let answer: FilmAnswer = try await scene.gateway("movie 00000000 --json").decoded()
+        #expect(!answer.complete && answer.movie.status == "failed" && answer.movie.value == nil)
+    }
+
+    @Test func `a title without a poster is reported as such`() async {
+        let printed = await scene.gateway("poster", "포스터 없는 밤")
+        #expect(printed.status == 66 && printed.errors.contains("no_hits"), "\(printed)")
+    }
+
+    @Test(arguments: [
+        "poster unpin 123", "poster pin 2019988!", "movie", "show --top 0", "show --top 11", "chart --timeout 0",
+        "chart --lang fr", "chrat", "show --colour", "chart --area Atlantis", "chart --nation french",
+        "chart --weekly --weekend", "chart --broker nowhere",
+    ])
+    func `a wrong command line is a usage error`(line: String) async {
+        let printed = await scene.gateway(line)
+        #expect(printed.status == 64 && printed.output.isEmpty && !printed.errors.isEmpty, "\(printed)")
+    }
+}
