@@ -158,8 +158,9 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "Assembly", "BoxOffice", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts",
-                "DemoUpstreamCore", "DetailFetcherCore", "Envelope", "FetcherKit", "Localization", "MessageBus",
-                "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle, logging,
+                "DemoUpstreamCore", "DetailFetcherCore", "Envelope", "FetcherKit", "Localization", "Majordomo",
+                "MessageBus", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
+                logging,
             ],
             path: "Tests/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(

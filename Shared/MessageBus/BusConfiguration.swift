@@ -1,4 +1,4 @@
-internal import Majordomo
+public import Majordomo
 
 /// The endpoints of the bus, and the identity of this process on it.
 public struct BusConfiguration: Sendable {
@@ -22,7 +22,7 @@ public struct BusConfiguration: Sendable {
     /// How long unsent events and replies are kept after the scope of the bus ends.
     public var linger = BusTiming.linger
     public var protocolVersion = ProtocolVersion.v02
-    var timing = MajordomoTiming()
+    public var timing = MajordomoTiming()
 
     public init(endpoints: BusEndpoints, instance: String, credentials: BusCredentials? = nil) {
         self.endpoints = endpoints

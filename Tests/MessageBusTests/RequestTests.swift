@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a service without a worker is unavailable`() async throws {
-        try await BusScene.run { scene in
+        try await BusScene.run(timing: .brief) { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
                     let failure = await #expect(throws: Failure.self) { try await bus.ask("nobody") }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `without a broker the failure states the endpoint`() async throws {
-        try await BusScene.run { scene in
+        try await BusScene.run(timing: .brief) { scene in
             try await scene.withBus("client/1") { bus in
                 let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
                 #expect(failure?.code == .brokerLost)

@@ -1,5 +1,6 @@
 public import BrokerCore
 import Envelope
+public import Majordomo
 public import MessageBus
 import ServiceLifecycle
 
@@ -13,8 +14,12 @@ import ServiceLifecycle
 public struct BusScene: Sendable {
     public let endpoints: BusEndpoints
     public let folder: String
+    private let timing: MajordomoTiming
 
-    public static func run(_ body: (BusScene) async throws -> Void) async throws {
+    /// - Parameter timing: of the broker and of all processes.
+    public static func run(timing: MajordomoTiming = MajordomoTiming(), _ body: (BusScene) async throws -> Void)
+        async throws
+    {
         let folder = "/tmp/bus-\(UInt64.random(in: 0 ... .max))"
         // The permissions that a run folder must have.
         try FileManager.default.createDirectory(
@@ -23,7 +28,7 @@ public struct BusScene: Sendable {
         let scene = BusScene(
             endpoints: BusEndpoints(
                 requests: "ipc://\(folder)/broker.ipc", eventsIn: "ipc://\(folder)/events-in.ipc",
-                events: "ipc://\(folder)/events.ipc"), folder: folder)
+                events: "ipc://\(folder)/events.ipc"), folder: folder, timing: timing)
         try await body(scene)
     }
 
@@ -35,7 +40,9 @@ public struct BusScene: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { isReady.finish() }
-                try await BrokerService(endpoints: endpoints, network: network, maxConnections: maxConnections) {
+                try await BrokerService(
+                    endpoints: endpoints, network: network, timing: timing, maxConnections: maxConnections
+                ) {
                     isReady.yield()
                 }.run()
             }
@@ -49,7 +56,9 @@ public struct BusScene: Sendable {
     public func withBus(
         _ instance: String, _ body: (MessageBus) async throws -> Void
     ) async throws {
-        try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: instance), body)
+        var configuration = BusConfiguration(endpoints: endpoints, instance: instance)
+        configuration.timing = timing
+        try await withMessageBus(configuration, body)
     }
 
     /// Runs a worker of `service`, and runs the body once the broker knows it.
@@ -71,6 +80,15 @@ public struct BusScene: Sendable {
                 group.cancelAll()
             }
         }
+    }
+}
+
+extension MajordomoTiming {
+    /// What is missing is noticed within half a second; for tests of absent services and brokers.
+    public static var brief: MajordomoTiming {
+        var timing = MajordomoTiming()
+        (timing.noWorkerGrace, timing.brokerGrace) = (.milliseconds(500), .milliseconds(500))
+        return timing
     }
 }
 

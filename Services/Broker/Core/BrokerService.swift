@@ -1,5 +1,5 @@
 import Logging
-import Majordomo
+public import Majordomo
 public import MessageBus
 public import ProcessKit
 public import ServiceKit
@@ -10,6 +10,7 @@ import ZeroMQ
 public struct BrokerService: Service {
     private let endpoints: BusEndpoints
     private let network: NetworkListener?
+    private let timing: MajordomoTiming
     private let clock: WallClock
     private let maxConnections: Int
     private let onReady: @Sendable () async -> Void
@@ -22,11 +23,13 @@ public struct BrokerService: Service {
     ///   - maxConnections: the number of connections above which some are ended.
     ///   - onReady: called once all endpoints are bound.
     public init(
-        endpoints: BusEndpoints, network: NetworkListener? = nil, clock: WallClock = .system,
-        maxConnections: Int = Self.usualMaxConnections, onReady: @escaping @Sendable () async -> Void = {}
+        endpoints: BusEndpoints, network: NetworkListener? = nil, timing: MajordomoTiming = MajordomoTiming(),
+        clock: WallClock = .system, maxConnections: Int = Self.usualMaxConnections,
+        onReady: @escaping @Sendable () async -> Void = {}
     ) {
         self.endpoints = endpoints
         self.network = network
+        self.timing = timing
         self.clock = clock
         self.maxConnections = maxConnections
         self.onReady = onReady
@@ -35,7 +38,7 @@ public struct BrokerService: Service {
     public func run() async throws {
         try await withContext { context in
             let broker = try Broker(
-                context: context, timing: MajordomoTiming(), epoch: .random(in: 1 ... .max), clock: clock,
+                context: context, timing: timing, epoch: .random(in: 1 ... .max), clock: clock,
                 maxConnections: maxConnections)
             let authenticator = try network?.makeAuthenticator(of: broker, in: context, clock: clock)
             do {

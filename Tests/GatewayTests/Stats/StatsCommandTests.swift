@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `failures show in the worker's figures, refusals in the broker's`() async throws {
-        try await BusScene.run { scene in
+        try await BusScene.run(timing: .brief) { scene in
             let failure = Failure(.malformed, LocalizedText(ko: "가", en: "b"), isRetryable: false)
             try await withWorkers(1, of: "echo", scene, handler: { _ in throw failure }) { bus in
                 _ = try await bus.ask("echo")
