@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Relocations in a thirtieth of their space: each process reads all of its own when it starts, and keeps them in memory.
+/// Packs the relocations into a thirtieth of their space: a process reads all of them at its start and keeps them in memory.
 let linkerSettings: [LinkerSetting] = [
     .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"], .when(platforms: [.linux]))
 ]

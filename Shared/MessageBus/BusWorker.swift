@@ -13,13 +13,13 @@ public struct BusWorkerOptions: Sendable {
     public var isExclusive: Bool
     /// Runs handlers on the bus's own loop: two thread hops less per request, but a handler that blocks or computes
     /// there delays all messages of the process.
-    public var staysOnLoop: Bool
+    public var runsOnLoop: Bool
 
-    public init(service: String, capacity: Int, isExclusive: Bool = false, staysOnLoop: Bool = false) {
+    public init(service: String, capacity: Int, isExclusive: Bool = false, runsOnLoop: Bool = false) {
         self.service = service
         self.capacity = capacity
         self.isExclusive = isExclusive
-        self.staysOnLoop = staysOnLoop
+        self.runsOnLoop = runsOnLoop
     }
 }
 
@@ -49,7 +49,7 @@ public actor BusWorker {
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
         self.options = SocketOptions.bus(configuration, endpoint: endpoint)
-        executor = options.staysOnLoop ? context.loop : globalConcurrentExecutor
+        executor = options.runsOnLoop ? context.loop : globalConcurrentExecutor
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
             options: WorkerOptions(

@@ -86,7 +86,7 @@ public actor EventStream {
     /// The next requested past event, without waiting for live events; nil when there are no more.
     ///
     /// - Returns: The event and the number of lost events before it.
-    public func nextPast() -> (StampedEvent, lost: Int)? {
+    public func nextPastEvent() -> (StampedEvent, lost: Int)? {
         guard case .event(let event, let lost)? = pending.popFirst().map(take) else { return nil }
         return (event, lost)
     }

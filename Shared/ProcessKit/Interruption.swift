@@ -4,7 +4,7 @@ internal import UnixSignals
 ///
 /// - Returns: The result of `body`, nil if a signal prevented it; and the exit status of the signal, 128 plus its
 ///   number, if one was received.
-public func cancelledBySignals<Result: Sendable>(
+public func withSignalCancellation<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> (result: Result?, signalStatus: Int32?) {
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)

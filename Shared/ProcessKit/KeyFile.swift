@@ -49,7 +49,7 @@ public struct KeyFile: Sendable {
     }
 
     /// The error for a text that is not a key.
-    public var isNoKey: StartupError {
+    public var invalidKeyError: StartupError {
         unusable("holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
     }
 

@@ -61,9 +61,9 @@ extension BusCredentials {
         do {
             self = try BusCredentials(secretKey: own.text(), brokerKey: broker.text())
         } catch BusCredentialsError.notASecretKey {
-            throw own.isNoKey
+            throw own.invalidKeyError
         } catch BusCredentialsError.notABrokerKey {
-            throw broker.isNoKey
+            throw broker.invalidKeyError
         } catch BusCredentialsError.noEncryption {
             throw StartupError(
                 "This libzmq was built without CURVE, so keys are of no use. Install one with libsodium.",

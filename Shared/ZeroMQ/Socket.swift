@@ -72,26 +72,26 @@ public actor Socket {
     /// The maximum number of messages taken at a time: enough that one wake-up serves several, and few enough that the
     /// next process can begin while this one handles the rest (with 64 requests in flight, a quarter more throughput
     /// than without a bound).
-    public static let turn = 32
+    public static let maxBatch = 32
 
-    /// Takes the available messages, at most `turn`; does not wait.
+    /// Takes the available messages, at most `maxBatch`; does not wait.
     public func receiveReady() throws(ZeroMQError) -> [Message] {
         var messages: [Message] = []
-        while messages.count < Self.turn, let message = try handle?.receive() { messages.append(message) }
+        while messages.count < Self.maxBatch, let message = try handle?.receive() { messages.append(message) }
         return messages
     }
 
     /// The same, with the connection of each message.
     public func receiveReadyWithOrigin() throws(ZeroMQError) -> [(frames: Message, origin: MessageOrigin)] {
         var messages: [(frames: Message, origin: MessageOrigin)] = []
-        while messages.count < Self.turn, let message = try handle?.receiveWithOrigin() { messages.append(message) }
+        while messages.count < Self.maxBatch, let message = try handle?.receiveWithOrigin() { messages.append(message) }
         return messages
     }
 
     /// The same for a ROUTER.
     public func receiveAddressedReady() throws(ZeroMQError) -> [AddressedMessage] {
         var messages: [AddressedMessage] = []
-        while messages.count < Self.turn, let message = try handle?.receiveAddressed() { messages.append(message) }
+        while messages.count < Self.maxBatch, let message = try handle?.receiveAddressed() { messages.append(message) }
         return messages
     }
 

@@ -32,7 +32,7 @@ import ZeroMQ
                     let answer = try await bus.ask("echo", "안녕")
                     let stream = try await bus.subscribe(last: 100)
                     var kinds: [String] = []
-                    while let (event, _) = await stream.nextPast() { kinds.append(event.event.kind) }
+                    while let (event, _) = await stream.nextPastEvent() { kinds.append(event.event.kind) }
                     await stream.close()
                     return (answer, kinds)
                 }

@@ -19,7 +19,7 @@ actor Broker {
     private let eventsIn: Socket
     private let events: Socket
     var machine: BrokerStateMachine
-    var eventPublisher: EventPublisher
+    var eventPublisher: EventBatcher
     var connections: PeerConnections
     /// One for each of `sockets`, while the broker runs.
     var monitors: [ConnectionMonitor] = []
@@ -60,11 +60,11 @@ actor Broker {
         router = try Socket(.router, in: context, options: options)
         options.isRouterMandatory = false
         eventsIn = try Socket(.pull, in: context, options: options)
-        // Messages of up to `EventPublisher.batch` events: a stopped subscriber costs some ten megabytes at most.
+        // Messages of up to `EventBatcher.batch` events: a stopped subscriber costs some ten megabytes at most.
         options.sendHighWaterMark = 2_000
         options.isVerbose = true
         events = try Socket(.extendedPublisher, in: context, options: options)
-        eventPublisher = EventPublisher(ring: EventRing(epoch: epoch), socket: events)
+        eventPublisher = EventBatcher(ring: EventRing(epoch: epoch), socket: events)
     }
 
     /// - Parameter options: socket options of these endpoints, set before binding; nil leaves them unchanged.
@@ -127,7 +127,7 @@ actor Broker {
             if recordDelivery(of: message) { apply(message) } else { messagesOfNewPeers.append(message) }
         }
         connections.recordIteration(ofSocket: PeerConnections.SocketNumber.requests, messages: messages.count)
-        return messages.count < Socket.turn
+        return messages.count < Socket.maxBatch
     }
 
     func apply(_ message: AddressedMessage) {

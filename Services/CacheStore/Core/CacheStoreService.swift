@@ -63,7 +63,7 @@ public struct CacheStoreService: Service {
         let cache = CacheStore(store: store, leases: leases, quota: quota, pins: pins, state: state, clock: clock)
         let worker = WorkerService(
             BusWorkerOptions(
-                service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true, staysOnLoop: true),
+                service: ServiceName.cacheStore, capacity: Self.capacity, isExclusive: true, runsOnLoop: true),
             bus: bus,
             clock: clock, logger: logger, handler: cache.answer)
         do {

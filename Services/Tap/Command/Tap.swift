@@ -65,7 +65,7 @@ struct TapCommand: AsyncParsableCommand {
             let request = try span.request(isWholePast: display.query != nil, now: WallClock.system.microseconds)
             let terminal = Terminal(isColourUnwanted: noColor, environment)
             do {
-                let (_, signalStatus) = try await cancelledBySignals {
+                let (_, signalStatus) = try await withSignalCancellation {
                     try await withMessageBus(configuration) { bus in
                         var view = display.view(terminal)
                         try await Tap(bus: bus, record: recorder?.keep).run(

@@ -44,7 +44,7 @@ public struct Tap: Sendable {
         of stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output
     ) async throws {
         var events: [(StampedEvent, lost: Int)] = []
-        while let (event, lost) = await stream.nextPast() {
+        while let (event, lost) = await stream.nextPastEvent() {
             if case .since(let moment) = request.past, event.event.at < moment { continue }
             try record?(event)
             events.append((event, lost))

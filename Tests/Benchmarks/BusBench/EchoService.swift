@@ -7,7 +7,7 @@ struct EchoService: Service {
     let bus: MessageBus
 
     func run() async throws {
-        let worker = bus.worker(BusWorkerOptions(service: BusBench.service, capacity: 128, staysOnLoop: true))
+        let worker = bus.worker(BusWorkerOptions(service: BusBench.service, capacity: 128, runsOnLoop: true))
         try await withGracefulShutdownHandler {
             try await worker.serve { Envelope(header: $0.envelope.header, payload: $0.envelope.payload) }
         } onGracefulShutdown: {

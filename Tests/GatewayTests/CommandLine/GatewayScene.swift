@@ -54,7 +54,7 @@ struct GatewayScene: Sendable {
     func pastEvents() async throws -> [Event] {
         let stream = try await stack.bus.subscribe(last: 10_000)
         var events: [Event] = []
-        while let (event, _) = await stream.nextPast() { events.append(event.event) }
+        while let (event, _) = await stream.nextPastEvent() { events.append(event.event) }
         await stream.close()
         return events
     }

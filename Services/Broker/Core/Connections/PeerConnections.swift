@@ -91,7 +91,7 @@ struct PeerConnections {
         // No connection is measured.
         guard nextCheck != nil else { return }
         progress[socket, default: Progress()].messages += messages
-        progress[socket]?.mayBeBacklogged = messages == Socket.turn
+        progress[socket]?.mayBeBacklogged = messages == Socket.maxBatch
     }
 
     /// Counts a message of a ROUTER.

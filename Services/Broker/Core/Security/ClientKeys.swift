@@ -80,7 +80,7 @@ struct ClientKeys: Sendable {
         for name in names.sorted() where name.hasSuffix(".pub") {
             let file = KeyFile("\(folder)/\(name)", .public)
             do throws(StartupError) {
-                guard let key = CurvePublicKey(try file.text()) else { throw file.isNoKey }
+                guard let key = CurvePublicKey(try file.text()) else { throw file.invalidKeyError }
                 files[key] = file
             } catch {
                 try refuse(error)

@@ -36,7 +36,7 @@ public struct KeyFolder: Sendable {
     func load() throws -> (own: CurveKeyPair, clients: ClientKeys) {
         guard CurveKeyPair.isSupported else { throw Self.noEncryption }
         let file = KeyFile(serverKey, .secret)
-        guard let secret = CurveSecretKey(try file.text()) else { throw file.isNoKey }
+        guard let secret = CurveSecretKey(try file.text()) else { throw file.invalidKeyError }
         for folder in folders { try folder.prepare() }
         var keys = ClientKeys(folder: clients)
         try keys.load()

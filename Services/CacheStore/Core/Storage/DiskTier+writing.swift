@@ -97,7 +97,7 @@ extension DiskTier {
                     RETURNING id
                     """),
             arguments: [
-                key, CacheKey(entry.key).kind, try json(entry.attributes), entry.storedAt, entry.freshUntil,
+                key, EntryKey(entry.key).kind, try json(entry.attributes), entry.storedAt, entry.freshUntil,
                 entry.fetchedBy, entry.checksum, size, tally.nextUse(),
             ])
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO payload (id, value) VALUES (?, IFNULL(?, x''))")

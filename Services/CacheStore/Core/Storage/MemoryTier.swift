@@ -59,7 +59,7 @@ public struct MemoryTier: Sendable {
     }
 
     private func place(of key: String) -> Int {
-        let key = CacheKey(key)
+        let key = EntryKey(key)
         return places[key.kind] ?? places[key.family] ?? pools.count - 1
     }
 }

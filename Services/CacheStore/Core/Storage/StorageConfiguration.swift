@@ -15,7 +15,7 @@ public struct StorageConfiguration: Hashable, Sendable {
     }
 
     func isForDisk(_ key: String) -> Bool {
-        memoryOnlyKinds.isEmpty || !memoryOnlyKinds.contains(CacheKey(key).kind)
+        memoryOnlyKinds.isEmpty || !memoryOnlyKinds.contains(EntryKey(key).kind)
     }
 }
 

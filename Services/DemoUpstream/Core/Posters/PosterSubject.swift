@@ -8,7 +8,7 @@ struct PosterSubject: Sendable {
     /// Hits in the order of accuracy: stills, squares and banners among portraits, and at least one poster.
     ///
     /// For two films in five the first hit is not a poster: a client that always takes the first hit shows a still.
-    func documents(seed: UInt64) -> [ImageDocument] {
+    func documents(seed: UInt64) -> [ImageHit] {
         var random = SplitMix64(seed: seed &+ 5, text: code)
         let poster = document(0, shape: (PosterAddress.posterWidth, PosterAddress.posterHeight), &random)
         var documents = (1...random.number(in: 4...11)).map { number in
@@ -23,12 +23,11 @@ struct PosterSubject: Sendable {
         return documents
     }
 
-    private func document(_ number: Int, shape: (width: Int, height: Int), _ random: inout SplitMix64) -> ImageDocument
-    {
+    private func document(_ number: Int, shape: (width: Int, height: Int), _ random: inout SplitMix64) -> ImageHit {
         let published = (releaseDay ?? Day.firstChart).advanced(by: random.number(in: -40...60))
         let isPoster = shape.height * 10 >= shape.width * 12
         let time = [(0, 23), (0, 59), (0, 59)].map { padded(random.number(in: $0.0...$0.1)) }.joined(separator: ":")
-        return ImageDocument(
+        return ImageHit(
             collection: random.pick(["blog", "cafe", "news", "etc"]),
             datetime: "\(published.iso)T\(time).000+09:00",
             // The real site name is sometimes empty.

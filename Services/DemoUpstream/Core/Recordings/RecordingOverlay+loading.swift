@@ -96,7 +96,7 @@ extension RecordingOverlay {
         let documents = images.documents.enumerated().map { index, document in
             let picture = PosterAddress(
                 name: name, number: index + 1, width: document.width, height: document.height)
-            return ImageDocument(
+            return ImageHit(
                 collection: document.collection ?? "", datetime: document.datetime ?? "",
                 siteName: document.displaySiteName ?? "",
                 width: picture.width, height: picture.height, picture: picture)

@@ -29,7 +29,7 @@ extension Answer {
         Answer(status: refusal.status, body: refusal.body, origin: .fault)
     }
 
-    static func fault(_ fault: KobisFault) -> Answer {
+    static func fault(_ fault: KobisRefusal) -> Answer {
         Answer(body: fault.body, origin: .fault)
     }
 

@@ -67,7 +67,7 @@ public enum Fault: String, Sendable, CaseIterable {
         return answer
     }
 
-    private func refusal(of api: UpstreamAPI, _ kobis: KobisFault, _ kakao: KakaoRefusal) -> Answer {
+    private func refusal(of api: UpstreamAPI, _ kobis: KobisRefusal, _ kakao: KakaoRefusal) -> Answer {
         switch api {
         case .kobis: .fault(kobis)
         case .kakao: .refusal(kakao)

@@ -2,7 +2,7 @@
 struct ImagePage: Sendable {
     static let empty = ImagePage(documents: [], totalCount: 0)
 
-    let documents: [ImageDocument]
+    let documents: [ImageHit]
     /// The number of hits that the search engine states; more than it returns.
     let totalCount: Int
 
@@ -23,7 +23,7 @@ struct ImagePage: Sendable {
         return OrderedJSON.object([("documents", .array(hits)), ("meta", meta)]).bytes
     }
 
-    private func json(_ document: ImageDocument, base: String) -> OrderedJSON {
+    private func json(_ document: ImageHit, base: String) -> OrderedJSON {
         .object([
             ("collection", .string(document.collection)),
             ("datetime", .string(document.datetime)),

@@ -89,7 +89,7 @@ struct CommonOptions: ParsableArguments {
             }
             guard context.ownsProcess else { return try await run() }
             // Inside the bus's scope, which can still cancel the requests at the broker.
-            let (answer, signalStatus) = try await cancelledBySignals(run)
+            let (answer, signalStatus) = try await withSignalCancellation(run)
             if let signalStatus { return presentation.interruption(signalStatus) }
             return answer ?? Answer(notes: [], exitStatus: ExitStatus.software)
         }

@@ -44,7 +44,7 @@ extension GatewayCommands {
     func trace(_ prefix: String?) async throws -> Answer {
         let stream = try await bus.subscribe(last: .max, deadline: deadline)
         var events: [Event] = []
-        while let (stamped, _) = await stream.nextPast() { events.append(stamped.event) }
+        while let (stamped, _) = await stream.nextPastEvent() { events.append(stamped.event) }
         await stream.close()
         let conversation: Conversation
         if let prefix {

@@ -2,7 +2,7 @@
 ///
 /// Two spellings of one text (composed and decomposed Hangul) are equal in Swift and different on disk, so keys are
 /// written in NFC, with sorted parameters.
-public struct CacheKey: Hashable, Sendable {
+public struct EntryKey: Hashable, Sendable {
     public let text: String
 
     public init(_ text: String) {
@@ -47,8 +47,8 @@ public enum CacheSelection: Hashable, Sendable {
     func includes(_ key: String) -> Bool {
         switch self {
         case .key(let selected): key == selected
-        case .kind(let kind): CacheKey(key).kind == kind
-        case .family(let family): CacheKey(key).family == family
+        case .kind(let kind): EntryKey(key).kind == kind
+        case .family(let family): EntryKey(key).family == family
         case .everything: true
         }
     }

@@ -1,7 +1,7 @@
 import CacheStoreCore
 import Testing
 
-@Suite struct CacheKeyTests {
+@Suite struct EntryKeyTests {
     @Test(arguments: [
         ("chart.daily?date=2022-01-05", "chart.daily", "chart"),
         ("movie?code=20199882", "movie", "movie"),
@@ -11,8 +11,8 @@ import Testing
         ("", "", ""),
     ])
     func `kind and family are read from the text before the question mark`(text: String, kind: String, family: String) {
-        #expect(CacheKey(text).kind == kind)
-        #expect(CacheKey(text).family == family)
+        #expect(EntryKey(text).kind == kind)
+        #expect(EntryKey(text).family == family)
     }
 
     @Test(arguments: [(999, true), (1_000, false), (1_001, false)] as [(Int64, Bool)])

@@ -7,13 +7,13 @@ import ZeroMQ
 @testable import BrokerCore
 
 /// The messages that subscribers receive, over real sockets and with a simulated clock.
-@Suite(.timeLimit(.minutes(1))) struct EventPublisherTests {
+@Suite(.timeLimit(.minutes(1))) struct EventBatcherTests {
     private static let joined: Message = [[1]]
     private static let left: Message = [[0]]
 
     /// - Returns: for each message that a subscriber received, the sequence of its first event and the events.
     private func received(
-        upTo last: String, _ change: @Sendable (inout EventPublisher) -> Void
+        upTo last: String, _ change: @Sendable (inout EventBatcher) -> Void
     ) async throws -> [(first: UInt64, events: [String])] {
         try await withContext { context in
             try await withSocket(.extendedPublisher, in: context) { publisher in
@@ -23,7 +23,7 @@ import ZeroMQ
                 return try await withSocket(.subscriber, in: context, options: options) { subscriber in
                     try await subscriber.connect("inproc://events")
                     _ = try await publisher.receive()
-                    await publisher.use(EventPublisher(ring: EventRing(epoch: 1), socket: publisher), change)
+                    await publisher.use(EventBatcher(ring: EventRing(epoch: 1), socket: publisher), change)
                     var messages: [(first: UInt64, events: [String])] = []
                     while messages.last?.events.last != last, let message = try await subscriber.receive() {
                         let stamp = try #require(message.first.flatMap(EventStamp.init))
@@ -72,17 +72,17 @@ import ZeroMQ
     }
 
     @Test func `the events of a long iteration are sent in several messages`() async throws {
-        let last = EventPublisher.batch + 1
+        let last = EventBatcher.batch + 1
         let messages = try await received(upTo: "\(last)") { eventPublisher in
             _ = eventPublisher.applySubscription(Self.joined, at: .zero)
             for number in 1...last { eventPublisher.append("\(number)", at: .zero) }
             eventPublisher.flush()
         }
-        #expect(messages.map(\.events.count) == [EventPublisher.batch, 1])
+        #expect(messages.map(\.events.count) == [EventBatcher.batch, 1])
     }
 }
 
-extension EventPublisher {
+extension EventBatcher {
     fileprivate mutating func append(_ text: String, at now: Duration) {
         append(.published(Array(text.utf8)), at: now)
     }
@@ -90,7 +90,7 @@ extension EventPublisher {
 
 extension Socket {
     /// Runs on the socket's loop, as the broker's publisher does.
-    fileprivate func use(_ eventPublisher: EventPublisher, _ change: @Sendable (inout EventPublisher) -> Void) {
+    fileprivate func use(_ eventPublisher: EventBatcher, _ change: @Sendable (inout EventBatcher) -> Void) {
         var eventPublisher = eventPublisher
         change(&eventPublisher)
     }

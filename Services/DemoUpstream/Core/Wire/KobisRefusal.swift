@@ -1,5 +1,5 @@
 /// A refusal of KOBIS: HTTP 200 with `faultInfo` at the root, the code a string.
-enum KobisFault: Sendable {
+enum KobisRefusal: Sendable {
     case invalidKey
     case quotaExceeded
     case missingDate

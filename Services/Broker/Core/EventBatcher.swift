@@ -8,7 +8,7 @@ import ZeroMQ
 /// A message consists of the stamp of its first event and of consecutive events. Nothing is encoded or sent while there
 /// is no subscriber, or while all subscribers are suspended (see `BusTiming.subscriberLease`); a subscriber that joins
 /// or resumes later reads the missed events from the ring.
-struct EventPublisher {
+struct EventBatcher {
     /// Events per message; a subscriber's pipe holds that many times its high-water mark.
     static let batch = 32
     /// Bytes beyond which no event is added to a message.

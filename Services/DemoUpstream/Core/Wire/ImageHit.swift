@@ -1,5 +1,5 @@
 /// One hit of an image search; its picture is always one that this server draws.
-struct ImageDocument: Sendable {
+struct ImageHit: Sendable {
     let collection: String
     /// "2023-06-10T12:36:51.000+09:00"
     let datetime: String
