@@ -37,7 +37,7 @@ struct SocketHandle: ~Copyable {
     }
 
     mutating func receiveWithOrigin() throws(ZeroMQError) -> (frames: Message, origin: MessageOrigin)? {
-        guard let (first, origin) = try receiveFirstPart() else { return nil }
+        guard let (first, origin) = try receivePartWithOrigin() else { return nil }
         return (try message(beginningWith: first), origin)
     }
 
@@ -52,11 +52,23 @@ struct SocketHandle: ~Copyable {
 
     /// Receives a message with its first part separate: for a ROUTER this is the peer's address.
     mutating func receiveAddressed() throws(ZeroMQError) -> AddressedMessage? {
-        guard let (address, origin) = try receiveFirstPart() else { return nil }
+        guard let address = try receivePart() else { return nil }
         var frames: Message = []
         frames.reserveCapacity(8)
-        if address.hasMore { try receiveRest(into: &frames) }
+        var origin = MessageOrigin(descriptor: -1, userID: nil)
+        if address.hasMore {
+            // Not of the address: libzmq leaves the metadata out of an address that it has read ahead.
+            let (first, connection) = try receiveNextPart()
+            frames.append(first.bytes)
+            origin = connection
+            if first.hasMore { try receiveRest(into: &frames) }
+        }
         return AddressedMessage(address: address.bytes, frames: frames, origin: origin)
+    }
+
+    /// The parts of one message arrive together; only the first part can be missing.
+    private mutating func receiveNextPart() throws(ZeroMQError) -> (Part, MessageOrigin) {
+        while true { if let part = try receivePartWithOrigin() { return part } }
     }
 
     private mutating func receiveRest(into message: inout Message) throws(ZeroMQError) {
@@ -76,8 +88,8 @@ struct SocketHandle: ~Copyable {
         return try take() ? copyPart() : nil
     }
 
-    /// Receives the first part, with the metadata of the message's connection.
-    private mutating func receiveFirstPart() throws(ZeroMQError) -> (Part, MessageOrigin)? {
+    /// Receives a part with the metadata of its connection.
+    private mutating func receivePartWithOrigin() throws(ZeroMQError) -> (Part, MessageOrigin)? {
         zmq_msg_init(part)
         defer { zmq_msg_close(part) }
         guard try take() else { return nil }
