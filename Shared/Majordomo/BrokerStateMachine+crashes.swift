@@ -1,7 +1,10 @@
 extension BrokerStateMachine {
-    /// The requests in flight at a worker, oldest first.
-    func charges(of worker: Worker) -> [CrashTable.Charge] {
-        worker.inFlight.keys.sorted().compactMap { entries[$0] == nil ? worker.ended[$0] : charge(of: $0) }
+    /// The requests that a worker got before a time, oldest first.
+    func charges(of worker: Worker, before time: Duration?) -> [CrashTable.Charge] {
+        worker.inFlight.keys.sorted().compactMap { id in
+            guard let entry = entries[id] else { return worker.ended[id] }
+            return time.map { entry.dispatchedAt < $0 } ?? true ? charge(of: id) : nil
+        }
     }
 
     /// The connection of a worker has ended without DISCONNECT: counts a crash against all its requests in flight.
@@ -34,13 +37,13 @@ extension BrokerStateMachine {
     /// A worker is silent or unreachable: it has crashed if its connection ends after that.
     ///
     /// Only a worker that states its process number is recorded, since only its return can be recognised.
-    mutating func recordAbsence(of peer: PeerID, at now: Duration) {
-        guard var worker = workers[peer], !worker.isDraining, let process = LostWorkers.Process(worker.options) else {
+    ///
+    /// - Parameter time: what was dispatched since then has not reached the worker.
+    mutating func recordAbsence(of peer: PeerID, undeliveredSince time: Duration, at now: Duration) {
+        guard let worker = workers[peer], !worker.isDraining, let process = LostWorkers.Process(worker.options) else {
             return
         }
-        // Requests dispatched at this moment cannot be delivered: they have not reached the worker.
-        worker.inFlight = worker.inFlight.filter { entries[$0.key]?.dispatchedAt != now }
-        let charges = charges(of: worker)
+        let charges = charges(of: worker, before: time)
         guard !charges.isEmpty else { return }
         lostWorkers.recordAbsence(of: peer, process, service: worker.service, charges: charges, at: now)
     }

@@ -2,7 +2,11 @@ extension BrokerStateMachine {
     /// The peer's connection has ended.
     ///
     /// This may be reported twice, and before the last messages of the peer, which then come from an unknown peer.
-    public mutating func disconnected(_ peer: PeerID, at now: Duration) -> [Action] {
+    ///
+    /// - Parameter time: what was queued for the peer since then has not reached it; nil when all of it may have.
+    public mutating func disconnected(
+        _ peer: PeerID, undeliveredSince time: Duration? = nil, at now: Duration
+    ) -> [Action] {
         var actions: [Action] = []
         detectSuspension(until: now)
         cancelWaiting(of: peer, at: now, &actions)
@@ -10,7 +14,8 @@ extension BrokerStateMachine {
             // A draining worker may end its connection at any time.
             if !worker.isDraining {
                 let process = LostWorkers.Process(worker.options)
-                countCrash(of: process, against: charges(of: worker), service: worker.service, at: now, &actions)
+                let charges = charges(of: worker, before: time)
+                countCrash(of: process, against: charges, service: worker.service, at: now, &actions)
             }
             removeWorker(peer, reason: .connectionLost, at: now, &actions)
             // The expected next tick may have been due to this worker.

@@ -26,7 +26,7 @@ extension BrokerStateMachine {
         var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        for peer in silent { recordAbsence(of: peer, at: now) }
+        for peer in silent { recordAbsence(of: peer, undeliveredSince: now, at: now) }
         // Mark all of them first: the requests of one must not be redelivered to another silent worker.
         for peer in silent { workers[peer]?.isDraining = true }
         for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }

@@ -103,11 +103,13 @@ public struct BrokerStateMachine: Sendable {
     }
 
     /// The socket has no such peer any more, or its pipe is full: a worker is removed, a client loses the message.
-    public mutating func undeliverable(to peer: PeerID, at now: Duration) -> [Action] {
+    ///
+    /// - Parameter time: when the lost message was queued.
+    public mutating func undeliverable(to peer: PeerID, queuedAt time: Duration, at now: Duration) -> [Action] {
         var actions: [Action] = []
         drop(.undeliverable, at: now, &actions)
         if workers[peer] != nil {
-            recordAbsence(of: peer, at: now)
+            recordAbsence(of: peer, undeliveredSince: time, at: now)
             removeWorker(peer, reason: .unreachable, at: now, &actions)
             // The expected next tick may have been due to this worker.
             tickDue = nextDeadline

@@ -12,8 +12,6 @@ public enum BusTiming {
     /// How long the broker keeps a subscriber registered after its last request.
     public static let subscriberLease: Duration = .seconds(3)
     static let subscriberRenewal: Duration = .seconds(1)
-    /// The delay before a new subscriber's first renewal, which finds events from before its subscription.
-    static let joinCheck: Duration = .milliseconds(50)
     /// The time limit for fetching one page of past events.
     static let eventPageLimit: Duration = .seconds(5)
     /// The pause after a page that the broker did not answer.

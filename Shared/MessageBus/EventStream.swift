@@ -20,9 +20,8 @@ public actor EventStream {
     private var last: EventStamp?
     /// Whether the first live event, which marks the start of the subscription, has arrived.
     private var isJoined = false
-    /// Missing events up to here are fetched too: they were published while this reader was suspended, or before its
-    /// subscription reached the broker.
-    private var missedUpTo: EventStamp?
+    /// Missing events up to here are fetched too: they were published while this reader was suspended.
+    private var suspendedUpTo: EventStamp?
     private var renewAt: ContinuousClock.Instant
     /// When the last answered renewal was sent.
     private var renewedAt: ContinuousClock.Instant
@@ -34,7 +33,7 @@ public actor EventStream {
         options.subscriptions = [[]]
         options.receiveHighWaterMark = 10_000
         socket = try Socket(.subscriber, in: bus.context, options: options)
-        (renewedAt, renewAt) = (.now, .now + BusTiming.joinCheck)
+        (renewedAt, renewAt) = (.now, .now + BusTiming.subscriberRenewal)
         try await socket.connect(endpoint)
         try await replay(last: count, by: deadline)
     }
@@ -71,9 +70,9 @@ public actor EventStream {
                 await take(live: Self.events(in: message))
                 // The number of unreadable messages is not bounded.
                 if pending.isEmpty, deadline <= .now { return .quiet }
-            } else if let until = missedUpTo {
+            } else if let until = suspendedUpTo {
                 // No live event has arrived yet that would reveal the gap.
-                missedUpTo = nil
+                suspendedUpTo = nil
                 await catchUp(to: until)
             } else if deadline <= .now {
                 return .quiet
@@ -124,15 +123,15 @@ public actor EventStream {
         let unseen = live.drop { $0.stamp.sequence <= known }
         guard let first = unseen.first?.stamp.sequence else { return }
         // The first live event marks the start of the subscription; the events before it are fetched.
-        if first > known + 1, !isJoined || hasMissed(after: known, in: epoch) {
+        if first > known + 1, !isJoined || wasSuspended(after: known, in: epoch) {
             pending = await fetchMissedEvents(from: known + 1, to: EventStamp(epoch: epoch, sequence: first - 1))[...]
         }
         isJoined = true
         pending += unseen
     }
 
-    private func hasMissed(after known: UInt64, in epoch: UInt64) -> Bool {
-        missedUpTo.map { $0.epoch == epoch && known < $0.sequence } ?? false
+    private func wasSuspended(after known: UInt64, in epoch: UInt64) -> Bool {
+        suspendedUpTo.map { $0.epoch == epoch && known < $0.sequence } ?? false
     }
 
     /// Switches to another broker: its stream begins at 1, and its first events precede the reconnection.
@@ -161,8 +160,7 @@ public actor EventStream {
         // Counted from the answer: a slow broker must not prevent this reader from reading.
         renewAt = .now + BusTiming.subscriberRenewal
         guard let head else { return }
-        // A subscription that has brought no event yet may have begun after the latest one.
-        if !isJoined || .now - renewedAt >= BusTiming.subscriberLease { missedUpTo = head }
+        if .now - renewedAt >= BusTiming.subscriberLease { suspendedUpTo = head }
         renewedAt = askedAt
     }
 

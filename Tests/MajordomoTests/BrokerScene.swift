@@ -40,12 +40,12 @@ final class BrokerScene {
     }
 
     func fail(toReach peer: String) {
-        apply(broker.undeliverable(to: Frame(text: peer), at: now))
+        apply(broker.undeliverable(to: Frame(text: peer), queuedAt: now, at: now))
     }
 
     /// Ends the connection of a peer, as after a crash of the peer.
-    func disconnect(_ peer: String) {
-        apply(broker.disconnected(Frame(text: peer), at: now))
+    func disconnect(_ peer: String, undeliveredSince time: Duration? = nil) {
+        apply(broker.disconnected(Frame(text: peer), undeliveredSince: time, at: now))
     }
 
     func apply(_ actions: [BrokerStateMachine.Action]) {

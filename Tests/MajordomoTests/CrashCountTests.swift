@@ -80,6 +80,16 @@ import Testing
         #expect(crashes == 1)
     }
 
+    @Test func `a lost connection is charged only to what was delivered before`() {
+        begin()
+        scene.advance(by: .milliseconds(1))
+        scene.disconnect("worker", undeliveredSince: scene.now)
+        #expect(crashes == 1)
+        scene.join("worker", instance: "echo/1", heartbeat: ours, process: 2)
+        scene.disconnect("worker", undeliveredSince: scene.now)
+        #expect(crashes == 1, "it was dispatched again at the moment of the loss")
+    }
+
     /// A broker that was suspended may dispatch to workers whose connections have ended meanwhile.
     @Test func `a request that could not be delivered is not charged with a crash`() {
         begin()

@@ -29,6 +29,21 @@ import ZeroMQ
         }
     }
 
+    /// A ROUTER reads an address ahead when it is asked whether there is a message.
+    @Test func `every message states its connection, however it was read`() async throws {
+        try await withServer(over: .unix) { context, router, _, endpoint in
+            try await withSocket(.dealer, in: context) { (dealer) async throws in
+                try await dealer.connect(endpoint)
+                for number in 0..<2_000 {
+                    _ = try await dealer.send([[UInt8(number % 256)]])
+                    #expect(await router.waitUntilReadable())
+                    let messages = try await router.receiveAddressedReady()
+                    #expect(messages.allSatisfy { $0.origin.descriptor >= 0 }, "\(number)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: Transport.allCases)
     func `shutting down ends that connection and no other`(transport: Transport) async throws {
         try await withServer(over: transport) { context, router, monitor, endpoint in

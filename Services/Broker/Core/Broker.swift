@@ -29,7 +29,7 @@ actor Broker {
     var failures: [HandshakeFailure] = []
     private var onRefused: @Sendable (HandshakeFailure) async -> Void = { _ in }
     /// Sent together at the end of an iteration (see `PollLoop.atEndOfIteration`).
-    private var sendQueue: [(peer: PeerID, frames: [Frame])] = []
+    private var sendQueue: [QueuedMessage] = []
     var tally = BrokerTally()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -193,8 +193,8 @@ actor Broker {
         while !sendQueue.isEmpty {
             let messages = sendQueue
             sendQueue.removeAll(keepingCapacity: true)
-            let now = now
-            for peer in sendAll(messages) { apply(machine.undeliverable(to: peer, at: now), at: now) }
+            let lost = sendAll(messages)
+            if !lost.isEmpty { removeUnreachable(lost) }
         }
         reportEnds()
         eventPublisher.flush()
@@ -204,20 +204,20 @@ actor Broker {
 
     /// Sends the messages.
     ///
-    /// - Returns: the peers whose pipe was full or whose connection has ended.
-    private func sendAll(_ messages: [(peer: PeerID, frames: [Frame])]) -> [PeerID] {
+    /// - Returns: the first lost message of each peer whose pipe was full or whose connection has ended.
+    private func sendAll(_ messages: [QueuedMessage]) -> [QueuedMessage] {
         let lost = router.assumeIsolated { router in
-            var lost: [PeerID] = []
-            for (peer, frames) in messages {
+            var lost: [QueuedMessage] = []
+            for message in messages {
                 // After one lost message a peer gets no further one: the machine is about to drop the peer.
-                if !lost.isEmpty, lost.contains(peer) { continue }
+                if !lost.isEmpty, lost.contains(where: { $0.peer == message.peer }) { continue }
                 // The socket is closed only when the broker itself ends; then no peer waits for this message.
-                if (try? router.sendIfReady(frames, to: peer)) != .sent { lost.append(peer) }
+                if (try? router.sendIfReady(message.frames, to: message.peer)) != .sent { lost.append(message) }
             }
             return lost
         }
-        for (peer, frames) in messages where lost.isEmpty || !lost.contains(peer) {
-            connections.recordSend(of: frames, to: peer)
+        for message in messages where lost.isEmpty || !lost.contains(where: { $0.peer == message.peer }) {
+            connections.recordSend(of: message.frames, to: message.peer)
         }
         return lost
     }
@@ -225,7 +225,7 @@ actor Broker {
     func apply(_ actions: [BrokerStateMachine.Action], at now: Duration) {
         for action in actions {
             switch action {
-            case .send(let peer, let frames): sendQueue.append((peer, frames))
+            case .send(let peer, let frames): sendQueue.append(QueuedMessage(peer: peer, frames: frames, at: now))
             case .note(let event):
                 let at = clock.microseconds
                 tally.record(event, at: at)

@@ -43,7 +43,7 @@ struct BrokerRun {
     }
 
     mutating func fail(toReach peer: PeerID) {
-        carryOut(machine.undeliverable(to: peer, at: now))
+        carryOut(machine.undeliverable(to: peer, queuedAt: now, at: now))
     }
 
     mutating func wait(_ duration: Duration, isNoticed: Bool) {

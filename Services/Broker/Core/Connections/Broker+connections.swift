@@ -3,6 +3,14 @@ import Majordomo
 import ProcessKit
 import ZeroMQ
 
+/// A message that waits to be sent.
+struct QueuedMessage {
+    let peer: PeerID
+    let frames: [Frame]
+    /// When the machine decided to send it.
+    let at: Duration
+}
+
 /// How the broker handles the beginning and the end of connections.
 extension Broker {
     /// Iterations after which a disconnection is applied although the socket is never empty.
@@ -13,17 +21,35 @@ extension Broker {
         repeat {
             try readConnections(ofSocket: number)
             try readLastRequests()
+            removeLostPeers()
             if !messagesOfNewPeers.isEmpty { try introduceNewPeers() }
             settle()
             await reportFailures()
         } while await monitor.waitUntilReadable()
     }
 
-    /// Reads what lost peers have sent before their end, and then removes them.
+    /// Reads what lost peers have sent before their end.
     private func readLastRequests() throws {
         guard connections.table.hasLostPeers else { return }
         for _ in 0..<Self.maxIterationsBeforeEnd where try readRequests() { break }
-        removeLostPeers()
+    }
+
+    /// Removes the peers that a message did not reach.
+    ///
+    /// libzmq reports the end of a connection before a send to its peer fails: a worker whose connection has ended has
+    /// crashed, and the crash counts before its requests are redelivered.
+    func removeUnreachable(_ lost: [QueuedMessage]) {
+        // An error means that the broker ends, and then its loops end with it.
+        try? readConnections(ofSocket: PeerConnections.SocketNumber.requests)
+        try? readLastRequests()
+        let ended = connections.takeLostPeers()
+        let now = now
+        for peer in ended {
+            let time = lost.first { $0.peer == peer }?.at
+            apply(machine.disconnected(peer, undeliveredSince: time, at: now), at: now)
+        }
+        for message in lost { apply(machine.undeliverable(to: message.peer, queuedAt: message.at, at: now), at: now) }
+        if !messagesOfNewPeers.isEmpty { try? introduceNewPeers() }
     }
 
     private func readConnections(ofSocket number: Int) throws {
@@ -52,6 +78,7 @@ extension Broker {
     func introduceNewPeers() throws {
         try readConnections(ofSocket: PeerConnections.SocketNumber.requests)
         try readLastRequests()
+        removeLostPeers()
         let messages = messagesOfNewPeers
         messagesOfNewPeers = []
         for message in messages {

@@ -94,7 +94,7 @@ final class BrokerProcess {
             case .inspect(let inspection): apply([machine.answer(inspection, [Frame(text: "seen")])])
             }
         }
-        for connection in lost { apply(machine.undeliverable(to: connection.peer, at: clock)) }
+        for connection in lost { apply(machine.undeliverable(to: connection.peer, queuedAt: clock, at: clock)) }
     }
 
     func planTick() {
