@@ -106,7 +106,7 @@ import ZeroMQ
                     let stream = try await bus.subscribe()
                     bus.publish(.numbered(7))
                     try await stream.skip(toNumber: 7)
-                    #expect(await stream.nextPast() == nil)
+                    #expect(await stream.nextPastEvent() == nil)
                     await stream.close()
                 }
             }
