@@ -24,7 +24,7 @@ extension ConnectionTable {
 
     /// libzmq does not report which handshake succeeded: it is complete after a message, or after the handshake limit.
     private func isInHandshake(_ connection: Connection, at now: Duration) -> Bool {
-        connection.deliveries == 0 && now < connection.acceptedAt + handshakeLimit
+        connection.deliveredBytes == 0 && now < connection.acceptedAt + handshakeLimit
     }
 
     private static func newest(_ count: Int, of connections: [Connection]) -> [Connection] {

@@ -23,8 +23,8 @@ public struct ConnectionTable: Sendable {
         /// The owner, as far as known: a key, an address or a process.
         public internal(set) var owner: String
         public let acceptedAt: Duration
-        /// The number of messages received over it.
-        public internal(set) var deliveries: UInt64 = 0
+        /// The size of the messages received over it, as reported by their reader; 0 without a message.
+        public internal(set) var deliveredBytes: Int64 = 0
         /// It has been shut down, and its end has not been reported yet.
         public internal(set) var isEnding = false
         /// Usually one; more if the last message of an earlier connection of this descriptor is read late.
@@ -87,27 +87,27 @@ public struct ConnectionTable: Sendable {
     /// Counts a message of a peer that is known at that place.
     ///
     /// - Returns: false when it is not known there: read the connection events, then call `introduce`.
-    public mutating func delivered(by peer: PeerID, over place: Place) -> Bool {
+    public mutating func delivered(by peer: PeerID, over place: Place, bytes: Int64 = 1) -> Bool {
         guard let index = connections.index(forKey: place), connections.values[index].peers.last == peer else {
             return false
         }
-        connections.values[index].deliveries &+= 1
+        connections.values[index].deliveredBytes &+= bytes
         return true
     }
 
     /// Counts a message of a socket without peer addresses.
-    public mutating func delivered(over place: Place) {
+    public mutating func delivered(over place: Place, bytes: Int64 = 1) {
         guard let index = connections.index(forKey: place) else { return }
-        connections.values[index].deliveries &+= 1
+        connections.values[index].deliveredBytes &+= bytes
     }
 
     /// Records the first message of a peer at that place. If the connection has already ended, the peer is lost again.
-    public mutating func introduce(_ peer: PeerID, over place: Place) {
+    public mutating func introduce(_ peer: PeerID, over place: Place, bytes: Int64 = 1) {
         guard let index = connections.index(forKey: place) else {
             lostPeers.append(peer)
             return
         }
-        connections.values[index].deliveries &+= 1
+        connections.values[index].deliveredBytes &+= bytes
         // The next message is expected from the last peer of the list.
         connections.values[index].peers.removeAll { $0 == peer }
         connections.values[index].peers.append(peer)

@@ -43,7 +43,7 @@ private final class SharedTable {
         #expect(table.delivered(by: first, over: place))
         #expect(!table.delivered(by: second, over: place))
         #expect(table.place(of: first) == place)
-        #expect(table[place]?.deliveries == 2)
+        #expect(table[place]?.deliveredBytes == 2)
         #expect(table[place]?.acceptedAt == .seconds(3))
     }
 
@@ -128,6 +128,6 @@ private final class SharedTable {
         table.ended(at: place)
         #expect(table.takeLostPeers() == [first])
         #expect(table.all.map(\.owner) == ["c"])
-        #expect(table[other]?.deliveries == 1)
+        #expect(table[other]?.deliveredBytes == 1)
     }
 }

@@ -142,7 +142,7 @@ actor Broker {
     private func takeEvents() throws {
         let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.recordDelivery(from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
+            connections.recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
             for event in frames where event.count <= 64 << 10 { eventPublisher.append(.published(event), at: now) }
         }
         connections.recordIteration(ofSocket: PeerConnections.SocketNumber.eventsIn, messages: messages.count)
@@ -157,7 +157,7 @@ actor Broker {
     private func takeSubscriptions() throws {
         let messages = try events.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.recordDelivery(from: origin, ofSocket: PeerConnections.SocketNumber.events)
+            connections.recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.events)
             guard eventPublisher.applySubscription(frames, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: EventKind.tapJoined, source: Self.instance))
         }

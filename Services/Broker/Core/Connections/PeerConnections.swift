@@ -98,12 +98,13 @@ struct PeerConnections {
     ///
     /// - Returns: false when its peer is not known yet: read the connection events, then call `introduce`.
     mutating func recordDelivery(of message: AddressedMessage) -> Bool {
-        table.delivered(by: message.address, over: place(of: message))
+        table.delivered(
+            by: message.address, over: place(of: message), bytes: UnfinishedMessage.size(of: message.frames))
     }
 
     mutating func introduce(_ message: AddressedMessage) {
         let place = place(of: message)
-        table.introduce(message.address, over: place)
+        table.introduce(message.address, over: place, bytes: UnfinishedMessage.size(of: message.frames))
         identify(place, message.origin)
     }
 
@@ -112,9 +113,9 @@ struct PeerConnections {
     }
 
     /// Counts a message of a socket that does not identify its peers.
-    mutating func recordDelivery(from origin: MessageOrigin, ofSocket socket: Int) {
+    mutating func recordDelivery(of frames: [Frame], from origin: MessageOrigin, ofSocket socket: Int) {
         let place = Place(socket: socket, descriptor: origin.descriptor)
-        table.delivered(over: place)
+        table.delivered(over: place, bytes: UnfinishedMessage.size(of: frames))
         if origin.userID != nil { identify(place, origin) }
     }
 
@@ -165,7 +166,7 @@ struct PeerConnections {
     mutating func endConnections(ofKeys keys: [CurvePublicKey]) {
         let removed = Set(keys.map(\.description))
         for connection in table.all
-        where removed.contains(connection.owner) || (isOnNetwork(connection) && connection.deliveries == 0) {
+        where removed.contains(connection.owner) || (isOnNetwork(connection) && connection.deliveredBytes == 0) {
             end(connection.place, because: .keyRemoved)
         }
     }
@@ -189,8 +190,8 @@ struct PeerConnections {
             ? nil : now + max(BrokerTiming.progressInterval, BrokerTiming.progressCost * unfinished.count)
         defer { progress = [:] }
         for place in unfinished.keys where hasReadAll(ofSocket: place.socket) {
-            guard let bytes = accepted[place]?.readBytes, let deliveries = table[place]?.deliveries else { continue }
-            if unfinished[place]?.isTooLarge(bytes: bytes, deliveries: deliveries, at: now) == true {
+            guard let bytes = accepted[place]?.readBytes, let delivered = table[place]?.deliveredBytes else { continue }
+            if unfinished[place]?.isTooLarge(bytes: bytes, deliveredBytes: delivered, at: now) == true {
                 end(place, because: .unfinishedMessage)
             }
         }
