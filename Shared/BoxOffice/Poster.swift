@@ -11,13 +11,16 @@ public struct Poster: Codable, Sendable, Equatable {
     public let query: String
     public let confidence: PosterConfidence
     public let runnersUp: [PosterCandidate]
+    /// The number of the image in the order of the search, from 1; another than 1 was chosen by hand.
+    public let number: Int
 
     public init(_ choice: PosterChoice, query: String) {
-        self.init(chosen: choice.chosen, runnersUp: choice.runnersUp, confidence: choice.confidence, query: query)
+        self.init(
+            chosen: choice.chosen, number: 1, runnersUp: choice.runnersUp, confidence: choice.confidence, query: query)
     }
 
     private init(
-        chosen: PosterCandidate, runnersUp: [PosterCandidate], confidence: PosterConfidence, query: String
+        chosen: PosterCandidate, number: Int, runnersUp: [PosterCandidate], confidence: PosterConfidence, query: String
     ) {
         imageURL = chosen.imageURL
         thumbnailURL = chosen.thumbnailURL
@@ -29,6 +32,7 @@ public struct Poster: Codable, Sendable, Equatable {
         self.query = query
         self.confidence = confidence
         self.runnersUp = runnersUp
+        self.number = number
     }
 
     /// Encodes every key; an unknown value is null.
@@ -44,6 +48,7 @@ public struct Poster: Codable, Sendable, Equatable {
         try container.encode(query, forKey: .query)
         try container.encode(confidence, forKey: .confidence)
         try container.encode(runnersUp, forKey: .runnersUp)
+        try container.encode(number, forKey: .number)
     }
 }
 
@@ -70,14 +75,23 @@ extension Poster {
         return [chosen] + runnersUp
     }
 
-    /// The same poster with another candidate chosen by hand; nil when there is no such candidate.
+    /// All images in the order of the search, which a choice by hand does not change.
+    public var numberedCandidates: [PosterCandidate] {
+        var all = candidates
+        let chosen = all.removeFirst()
+        // A number from a message may be any.
+        all.insert(chosen, at: min(max(number, 1), all.count + 1) - 1)
+        return all
+    }
+
+    /// The same poster with an image chosen by hand; nil when there is no such image.
     ///
-    /// - Parameter number: The number of the candidate; 1 is the currently chosen image.
+    /// - Parameter number: its number in `numberedCandidates`, from 1.
     public func pinned(_ number: Int) -> Poster? {
-        guard candidates.indices.contains(number - 1) else { return nil }
-        var others = candidates
+        var others = numberedCandidates
+        guard others.indices.contains(number &- 1) else { return nil }
         let chosen = others.remove(at: number - 1)
-        return Poster(chosen: chosen, runnersUp: others, confidence: .pinned, query: query)
+        return Poster(chosen: chosen, number: number, runnersUp: others, confidence: .pinned, query: query)
     }
 }
 

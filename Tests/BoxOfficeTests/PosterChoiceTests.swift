@@ -72,7 +72,7 @@ import Testing
         let bytes = try encoder.encode(poster)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
-                {"confidence":"high","datetime":null,"height":1430,"imageURL":"\(url)","pageURL":"page",\
+                {"confidence":"high","datetime":null,"height":1430,"imageURL":"\(url)","number":1,"pageURL":"page",\
                 "query":"등대 영화 포스터","runnersUp":[{"datetime":null,"height":712,"imageURL":"next","pageURL":"page",\
                 "site":"어디","thumbnailURL":null,"width":500}],"site":"어디","thumbnailURL":null,"width":1000}
                 """)
@@ -87,7 +87,10 @@ import Testing
         #expect(pinned.imageURL == "c" && pinned.confidence == .pinned && pinned.query == "q")
         #expect(pinned.candidates.map(\.imageURL) == ["c", "a", "b"])
         #expect(poster.pinned(1)?.imageURL == "a")
-        for number in [0, 4, -1, .max] { #expect(poster.pinned(number) == nil) }
+        // The numbers stay the same, so a choice can be repeated and changed.
+        #expect(pinned.numberedCandidates == poster.numberedCandidates && pinned.number == 3)
+        #expect(pinned.pinned(3) == pinned && pinned.pinned(2)?.imageURL == "b")
+        for number in [0, 4, -1, .max, .min] { #expect(poster.pinned(number) == nil) }
     }
 
     private func hit(_ url: String, _ width: Int, _ height: Int) -> PosterCandidate {

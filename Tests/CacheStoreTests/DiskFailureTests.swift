@@ -42,9 +42,9 @@ import Testing
         arguments: [
             ("CREATE TABLE song (title TEXT)", StorageError.Code.foreign, "another program"),
             (
-                "PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = 2; CREATE TABLE entry (id INTEGER)",
+                "PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = \(DatabaseFile.schemaVersion + 1); CREATE TABLE entry (id INTEGER)",
                 .newer,
-                "schema 2, and this program (\(ProductVersion.current)) knows schemas up to 1"
+                "schema \(DatabaseFile.schemaVersion + 1), and this program (\(ProductVersion.current)) knows schemas up to \(DatabaseFile.schemaVersion)"
             ),
         ])
     func soundDatabase(statements: String, code: StorageError.Code, words: String) async throws {

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "poster unpin 123", "poster pin 2019988!", "movie", "show --top 0", "show --top 11", "chart --timeout 0",
+        "poster pin", "poster pin 20199001 two", "movie", "show --top 0", "show --top 11", "chart --timeout 0",
         "chart --lang fr", "chrat", "show --colour", "chart --area Atlantis", "chart --nation french",
         "chart --weekly --weekend", "chart --broker nowhere",
     ])

@@ -21,31 +21,14 @@ struct MovieCommand: AnsweringCommand {
                 """)
     }
 
-    @Argument(
-        help: .words(
-            "영화 코드, '#3' 같은 순위, 또는 제목이나 그 일부.",
-            "The film's KOBIS code, its rank as '#3', or its title or a part of it."), completion: FilmCompletion.kind)
-    var film: String
-    @Option(
-        help: .words(
-            "순위의 기준일, 차트는 이날까지. 기본값: 서울의 어제.",
-            "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."))
-    var date: String?
+    @OptionGroup var film: FilmArgument
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard film.contains(where: { !$0.isWhitespace }), film.utf8.count <= FilmSearch.maxTextBytes else {
-            throw ValidationError.usage(
-                "영화 코드, '#3' 같은 순위, 또는 \(FilmSearch.maxTextBytes)바이트까지의 제목을 쓰세요.",
-                "Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
-        }
-    }
-
     func answer(in context: CommandContext) async throws -> Answer {
         try await common.answer(in: context, policy, format: format) {
-            try await $0.movie(FilmReference(film), on: DateArgument.resolve(date, now: context.clock.now()))
+            try await $0.movie(film.reference, on: film.day(in: context))
         }
     }
 }
@@ -56,20 +39,24 @@ extension GatewayCommands {
     /// - Parameter day: the day of the chart that a rank refers to; the last day of the run.
     func movie(_ film: FilmReference, on day: Day) async throws -> Answer {
         try presentation.check(FilmRecord.movieFields)
-        let code: String
-        if case .code(let known) = film {
-            code = known
-        } else {
-            let candidates = try await query.candidates(for: film, on: day)
-            guard let only = candidates.first, candidates.count == 1 else {
-                return try presentation.candidates(candidates, for: film, on: day)
-            }
-            code = only.code
+        return try await withCode(of: film, on: day) { code in
+            let detail = try await query.movie(code: code)
+            let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
+            let run = detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day)
+            return try presentation.movie(detail, code: code, run: run)
         }
-        let detail = try await query.movie(code: code)
-        let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
-        let run = detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day)
-        return try presentation.movie(detail, code: code, run: run)
+    }
+
+    /// Runs `body` with the film's code; without one film that fits, the answer is the list of those that may be meant.
+    func withCode(
+        of film: FilmReference, on day: Day, _ body: (String) async throws -> Answer
+    ) async throws -> Answer {
+        if case .code(let code) = film { return try await body(code) }
+        let candidates = try await query.candidates(for: film, on: day)
+        guard let only = candidates.first, candidates.count == 1 else {
+            return try presentation.candidates(candidates, for: film, on: day)
+        }
+        return try await body(only.code)
     }
 }
 

@@ -10,42 +10,57 @@ import Wording
 
 extension GatewayCommands {
     /// The images that were found for a film, with the numbers that `pin` accepts.
-    func posterCandidates(code: String) async throws -> Answer {
-        let poster = try await storedPoster(code)
-        if presentation.isJSON { return Answer(output: try JSONBytes.encode(["candidates": poster.candidates])) }
-        return Answer(
-            lines: poster.candidates.enumerated().map { index, candidate in
-                let site = FilmWording(language: presentation.language).site(candidate.site)
-                return "\(index + 1)  \(candidate.width) × \(candidate.height)  \(site)  \(candidate.imageURL)"
-                    .printable
-            })
+    func posterCandidates(of film: FilmReference, on day: Day) async throws -> Answer {
+        try await withCode(of: film, on: day) { code in
+            let poster = try await storedPoster(code)
+            let pinned = poster.confidence == .pinned ? poster.number : nil
+            if presentation.isJSON {
+                return Answer(
+                    output: try JSONBytes.encode(
+                        PosterCandidates(candidates: poster.numberedCandidates, pinned: pinned)))
+            }
+            let site = FilmWording(language: presentation.language).site
+            return Answer(
+                lines: zip(1..., poster.numberedCandidates).map { number, candidate in
+                    let mark = number == pinned ? "*" : " "
+                    let size = "\(candidate.width) × \(candidate.height)"
+                    return "\(mark) \(number)  \(size)  \(site(candidate.site))  \(candidate.imageURL)".printable
+                })
+        }
     }
 
     /// Pins one of a film's images as its poster until it is unpinned.
     ///
     /// - Parameter number: the number in the list of `posterCandidates`, from 1.
-    func pinPoster(code: String, number: Int) async throws -> Answer {
-        let poster = try await storedPoster(code)
-        guard let pinned = poster.pinned(number) else { throw Failure.noCandidate(number, of: poster.candidates.count) }
-        _ = try await bus.ask(
-            ServiceName.cacheStore, CachePinRequest.kind,
-            payload: JSONBytes.encode(CachePinRequest(key: PosterRequest.cacheKey(code: code))),
-            attachments: [JSONBytes.encode(pinned)], deadline: deadline)
-        if presentation.isJSON { return Answer(output: try JSONBytes.encode(["poster": pinned])) }
-        return Answer(lines: [presentation.language("고정했습니다: ", "Pinned: ") + pinned.imageURL.printable])
+    func pinPoster(of film: FilmReference, on day: Day, number: Int) async throws -> Answer {
+        try await withCode(of: film, on: day) { code in
+            let poster = try await storedPoster(code)
+            guard let pinned = poster.pinned(number) else {
+                throw Failure.noCandidate(number, of: poster.candidates.count)
+            }
+            _ = try await bus.ask(
+                ServiceName.cacheStore, CachePinRequest.kind,
+                payload: JSONBytes.encode(CachePinRequest(key: PosterRequest.cacheKey(code: code))),
+                attachments: [JSONBytes.encode(pinned)], deadline: deadline)
+            if presentation.isJSON { return Answer(output: try JSONBytes.encode(["poster": pinned])) }
+            return Answer(lines: [presentation.language("고정했습니다: ", "Pinned: ") + pinned.imageURL.printable])
+        }
     }
 
-    func unpinPoster(code: String) async throws -> Answer {
-        let bytes = try await bus.ask(
-            ServiceName.cacheStore, CacheUnpinRequest.kind,
-            payload: JSONBytes.encode(CacheUnpinRequest(key: PosterRequest.cacheKey(code: code))), deadline: deadline)
-        if presentation.isJSON { return Answer(output: bytes) }
-        let wasPinned = try JSONBytes.decode(CacheUnpinReply.self, from: bytes).wasPinned
-        return Answer(lines: [
-            wasPinned
-                ? presentation.language("고정을 풀었습니다.", "Unpinned.")
-                : presentation.language("고정되어 있지 않았습니다.", "It was not pinned.")
-        ])
+    func unpinPoster(of film: FilmReference, on day: Day) async throws -> Answer {
+        try await withCode(of: film, on: day) { code in
+            let bytes = try await bus.ask(
+                ServiceName.cacheStore, CacheUnpinRequest.kind,
+                payload: JSONBytes.encode(CacheUnpinRequest(key: PosterRequest.cacheKey(code: code))),
+                deadline: deadline)
+            if presentation.isJSON { return Answer(output: bytes) }
+            let wasPinned = try JSONBytes.decode(CacheUnpinReply.self, from: bytes).wasPinned
+            return Answer(lines: [
+                wasPinned
+                    ? presentation.language("고정을 풀었습니다.", "Unpinned.")
+                    : presentation.language("고정되어 있지 않았습니다.", "It was not pinned.")
+            ])
+        }
     }
 
     private func storedPoster(_ code: String) async throws -> Poster {
@@ -53,6 +68,23 @@ extension GatewayCommands {
         let cached = try await query.peek([key])
         guard let value = cached[key]?.value else { throw cached.failure ?? Failure.noStoredPoster(code) }
         return try JSONBytes.decode(Poster.self, from: value)
+    }
+}
+
+/// The JSON answer of `poster pin` without a number.
+private struct PosterCandidates: Encodable {
+    let candidates: [PosterCandidate]
+    /// The number of the pinned one, from 1; null when none is pinned.
+    let pinned: Int?
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(candidates, forKey: .candidates)
+        try container.encode(pinned, forKey: .pinned)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case candidates, pinned
     }
 }
 

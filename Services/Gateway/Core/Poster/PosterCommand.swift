@@ -31,12 +31,7 @@ struct PosterCommand: ParsableCommand {
                     """)
         }
 
-        @Argument(
-            help: .words(
-                "영화 제목, 코드, 또는 '#3' 같은 어제의 순위.",
-                "The film's title, its KOBIS code, or its rank in yesterday's chart as '#3'."),
-            completion: FilmCompletion.kind)
-        var film: String
+        @OptionGroup var film: FilmArgument
         @Option(help: .words("이미지를 저장할 파일.", "File to write the image to."))
         var save: String?
         @Flag(
@@ -62,15 +57,15 @@ struct PosterCommand: ParsableCommand {
 
         func answer(in context: CommandContext) async throws -> Answer {
             try await common.answer(in: context, policy, format: format) { commands in
-                let yesterday = try DateArgument.resolve(nil, now: context.clock.now())
+                let day = try film.day(in: context)
                 guard let save else {
                     var painter: ImagePainter?
                     if !noImage, !policy.offline, let terminal = commands.terminal {
                         painter = await ImagePainter(on: terminal)
                     }
-                    return try await commands.poster(of: FilmReference(film), on: yesterday, painter: painter)
+                    return try await commands.poster(of: film.reference, on: day, painter: painter)
                 }
-                return try await commands.savePoster(of: FilmReference(film), on: yesterday, to: save)
+                return try await commands.savePoster(of: film.reference, on: day, to: save)
             }
         }
     }
@@ -86,6 +81,7 @@ struct PosterCommand: ParsableCommand {
                     EXAMPLES
                       gateway poster pin 20199882
                       gateway poster pin 20199882 2
+                      gateway poster pin '#1' 2
                     """)
         }
 
@@ -96,8 +92,9 @@ struct PosterCommand: ParsableCommand {
 
         func answer(in context: CommandContext) async throws -> Answer {
             try await common.answer(in: context) { commands in
-                guard let number else { return try await commands.posterCandidates(code: film.code) }
-                return try await commands.pinPoster(code: film.code, number: number)
+                let (film, day) = (film.reference, try film.day(in: context))
+                guard let number else { return try await commands.posterCandidates(of: film, on: day) }
+                return try await commands.pinPoster(of: film, on: day, number: number)
             }
         }
     }
@@ -117,7 +114,9 @@ struct PosterCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context) { try await $0.unpinPoster(code: film.code) }
+            try await common.answer(in: context) {
+                try await $0.unpinPoster(of: film.reference, on: film.day(in: context))
+            }
         }
     }
 }

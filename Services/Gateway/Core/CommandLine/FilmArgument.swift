@@ -1,0 +1,31 @@
+import ArgumentParser
+import Assembly
+import BoxOffice
+import ProcessKit
+
+/// A film by its code, rank or title.
+struct FilmArgument: ParsableArguments {
+    @Argument(
+        help: .words(
+            "영화 코드, '#3' 같은 순위, 또는 제목이나 그 일부.",
+            "The film's KOBIS code, its rank as '#3', or its title or a part of it."), completion: FilmCompletion.kind)
+    var film: String
+
+    @Option(
+        help: .words(
+            "순위의 기준일, 차트는 이날까지. 기본값: 서울의 어제.",
+            "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."))
+    var date: String?
+
+    func validate() throws {
+        guard film.contains(where: { !$0.isWhitespace }), film.utf8.count <= FilmSearch.maxTextBytes else {
+            throw ValidationError.usage(
+                "영화 코드, '#3' 같은 순위, 또는 \(FilmSearch.maxTextBytes)바이트까지의 제목을 쓰세요.",
+                "Give a film's code, its rank as '#3', or a title of \(FilmSearch.maxTextBytes) bytes at most.")
+        }
+    }
+
+    var reference: FilmReference { FilmReference(film) }
+
+    func day(in context: CommandContext) throws -> Day { try DateArgument.resolve(date, now: context.clock.now()) }
+}
