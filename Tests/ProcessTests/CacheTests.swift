@@ -211,7 +211,8 @@ extension ProcessTests.CommandLineTests {
                 try database.close()
             }
             try await stack.answered("chart", "2019-03-15")
-            let version = try await DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            let current = try await DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+            let version = try #require(current)
             let quota = try await stack.answered("quota", "--json").output
             try setVersion(9)
             try await stack.crash("cache-store/1")
