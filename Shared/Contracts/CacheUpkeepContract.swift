@@ -89,8 +89,20 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
 public struct CachePurgeRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.purge"
 
+    /// The kinds of entries.
+    public static let entryKinds =
+        ChartRequest.kinds + DetailRequest.kinds + PosterRequest.kinds + PosterImageRequest.kinds
+        + FilmSearchRequest.kinds
+
     /// A key (`chart.daily?date=2022-01-05`), a kind (`chart.daily`) or the first word of a kind (`chart`).
     public let what: String
+
+    /// Whether there can be such entries.
+    public var isPossible: Bool {
+        let kind = what.prefix { $0 != "?" }
+        let isFamily = kind.count == what.count && Self.entryKinds.contains { $0.hasPrefix("\(kind).") }
+        return isFamily || Self.entryKinds.contains(String(kind))
+    }
 
     public init(what: String) {
         self.what = what

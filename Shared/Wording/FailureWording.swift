@@ -12,7 +12,8 @@ public struct FailureWording: Sendable {
     /// - Parameter hint: What to do in the program that shows the failure, as a sentence.
     public func line(_ failure: Failure, hint: LocalizedText? = nil) -> String {
         let hint = hint.map { " \($0(language))" } ?? ""
-        let status = failure.httpStatus.map { " [HTTP \($0)]" } ?? ""
+        // A status of success explains no failure.
+        let status = failure.httpStatus.flatMap { 200..<300 ~= $0 ? nil : " [HTTP \($0)]" } ?? ""
         return "\(failure.message(language))\(hint)\(status) (\(failure.code.rawValue), \(retry(failure)))"
     }
 

@@ -24,7 +24,7 @@ extension ProcessTests.CommandLineTests {
             "show": "2019-03-15", "watch": "2019-03-15 --json | head -n 1", "chart": "2019-03-15 --weekend",
             "movie": "20199001", "search": "등대", "poster find": "20199001 --save \"$BOXOFFICE_RUN/poster\"",
             "poster pin": "20199001 1", "poster unpin": "20199001", "ping": "", "workers": "",
-            "stats": "detail-fetcher", "quota": "", "cache stats": "", "cache purge": "stale", "cache clear": "",
+            "stats": "detail-fetcher", "quota": "", "cache stats": "", "cache purge": "chart", "cache clear": "",
             "trace": "", "bench": "2019-03-15 --for 100ms", "doctor": "--bundle \"$BOXOFFICE_RUN/bundle\"",
             "config": "", "completions": "bash", "exit-codes": "", "help": "show",
         ]

@@ -49,7 +49,7 @@ import Testing
         ("poster-unpin", ["poster unpin 20199001"]), ("trace", ["trace"]), ("doctor", ["doctor"]),
         ("config", ["config", "config --broker tcp://192.0.2.1:5555 --lang en"]), ("ping", ["ping"]),
         ("workers", ["workers"]), ("quota", ["quota"]), ("cache-stats", ["cache stats"]),
-        ("cache-removal", ["cache purge stale"]),
+        ("cache-removal", ["cache purge chart"]),
         ("stats", ["stats", "stats broker", "stats cache-store", "stats detail-fetcher/1"]),
         ("bench", ["bench 2019-03-15 --for 200ms", "bench 2019-03-15 --for 200ms --rate 100 --text"]),
     ])

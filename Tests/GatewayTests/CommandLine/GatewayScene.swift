@@ -24,11 +24,14 @@ struct GatewayScene: Sendable {
         await gateway(line.split(separator: " ").map(String.init) + more, environment: environment)
     }
 
+    /// The answer with its bytes, which need not be text.
+    func answer(_ line: String) async -> Answer {
+        await Self.answer(line.split(separator: " ").map(String.init), environment: variables, clock: stack.ahead.clock)
+    }
+
     private func gateway(_ words: [String], environment: [String: String] = [:]) async -> Printed {
-        let own = [
-            "BOXOFFICE_RUN": stack.folder, "BOXOFFICE_CONFIG": "/dev/null", "HOME": stack.folder, "LC_ALL": "C.UTF-8",
-        ]
-        return await Self.gateway(words, environment: own.merging(environment) { $1 }, clock: stack.ahead.clock)
+        Printed(
+            await Self.answer(words, environment: variables.merging(environment) { $1 }, clock: stack.ahead.clock))
     }
 
     /// Runs a command that must succeed.
@@ -44,10 +47,18 @@ struct GatewayScene: Sendable {
     static func gateway(
         _ words: [String], environment: [String: String] = ["BOXOFFICE_CONFIG": "/dev/null"], clock: WallClock = .system
     ) async -> Printed {
+        Printed(await answer(words, environment: environment, clock: clock))
+    }
+
+    private var variables: [String: String] {
+        ["BOXOFFICE_RUN": stack.folder, "BOXOFFICE_CONFIG": "/dev/null", "HOME": stack.folder, "LC_ALL": "C.UTF-8"]
+    }
+
+    private static func answer(_ words: [String], environment: [String: String], clock: WallClock) async -> Answer {
         var context = CommandContext(Environment(environment), instance: "gateway/\(UInt32.random(in: 0 ... .max))")
         context.ownsProcess = false
         context.clock = clock
-        return Printed(await GatewayCommand.answer(words, in: context))
+        return await GatewayCommand.answer(words, in: context)
     }
 
     /// The past events that the broker retains.

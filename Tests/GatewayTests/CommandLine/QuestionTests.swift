@@ -64,7 +64,8 @@ import Testing
     @Test(arguments: [
         "poster pin", "poster pin 20199001 two", "movie", "show --top 0", "show --top 11", "chart --timeout 0",
         "chart --lang fr", "chrat", "show --colour", "chart --area Atlantis", "chart --nation french",
-        "chart --weekly --weekend", "chart --broker nowhere",
+        "chart --weekly --weekend", "chart --broker nowhere", "cache purge nonsense", "cache purge char",
+        "cache purge nonsense?x=1", "help nope", "help cache nope", "poster #1 --save - --json",
     ])
     func `a wrong command line is a usage error`(line: String) async {
         let printed = await scene.gateway(line)

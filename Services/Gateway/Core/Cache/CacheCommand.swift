@@ -61,9 +61,12 @@ struct CacheCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard !what.isEmpty else {
+            guard CachePurgeRequest(what: what).isPossible else {
+                let kinds = CachePurgeRequest.entryKinds.joined(separator: ", ")
                 throw ValidationError.usage(
-                    "지울 것을 쓰세요: chart, movie, poster, 또는 키.", "Say what is to go: chart, movie, poster, or a key.")
+                    "'\(what.printable)' 항목은 없습니다. 종류(\(kinds)), 그 첫 낱말(chart, movie, poster), 또는 키를 쓰세요.",
+                    "There are no entries '\(what.printable)'. Specify a kind (\(kinds)), its first word (chart, movie, poster), or a key."
+                )
             }
         }
 

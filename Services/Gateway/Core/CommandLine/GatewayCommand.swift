@@ -66,6 +66,8 @@ public struct GatewayCommand: AsyncParsableCommand {
         var words: [String] = []
         do {
             words = try CommandLineWords(arguments).words
+            // The parser shows the help of the last command that it knows.
+            if words.first == "help", let error = unknownCommand(words.dropFirst()) { throw error }
             var command = try await asyncParseAsRoot(words)
             if let command = command as? any AnsweringCommand { return .success(command) }
             // A command with subcommands only: its help.
@@ -74,7 +76,7 @@ public struct GatewayCommand: AsyncParsableCommand {
         } catch let error as StartupError {
             return .failure(ParserEnding(ValidationError(error.description)))
         } catch {
-            return .failure(ParserEnding(unknownCommand(words) ?? error))
+            return .failure(ParserEnding(unknownCommand(words.prefix(1)) ?? error))
         }
     }
 
@@ -91,16 +93,24 @@ public struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    /// A clear error for what the parser reports as an unexpected argument.
-    private static func unknownCommand(_ words: [String]) -> ValidationError? {
-        guard let word = words.first, !word.hasPrefix("-") else { return nil }
-        let known = configuration.subcommands.map { $0._commandName } + ["help"]
+    /// A clear error for the first word that is no command of those before it.
+    private static func unknownCommand(
+        _ words: ArraySlice<String>, of command: any ParsableCommand.Type = Self.self
+    ) -> ValidationError? {
+        guard let word = words.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty else {
+            return nil
+        }
+        let commands = command.configuration.subcommands
+        if let next = commands.first(where: { $0._commandName == word }) {
+            return unknownCommand(words.dropFirst(), of: next)
+        }
+        let known = commands.map { $0._commandName } + (command == Self.self ? ["help"] : [])
         guard !known.contains(word) else { return nil }
         let nearest = Suggestion.closest(to: word, among: known)
-        let commands = known.joined(separator: ", ")
+        let list = known.joined(separator: ", ")
         return ValidationError.usage(
-            "'\(word.printable)' 명령은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 명령: \(commands).",
-            "There is no command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(commands)."
+            "'\(word.printable)' 명령은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 명령: \(list).",
+            "There is no command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(list)."
         )
     }
 }

@@ -8,11 +8,18 @@ import TerminalText
 import Wording
 
 extension GatewayCommands {
-    /// Finds the poster of a film and writes its image to a file, which is replaced atomically.
+    /// Finds the poster of a film and writes its image to a file, which is replaced atomically, or to stdout.
     ///
-    /// - Parameter day: the day of the chart that a rank refers to.
+    /// - Parameters:
+    ///   - day: the day of the chart that a rank refers to.
+    ///   - path: "-" for stdout.
     func savePoster(of reference: FilmReference, on day: Day, to path: String) async throws -> Answer {
-        try OutputFile(path: path).check()
+        if path == "-", presentation.isOnTerminal {
+            throw StartupError.usage(
+                "터미널에는 이미지를 그대로 쓰지 않습니다. 파일 이름을 쓰거나 다른 프로그램에 넘기세요.",
+                "An image is not written to a terminal. Name a file, or pipe it into another program.")
+        }
+        if path != "-" { try OutputFile(path: path).check() }
         let film: FoundFilm
         switch try await resolve(reference, on: day) {
         case .several(let candidates): return try presentation.candidates(candidates, for: reference, on: day)
@@ -27,6 +34,13 @@ extension GatewayCommands {
             return try presentation.savedImage(image, of: poster, film: film, path: nil)
         }
         guard let bytes = image.attachment else { throw Failure.malformedEnvelope("an image without its bytes") }
+        guard path != "-" else {
+            // The image alone on stdout; what there is to say about it goes to stderr.
+            var answer = try presentation.savedImage(image, of: poster, film: film, path: path)
+            answer.notes += String(decoding: answer.output, as: UTF8.self).split(separator: "\n").map(String.init)
+            answer.output = bytes
+            return answer
+        }
         try OutputFile(path: path).write(bytes)
         return try presentation.savedImage(image, of: poster, film: film, path: path)
     }
@@ -64,9 +78,27 @@ extension Presentation {
         let site = text.wording.site(saved.site)
         return Answer(
             lines: [
-                language("저장했습니다: ", "Saved: ") + path.printable + certainty,
+                language("저장했습니다: ", "Saved: ") + (path == "-" ? "stdout" : path.printable) + certainty,
                 "\(saved.width) × \(saved.height) · \(saved.mediaType) · \(site) · \(saved.pageURL ?? "")".printable,
             ] + [text.wording.substitution(saved)].compactMap(\.self) + text.note(poster, language("포스터", "poster"))
-                + text.note(image, language("이미지", "image")), notes: notes, exitStatus: exitStatus)
+                + text.note(image, language("이미지", "image")),
+            notes: notes + [suffixWarning(path, saved)].compactMap(\.self), exitStatus: exitStatus)
+    }
+
+    /// A file's suffix that names another type of image than the file holds.
+    private func suffixWarning(_ path: String, _ image: PosterImage) -> String? {
+        let suffixes = [
+            "image/jpeg": ["jpg", "jpeg"], "image/png": ["png"], "image/gif": ["gif"], "image/webp": ["webp"],
+            "image/svg+xml": ["svg"],
+        ]
+        guard let suffix = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased(),
+            let usual = suffixes[image.mediaType], !usual.contains(suffix),
+            suffixes.values.contains(where: { $0.contains(suffix) })
+        else { return nil }
+        let name = path.printable
+        return "gateway: "
+            + language(
+                "\(name)의 내용은 \(image.mediaType)입니다. 확장자를 .\(usual[0])로 바꾸세요.",
+                "\(name) holds \(image.mediaType). Name it with the suffix .\(usual[0]).")
     }
 }

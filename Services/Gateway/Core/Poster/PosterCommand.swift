@@ -27,12 +27,13 @@ struct PosterCommand: ParsableCommand {
                 discussion: """
                     EXAMPLES
                       gateway poster '#1' --save first.png
+                      gateway poster '#1' --save - | chafa -
                       gateway poster 20199882 --no-image --json
                     """)
         }
 
         @OptionGroup var film: FilmArgument
-        @Option(help: .words("이미지를 저장할 파일.", "File to write the image to."))
+        @Option(help: .words("이미지를 저장할 파일. -는 stdout.", "File to write the image to; - is stdout."))
         var save: String?
         @Flag(
             help: .words(
@@ -52,6 +53,11 @@ struct PosterCommand: ParsableCommand {
             guard save == nil || ([nil, .text, .json].contains(format.format) && format.fields == nil) else {
                 throw ValidationError.usage(
                     "--save의 결과는 글이나 JSON으로만 나옵니다.", "--save prints its result as text or JSON only.")
+            }
+            guard save != "-" || !(common.json || format.format == .json || format.explain) else {
+                throw ValidationError.usage(
+                    "--save -는 이미지를 stdout에 쓰므로 --json, --explain과 함께 쓸 수 없습니다.",
+                    "--save - writes the image to stdout, and excludes --json and --explain.")
             }
         }
 
