@@ -132,12 +132,23 @@ extension Environment {
 }
 
 extension Language {
+    /// The setting of the output's language.
+    public static let variable = "BOXOFFICE_LANG"
     /// The variables of the locale; the first one that is set applies.
-    public static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    public static let localeVariables = ["LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// The language of the locale's variables; Korean if they are not set, because the data is in Korean.
+    /// The language of `BOXOFFICE_LANG`, else of the locale.
+    ///
+    /// Korean for a Korean locale, and for C, POSIX and no locale, because the data is in Korean; English for any other.
     public init(_ environment: Environment) {
-        let locale = Self.variables.lazy.compactMap { environment[$0] }.first ?? ""
-        self = locale.hasPrefix("en") ? .en : .ko
+        let locale = Self.localeVariables.lazy.compactMap { environment[$0] }.first ?? ""
+        let name = locale.prefix { $0.isLetter }
+        self = environment[Self.variable].flatMap(Language.init) ?? (["", "C", "POSIX", "ko"].contains(name) ? .ko : .en)
+    }
+
+    /// - Throws: `StartupError` for a `BOXOFFICE_LANG` that names no language of the programs.
+    public static func check(_ environment: Environment) throws {
+        guard let value = environment[variable], Language(rawValue: value) == nil else { return }
+        throw StartupError("\(variable)=\(value) is neither ko nor en.", exitStatus: ExitStatus.configuration)
     }
 }

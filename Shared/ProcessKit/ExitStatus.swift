@@ -30,12 +30,6 @@ public struct StartupError: Error, CustomStringConvertible, Sendable {
         self.description = description
         self.exitStatus = exitStatus
     }
-
-    /// The fault of a command line and its correct form, in both languages, because the language option itself may be
-    /// wrong.
-    public static func usage(_ korean: String, _ english: String) -> StartupError {
-        StartupError("\(korean)\n\(english)", exitStatus: ExitStatus.usage)
-    }
 }
 
 /// The version of the product (SemVer): all programs of a stack are released together.

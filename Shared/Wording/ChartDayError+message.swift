@@ -7,7 +7,7 @@ extension ChartDayError {
         switch self {
         case .notADay(let text):
             LocalizedText(
-                ko: "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 2026-11-19, 20261119, -1d, 어제 처럼 쓰세요.",
+                ko: "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 2026-11-19, 20261119, -1d, 어제처럼 쓰세요.",
                 en: "\"\(text)\" is no date. Write 2026-11-19, 20261119, -1d or yesterday.")
         case .notPublished(let day):
             LocalizedText(

@@ -44,16 +44,14 @@ import Testing
         let error = try refusal(text)
         #expect(error.exitStatus == 75)
         #expect(error.description.contains("2026-11-21"))
-        #expect(error.description.contains("not published yet") && error.description.contains("아직 발표되지"))
+        #expect(error.description.contains("아직 발표되지"))
     }
 
     @Test(arguments: ["2026-11-22", "20261122", "9999-12-31", "2003-11-10", "20031110", "-8412d", "0001-01-01"])
     func `the error for a day without a chart states the days that have one`(text: String) throws {
         let error = try refusal(text)
         #expect(error.exitStatus == 64)
-        for line in error.description.split(separator: "\n") {
-            #expect(line.contains("2003-11-11") && line.contains("2026-11-20"), "\(line)")
-        }
+        #expect(error.description.contains("2003-11-11") && error.description.contains("2026-11-20"), "\(error)")
     }
 
     @Test(arguments: [
@@ -64,7 +62,7 @@ import Testing
     func `an invalid date is rejected with a list of the valid forms`(text: String) throws {
         let error = try refusal(text)
         #expect(error.exitStatus == 64)
-        #expect(error.description.contains("\"\(text)\""))
+        #expect(error.description.contains("'\(text)'"))
         #expect(error.description.contains("2026-11-19, 20261119, -1d"))
     }
 

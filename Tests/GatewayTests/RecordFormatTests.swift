@@ -141,10 +141,7 @@ import Testing
         for format in [AnswerFormat.fields(["rank", "ranks"]), .records(.csv, ["ranks"])] {
             #expect { try presentation(format).check(FilmRecord.chartFields) } throws: { error in
                 (error as? StartupError)?.exitStatus == ExitStatus.usage
-                    && "\(error)".contains(
-                        "'rank'인가요? 항목: date, ")
-                    && "\(error)".contains(
-                        "\nThere is no field 'ranks' here. Did you mean 'rank'? Fields: date, rank, rowNumber,")
+                    && "\(error)".hasPrefix("'ranks' 항목은 없습니다. 'rank'인가요? 항목: date, rank, rowNumber,")
             }
         }
         try presentation(.json).check(FilmRecord.chartFields)

@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import ProcessKit
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 @Suite struct SettingsTests {
     private func report(
-        _ values: [String: String], broker: String? = nil, language: String? = nil
+        _ values: [String: String], broker: String? = nil, language: Language? = nil
     ) -> [String: Setting] {
         let report = SettingsReport(Environment(values), broker: broker, language: language, isColourless: false)
         return Dictionary(uniqueKeysWithValues: report.settings.map { ($0.name, $0) })
@@ -18,13 +19,15 @@ import Testing
         #expect(
             defaults["BOXOFFICE_AMBIGUOUS_WIDTH"]
                 == Setting(name: "BOXOFFICE_AMBIGUOUS_WIDTH", value: "1", origin: "default"))
-        #expect(defaults["LANG"] == Setting(name: "LANG", value: "ko", origin: "default"))
+        #expect(defaults["BOXOFFICE_LANG"] == Setting(name: "BOXOFFICE_LANG", value: "ko", origin: "default"))
+        #expect(defaults["LANG"] == Setting(name: "LANG", value: nil, origin: "default"))
         let set = report(["BOXOFFICE_BROKER": "tcp://a:1", "BOXOFFICE_RUN": "/r", "LC_ALL": "en_GB.UTF-8"])
         #expect(set["BOXOFFICE_BROKER"]?.value == "tcp://a:1" && set["BOXOFFICE_BROKER"]?.origin == "environment")
-        #expect(set["LC_ALL"] == Setting(name: "LC_ALL", value: "en", origin: "environment"))
-        let given = report(["BOXOFFICE_BROKER": "tcp://a:1"], broker: "tcp://b:2", language: "en")
+        #expect(set["LC_ALL"] == Setting(name: "LC_ALL", value: "en_GB.UTF-8", origin: "environment"))
+        #expect(set["BOXOFFICE_LANG"] == Setting(name: "BOXOFFICE_LANG", value: "en", origin: "default"))
+        let given = report(["BOXOFFICE_BROKER": "tcp://a:1"], broker: "tcp://b:2", language: .en)
         #expect(given["BOXOFFICE_BROKER"] == Setting(name: "BOXOFFICE_BROKER", value: "tcp://b:2", origin: "option"))
-        #expect(given["LANG"]?.origin == "option")
+        #expect(given["BOXOFFICE_LANG"] == Setting(name: "BOXOFFICE_LANG", value: "en", origin: "option"))
     }
 
     @Test func `a setting derived from another one is reported with its effective value`() {

@@ -50,7 +50,7 @@ extension ProcessTests.CommandLineTests {
             #expect(one.output.contains("1개 항목을 지웠습니다"))
             let again = try await stack.upstream.calls { try await stack.answered("chart", "2019-03-15") }
             #expect(again == [UpstreamSwitches.chartPath: 1])
-            #expect(try await stack.answered("cache", "purge", "nothing").output.contains("0개"))
+            #expect(try await stack.answered("cache", "purge", "chart.daily?date=2003-11-12").output.contains("0개"))
         }
 
         @Test func `clear removes everything except the count of calls`() async throws {

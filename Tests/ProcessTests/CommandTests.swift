@@ -51,7 +51,7 @@ extension ProcessTests.CommandLineTests {
 
         @Test func `an argument that is not text is refused`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" movie $'\xff\xfe'"#)
-            #expect(result.status == 64 && result.errors.contains("Argument 2 is no UTF-8 text."), "\(result)")
+            #expect(result.status == 64 && result.errors.contains("2번째 인자가 UTF-8 글이 아닙니다."), "\(result)")
         }
 
         @Test func `settings are read once`() async throws {

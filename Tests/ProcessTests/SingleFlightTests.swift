@@ -82,7 +82,7 @@ extension ProcessTests.CommandLineTests {
             let calls = try await stack.upstream.calls {
                 try await stack.upstream.withLatency(milliseconds: 100) {
                     let result = try await stack.gateway(
-                        "bench", "2013-02-01", "--askers", "1000", "--for", "1s", "--timeout", "30", "--strict",
+                        "bench", "2013-02-01", "--askers", "1000", "--for", "1s", "--timeout", "60", "--strict",
                         "--json")
                     let report: Report = try result.decoded()
                     #expect(

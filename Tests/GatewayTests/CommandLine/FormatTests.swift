@@ -145,7 +145,7 @@ import Testing
     ])
     func `an impossible format is refused without an upstream call`(line: String, reason: String) async throws {
         let calls = try await scene.upstream.calls {
-            let printed = await scene.gateway(line)
+            let printed = await scene.gateway("\(line) --lang en")
             #expect(printed.status == 64 && printed.output.isEmpty && printed.errors.contains(reason), "\(printed)")
         }
         #expect(calls.isEmpty)

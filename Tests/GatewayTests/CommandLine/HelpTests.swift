@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])
     func `an unknown command is reported with a suggestion`(word: String, advice: String) async {
-        let printed = await gateway(word)
+        let printed = await gateway("\(word) --lang en")
         #expect(printed.status == 64 && printed.output.isEmpty && printed.errors.contains(advice), "\(printed)")
     }
 

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `an image is not fetched offline`() async {
-        let printed = await scene.gateway("poster 20199001 --offline --save x.jpg")
+        let printed = await scene.gateway("poster 20199001 --offline --save x.jpg --lang en")
         #expect(
             printed.status == 64 && printed.errors.contains("--save and --offline exclude each other"), "\(printed)")
     }

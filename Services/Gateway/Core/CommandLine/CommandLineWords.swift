@@ -7,22 +7,29 @@ import TerminalText
 /// Uses no regular expressions: each costs a millisecond before its first use.
 struct CommandLineWords: Sendable {
     private(set) var words: [String]
+    /// The value of the last `--lang`, which may stand before or after the command; nil without one.
+    let language: Language?
 
-    /// --json=names is split into two options, a date such as -1d is separated from options, and help has a
-    /// language.
+    /// --json=names is split into two options, a date such as -1d is separated from options, and `--lang` is taken out.
     ///
     /// - Throws: `StartupError` for an argument that is not valid text: Swift has put replacement characters into it.
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String]) throws(StartupError) {
         if let place = arguments.firstIndex(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             throw StartupError.usage(
                 "\(place + 1)번째 인자가 UTF-8 글이 아닙니다.", "Argument \(place + 1) is no UTF-8 text.")
         }
+        let options = arguments.prefix { $0 != "--" }
+        let (rest, values) = Self.takeLanguages(options)
+        let languages = values.map(Language.init)
+        guard !languages.contains(nil) else {
+            throw StartupError.usage("--lang은 ko나 en입니다.", "--lang takes ko or en.")
+        }
+        language = languages.last ?? nil
         let prefix = "--json="
-        words = arguments.flatMap { word in
+        words = (rest + arguments[options.endIndex...]).flatMap { word in
             word.hasPrefix(prefix) && word != prefix
                 ? ["--json", "--fields", String(word.dropFirst(prefix.count))] : [word]
         }
-        if words.first == "help" { words = Self.withoutLanguage(words) }
         guard let index = words.firstIndex(where: Self.isDaysAgo), !words.contains("--") else { return }
         let date = words.remove(at: index)
         if index > 0, words[index - 1] == "--date" {
@@ -32,29 +39,26 @@ struct CommandLineWords: Sendable {
         }
     }
 
-    /// Help takes no option; the language is determined before.
-    private static func withoutLanguage(_ words: [String]) -> [String] {
-        let named = words.indices.filter { words[$0] == "--lang" }
-        let dropped = Set(named + named.map { $0 + 1 })
-        return words.indices.filter { !dropped.contains($0) && !words[$0].hasPrefix("--lang=") }.map { words[$0] }
+    /// The words without `--lang`, and its values; an empty value for a missing one.
+    private static func takeLanguages(_ options: ArraySlice<String>) -> (words: [String], values: [String]) {
+        var (words, values): ([String], [String]) = ([], [])
+        var rest = options
+        while let word = rest.popFirst() {
+            if word == "--lang" {
+                values.append(rest.popFirst() ?? "")
+            } else if word.hasPrefix("--lang=") {
+                values.append(String(word.dropFirst("--lang=".count)))
+            } else {
+                words.append(word)
+            }
+        }
+        return (words, values)
     }
 
     /// -1d, -30d.
     private static func isDaysAgo(_ word: String) -> Bool {
         word.utf8.count > 2 && word.hasPrefix("-") && word.hasSuffix("d")
             && word.utf8.dropFirst().dropLast().allSatisfy { 0x30...0x39 ~= $0 }
-    }
-}
-
-extension Language {
-    /// The value of `--lang` on a command line, even an invalid one; else the locale's language.
-    init(words: [String], _ environment: Environment) {
-        let options = words.prefix { $0 != "--" }
-        let languages = options.enumerated().compactMap { index, word -> Language? in
-            if word == "--lang" { return options.dropFirst(index + 1).first.flatMap(Language.init) }
-            return word.hasPrefix("--lang=") ? Language(rawValue: String(word.dropFirst("--lang=".count))) : nil
-        }
-        self = languages.last ?? Language(environment)
     }
 }
 

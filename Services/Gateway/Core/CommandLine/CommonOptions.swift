@@ -61,7 +61,8 @@ struct CommonOptions: ParsableArguments {
         view: ChartView = .list,
         _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
     ) async throws -> Answer {
-        let settings = try context.environment.mergingFile()
+        let settings = try context.settings()
+        try Language.check(settings)
         var presentation = presentation(context, settings, width: try TextWidth(settings))
         presentation.isStrict = policy?.strict ?? false
         presentation.view = view
@@ -98,7 +99,7 @@ struct CommonOptions: ParsableArguments {
     func presentation(_ context: CommandContext, _ settings: Environment, width: TextWidth) -> Presentation {
         let terminal = context.terminal(isColourUnwanted: noColor || plain, settings)
         var presentation = Presentation(
-            isJSON: json, language: language.lang.flatMap(Language.init) ?? Language(settings),
+            isJSON: json, language: context.language,
             style: terminal?.style ?? .plain,
             now: context.clock.now())
         presentation.isOnTerminal = terminal?.isInteractive == true

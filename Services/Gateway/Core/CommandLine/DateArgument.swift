@@ -8,7 +8,7 @@ enum DateArgument {
     /// - Parameters:
     ///   - text: nil for yesterday in Seoul.
     ///   - now: Unix time in seconds.
-    /// - Throws: `StartupError` in both languages: the possible days, or that today's chart is not published yet.
+    /// - Throws: `StartupError`: the possible days, or that today's chart is not published yet.
     static func resolve(_ text: String?, now: Double) throws(StartupError) -> Day {
         do {
             return try Day.ofChart(text, now: now)
@@ -16,7 +16,7 @@ enum DateArgument {
             let message = error.message
             let isTemporary = if case .notPublished = error { true } else { false }
             throw StartupError(
-                "\(message.ko.printable)\n\(message.en.printable)",
+                message(CommandContext.current.language).printable,
                 exitStatus: isTemporary ? ExitStatus.temporary : ExitStatus.usage)
         }
     }

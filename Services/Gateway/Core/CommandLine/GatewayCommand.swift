@@ -46,26 +46,37 @@ public struct GatewayCommand: AsyncParsableCommand {
     /// - Parameter arguments: the words after the program's name.
     /// - Returns: everything to print, and the exit status; also for help and for errors.
     public static func answer(_ arguments: [String], in context: CommandContext) async -> Answer {
-        await CommandContext.$current.withValue((context, Language(words: arguments, context.environment))) {
-            let command: any AnsweringCommand
-            switch await parse(arguments) {
-            case .success(let parsed): command = parsed
-            case .failure(let ending): return ending.answer
-            }
-            do {
-                return try await command.answer(in: context)
-            } catch let error as StartupError {
-                return Answer(notes: [error.description], exitStatus: error.exitStatus)
+        await CommandContext.$current.withValue(context) {
+            let words: CommandLineWords
+            do throws(StartupError) {
+                words = try CommandLineWords(arguments)
             } catch {
-                return Answer(notes: ["\(error)"], exitStatus: ExitStatus.software)
+                return ParserEnding(ValidationError(error.description)).answer
             }
+            var context = context
+            context.languageOption = words.language
+            context.language = words.language ?? context.language
+            return await CommandContext.$current.withValue(context) { await run(words.words, in: context) }
         }
     }
 
-    private static func parse(_ arguments: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
-        var words: [String] = []
+    private static func run(_ words: [String], in context: CommandContext) async -> Answer {
+        let command: any AnsweringCommand
+        switch await parse(words) {
+        case .success(let parsed): command = parsed
+        case .failure(let ending): return ending.answer
+        }
         do {
-            words = try CommandLineWords(arguments).words
+            return try await command.answer(in: context)
+        } catch let error as StartupError {
+            return Answer(notes: ["gateway: \(error.description)"], exitStatus: error.exitStatus)
+        } catch {
+            return Answer(notes: ["gateway: \(error)"], exitStatus: ExitStatus.software)
+        }
+    }
+
+    private static func parse(_ words: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
+        do {
             // The parser shows the help of the last command that it knows.
             if words.first == "help", let error = unknownCommand(words.dropFirst()) { throw error }
             var command = try await asyncParseAsRoot(words)
@@ -73,8 +84,6 @@ public struct GatewayCommand: AsyncParsableCommand {
             // A command with subcommands only: its help.
             try command.run()
             return .failure(ParserEnding(answer: .nothing))
-        } catch let error as StartupError {
-            return .failure(ParserEnding(ValidationError(error.description)))
         } catch {
             return .failure(ParserEnding(unknownCommand(words.prefix(1)) ?? error))
         }
@@ -89,7 +98,9 @@ public struct GatewayCommand: AsyncParsableCommand {
         init(_ error: any Error) {
             let text = GatewayCommand.fullMessage(for: error)
             let exitStatus = GatewayCommand.exitCode(for: error).rawValue
-            answer = exitStatus == 0 ? Answer(lines: [text]) : Answer(notes: [text], exitStatus: exitStatus)
+            let prefix = "Error: "
+            let reason = text.hasPrefix(prefix) ? "gateway: \(text.dropFirst(prefix.count))" : text
+            answer = exitStatus == 0 ? Answer(lines: [text]) : Answer(notes: [reason], exitStatus: exitStatus)
         }
     }
 

@@ -9,21 +9,24 @@ extension ArgumentHelp {
     }
 }
 
-/// The language of the output; help determines it before parsing.
+/// The language of the output, for help and completions: it is read before the parser (see `CommandLineWords`).
 struct LanguageOption: ParsableArguments {
-    @Option(help: .words("글의 언어: ko나 en. 기본값: 로캘의 언어.", "Language of the text: ko or en; default: the locale's."))
+    @Option(
+        help: .words(
+            "출력 언어: ko, en. 기본값: $BOXOFFICE_LANG나 로캘.",
+            "Language of the output: ko or en; default: $BOXOFFICE_LANG, else the locale's."),
+        completion: .list(["ko", "en"]))
     var lang: String?
-
-    func validate() throws {
-        if let lang, Language(rawValue: lang) == nil {
-            throw ValidationError.usage("--lang은 ko나 en입니다.", "--lang takes ko or en.")
-        }
-    }
 }
 
 extension ValidationError {
-    /// The same error for the parser, which exits with its own code for any other error.
-    static func usage(_ korean: String, _ english: String) -> ValidationError {
-        ValidationError(StartupError.usage(korean, english).description)
+    /// What is wrong with a command line, and its correct form.
+    static func usage(_ korean: String, _ english: String) -> ValidationError { ValidationError(say(korean, english)) }
+}
+
+extension StartupError {
+    /// The same outside the parser.
+    static func usage(_ korean: String, _ english: String) -> StartupError {
+        StartupError(say(korean, english), exitStatus: ExitStatus.usage)
     }
 }

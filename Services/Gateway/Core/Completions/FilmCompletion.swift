@@ -13,8 +13,8 @@ enum FilmCompletion {
 
     /// Empty when the stack is unavailable or any error occurs: a shell cannot show the reason.
     private static func films() async -> [String] {
-        let context = CommandContext.current.context
-        guard let settings = try? context.environment.mergingFile(),
+        let context = CommandContext.current
+        guard let settings = try? context.settings(),
             let configuration = try? BusConfiguration.find(nil, settings, instance: context.instance)
         else { return [] }
         let films = try? await withMessageBus(configuration) { bus in

@@ -25,9 +25,9 @@ struct ConfigCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        let settings = try context.environment.mergingFile()
+        let settings = try context.settings()
         let report = SettingsReport(
-            settings, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
+            settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor)
         // An invalid width is shown like any other value.
         let width = (try? TextWidth(settings)) ?? .narrow
         return try common.presentation(context, settings, width: width).settings(report)

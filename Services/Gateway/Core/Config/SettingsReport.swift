@@ -17,7 +17,7 @@ struct SettingsReport: Sendable, Encodable {
     ///   - broker: the value of `--broker`.
     ///   - language: the value of `--lang`.
     ///   - isColourless: whether `--no-color` is given.
-    init(_ environment: Environment, broker: String?, language: String?, isColourless: Bool) {
+    init(_ environment: Environment, broker: String?, language: Language?, isColourless: Bool) {
         func setting(_ name: String, default fallback: String? = nil, option: String? = nil) -> Setting {
             Setting(
                 name: name, value: option ?? environment[name] ?? fallback,
@@ -25,7 +25,7 @@ struct SettingsReport: Sendable, Encodable {
         }
         // An invalid value is shown unchanged; the command that uses it reports the error.
         let endpoint = try? BusEndpoints.find(broker, environment).requests
-        let locale = Language.variables.first { environment[$0] != nil }
+        let locale = Language.localeVariables.first { environment[$0] != nil } ?? "LANG"
         settings = [
             Setting(
                 name: "BOXOFFICE_CONFIG", value: environment.file,
@@ -37,9 +37,8 @@ struct SettingsReport: Sendable, Encodable {
             setting("BOXOFFICE_BROKER_KEY_FILE"), setting("BOXOFFICE_INSECURE", default: "0"),
             setting("BOXOFFICE_STALE_WHILE_REVALIDATE", default: "0"),
             setting("BOXOFFICE_AMBIGUOUS_WIDTH", default: "1"),
-            Setting(
-                name: locale ?? "LANG", value: language ?? Language(environment).rawValue,
-                origin: language != nil ? "option" : locale == nil ? "default" : "environment"),
+            setting(Language.variable, default: Language(environment).rawValue, option: language?.rawValue),
+            setting(locale),
             setting("NO_COLOR", option: isColourless ? "1" : nil), setting("FORCE_COLOR"), setting("TERM"),
             Self.presence("KOBIS_API_KEY", environment),
             Self.presence("KAKAO_REST_API_KEY", environment),

@@ -33,7 +33,8 @@ struct DoctorCommand: AnsweringCommand {
         try await common.answer(in: context) { commands in
             guard let bundle else { return try await commands.doctor() }
             let report = SettingsReport(
-                commands.settings, broker: common.broker, language: common.language.lang, isColourless: common.noColor)
+                commands.settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor
+            )
             return try await commands.doctor(report, bundle: bundle)
         }
     }
