@@ -143,7 +143,8 @@ extension Language {
     public init(_ environment: Environment) {
         let locale = Self.localeVariables.lazy.compactMap { environment[$0] }.first ?? ""
         let name = locale.prefix { $0.isLetter }
-        self = environment[Self.variable].flatMap(Language.init) ?? (["", "C", "POSIX", "ko"].contains(name) ? .ko : .en)
+        let ofLocale: Language = ["", "C", "POSIX", "ko"].contains(name) ? .ko : .en
+        self = environment[Self.variable].flatMap(Language.init) ?? ofLocale
     }
 
     /// - Throws: `StartupError` for a `BOXOFFICE_LANG` that names no language of the programs.
