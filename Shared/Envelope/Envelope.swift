@@ -67,7 +67,8 @@ extension Failure {
         Failure(
             .unsupportedVersion,
             LocalizedText(
-                ko: "메시지 형식 \(version)을(를) 알지 못합니다(이 프로그램: \(SchemaVersion.current)). 모든 프로그램을 같은 판으로 맞추세요.",
+                ko:
+                    "메시지 형식 \("\(version)".with(.object)) 알지 못합니다(이 프로그램: \(SchemaVersion.current)). 모든 프로그램을 같은 판으로 맞추세요.",
                 en: "Message format \(version) is unknown here (this program: \(SchemaVersion.current)). "
                     + "Bring all programs to the same release."),
             isRetryable: false)

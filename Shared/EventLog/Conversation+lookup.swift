@@ -24,11 +24,13 @@ extension Failure {
     /// - Parameter prefix: the requested prefix of the query id; nil for any query.
     public static func noQuery(_ prefix: String?) -> Failure {
         let (ko, en) =
-            prefix.map { ("\($0)(으)로 시작하는 질의의", "of a query \($0)…") } ?? ("끝난 질의의", "of any query that was answered")
+            prefix.map { ("\($0.with(.direction)) 시작하는 질의의", "of a query \($0)…") } ?? (
+                "끝난 질의의", "of any query that was answered"
+            )
         return Failure(
             .unknownQuery,
             LocalizedText(
-                ko: "\(ko) 이벤트가 없습니다. 브로커는 최근 이벤트만 보관합니다. tap --last 20 --kind 'query.*' 이 질의 번호를 보여 줍니다.",
+                ko: "\(ko) 이벤트가 없습니다. 브로커는 최근 이벤트만 보관합니다. tap --last 20 --kind 'query.*'가 질의 번호를 보여 줍니다.",
                 en:
                     "There are no events \(en): the broker keeps only the latest. tap --last 20 --kind 'query.*' shows ids."
             ),
@@ -40,7 +42,7 @@ extension Failure {
         return Failure(
             .unknownQuery,
             LocalizedText(
-                ko: "\(prefix)(으)로 시작하는 질의가 \(queries.count)개 있습니다: \(some). 더 길게 적으세요.",
+                ko: "\(prefix.with(.direction)) 시작하는 질의가 \(queries.count)개 있습니다: \(some). 더 길게 적으세요.",
                 en: "\(queries.count) queries begin with \(prefix): \(some). Give more digits."),
             isRetryable: false)
     }

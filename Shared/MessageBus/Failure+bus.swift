@@ -10,7 +10,7 @@ extension Failure {
             Failure(
                 .unavailable,
                 LocalizedText(
-                    ko: "\(service) 서비스가 실행되고 있지 않습니다. compose/stack ps 로 확인하세요.",
+                    ko: "\(service) 서비스가 실행되고 있지 않습니다. compose/stack ps로 확인하세요.",
                     en: "No \(service) is running. Check with compose/stack ps."),
                 isRetryable: true)
         case .overloaded:
@@ -48,7 +48,7 @@ extension Failure {
         Failure(
             .brokerLost,
             LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up 으로 시작하세요.",
+                ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up으로 시작하세요.",
                 en: "The broker does not answer at \(endpoint). Start it with compose/stack up."),
             isRetryable: true)
     }
@@ -58,7 +58,7 @@ extension Failure {
             .brokerLost,
             LocalizedText(
                 ko: "브로커(\(endpoint))가 이 프로그램의 키를 받아들이지 않습니다. 브로커의 키 폴더에 공개 키가 있는지, "
-                    + "BOXOFFICE_KEY_FILE 과 BOXOFFICE_BROKER_KEY_FILE 이 맞는지 확인하세요.",
+                    + "BOXOFFICE_KEY_FILE과 BOXOFFICE_BROKER_KEY_FILE이 맞는지 확인하세요.",
                 en: "The broker at \(endpoint) does not admit this program. Check that its key folder has this "
                     + "program's public key, and BOXOFFICE_KEY_FILE and BOXOFFICE_BROKER_KEY_FILE here."),
             isRetryable: false)

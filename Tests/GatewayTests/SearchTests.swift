@@ -43,7 +43,7 @@ import Testing
         arguments: [
             (
                 FilmSearch(title: "등대", page: 2, pageSize: 20), 1204,
-                "'등대'  1,204편 가운데 21~40  성인물 18편은 뺐음 (--adult)  다음: --page 3"
+                "'등대'  1,204편 가운데 21~40  성인 영화 18편 제외 (--adult)  다음: --page 3"
             ),
             (
                 FilmSearch(director: "봉준호", productionYears: 2019...2019, openingYears: 2000...2019), 2,
@@ -60,7 +60,7 @@ import Testing
         arguments: [
             (0, 1, "gateway: 'x': There is no such film. Try a part of the title. (not_found, retry is no use)"),
             (5, 2, "gateway: There is no page 2; the last one is 1. (not_found, retry is no use)"),
-            (5, 1, "gateway: All of these are adult films. Say --adult to see them. (not_found, retry is no use)"),
+            (5, 1, "gateway: All of these are adult films. Add --adult to see them. (not_found, retry is no use)"),
         ] as [(FilmCount, PageNumber, String)])
     func `a page without films states the reason and exits with 66`(
         total: FilmCount, page: PageNumber, note: String

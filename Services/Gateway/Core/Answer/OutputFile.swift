@@ -43,7 +43,7 @@ extension Failure {
         Failure(
             .storage,
             LocalizedText(
-                ko: "\(path)은(는) 일반 파일이 아니어서 쓰지 않았습니다. 다른 이름을 쓰세요.",
+                ko: "\(path.with(.topic)) 일반 파일이 아니어서 쓰지 않았습니다. 다른 이름을 쓰세요.",
                 en: "\(path) is not a regular file and was not written. Choose another name."),
             isRetryable: false)
     }

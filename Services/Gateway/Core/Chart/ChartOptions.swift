@@ -1,5 +1,6 @@
 public import ArgumentParser
 import BoxOffice
+import Localization
 import ProcessKit
 
 /// Selects a chart: its days, films and cinemas.
@@ -45,7 +46,7 @@ struct ChartOptions: ParsableArguments {
             guard let region = Region(named: area) else {
                 let names = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
                 throw ValidationError.usage(
-                    "'\(area.printable)'은(는) 지역이 아닙니다. 지역: \(names).",
+                    "\("'\(area.printable)'".with(.topic)) 지역이 아닙니다. 지역: \(names).",
                     "'\(area.printable)' is no region. Regions: \(names).")
             }
             return region

@@ -12,7 +12,7 @@ struct ExitCodesCommand: AnsweringCommand {
                  65  \(say("업스트림의 답이 잘못되었거나, 업스트림이 요청을 거절함", "the upstream answered nonsense, or refused in its own words"))
                  66  \(say("그런 영화, 포스터, 차트, 질의가 없음. --offline: 저장된 것이 없음", "no such film, poster, chart or query; offline: nothing stored"))
                  69  \(say("스택이나 업스트림에 닿지 않음", "the stack or the upstream cannot be reached"))
-                 70  \(say("우리 프로그램의 결함, 또는 서로 다른 판의 프로그램", "a defect of these programs, or programs of different releases"))
+                 70  \(say("우리 프로그램의 결함, 또는 서로 다른 버전의 프로그램", "a defect of these programs, or programs of different releases"))
                  74  \(say("파일이나 stdout에 쓸 수 없음", "a file or stdout cannot be written"))
                  75  \(say("나중에 다시: 너무 늦음, 너무 많음, 아직 발표 전. --strict: 다 오지 않음", "try again later: too late, too much, not yet published; --strict: not all"))
                  77  \(say("업스트림이 키를 받아들이지 않음", "the upstream does not accept the key"))

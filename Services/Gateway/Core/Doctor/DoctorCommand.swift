@@ -86,7 +86,7 @@ extension GatewayCommands {
         return Finding(
             check: "keys",
             what: LocalizedText(
-                ko: "\(file.name)의 파일 \(file.path)을(를) 다른 사용자가 읽을 수 있습니다(권한 \(file.mode)).",
+                ko: "\(file.name)의 파일 \(file.path.with(.object)) 다른 사용자가 읽을 수 있습니다(권한 \(file.mode)).",
                 en: "Others can read \(file.path), which \(file.name) names (mode \(file.mode))."),
             fix: LocalizedText(ko: "chmod 600 '\(file.path)'", en: "chmod 600 '\(file.path)'"))
     }
@@ -116,7 +116,7 @@ extension GatewayCommands {
         }
         return Finding(
             check: "locale",
-            what: LocalizedText(ko: "\(name)은(는) UTF-8이 아닙니다.", en: "\(name) is no UTF-8 locale."),
+            what: LocalizedText(ko: "\(name.with(.topic)) UTF-8이 아닙니다.", en: "\(name) is no UTF-8 locale."),
             fix: LocalizedText(ko: "export \(variable)=C.UTF-8", en: "export \(variable)=C.UTF-8"),
             exitStatus: ExitStatus.configuration)
     }

@@ -106,7 +106,7 @@ struct HealthCheck: Sendable {
         return Finding(
             check: "versions",
             what: LocalizedText(
-                ko: "\(other.id)은(는) \(other.version), gateway는 \(version)입니다.",
+                ko: "\(other.id.with(.topic)) \(other.version), gateway는 \(version)입니다.",
                 en: "\(other.id) is \(other.version), gateway is \(version)."),
             fix: LocalizedText(
                 ko: "모두 다시 빌드하고: compose/stack restart all", en: "Build all anew, then: compose/stack restart all"),
@@ -124,7 +124,8 @@ struct HealthCheck: Sendable {
         return Finding(
             check: "upstreams",
             what: LocalizedText(
-                ko: "\(health.host)이(가) 잇달아 \(health.failuresInARow)번 답하지 않아 \(id)이(가) 잠시 묻지 않습니다.",
+                ko:
+                    "\(health.host.with(.subject)) 잇달아 \(health.failuresInARow)번 답하지 않아 \(id.with(.subject)) 잠시 묻지 않습니다.",
                 en: "\(health.host) has failed \(health.failuresInARow) times in a row, so that \(id) leaves it alone."),
             fix: LocalizedText(
                 ko: "네트워크와 그 호스트를 확인하세요. 답하면 저절로 다시 묻습니다.",

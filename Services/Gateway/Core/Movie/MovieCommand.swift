@@ -89,7 +89,7 @@ extension Presentation {
         let what =
             candidates.isEmpty
             ? FailureText(language: language).line(.unknown(film, on: day))
-            : language("여러 편이 있습니다. 코드로 고르세요.", "These may be meant. Choose one by its code.")
+            : language("여러 편이 있습니다. 코드로 고르세요.", "Several films match. Choose one by its code.")
         let listed = candidates.prefix(Self.maxCandidates)
         let width = listed.map { self.width.columns($0.title.printable) }.max() ?? 0
         let more = candidates.count - listed.count
@@ -111,10 +111,11 @@ extension Failure {
         let message =
             switch film {
             case .rank:
-                LocalizedText(ko: "\(day) 차트에 \(film.text)은(는) 없습니다.", en: "The chart of \(day) has no \(film.text).")
+                LocalizedText(
+                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다.", en: "The chart of \(day) has no \(film.text).")
             case .code, .title:
                 LocalizedText(
-                    ko: "'\(film.text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인물은 gateway search --adult로 찾습니다.",
+                    ko: "'\(film.text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인 영화는 gateway search --adult로 찾습니다.",
                     en:
                         "No film is called '\(film.text)'. Give a part of its title, or its code; gateway search --adult has adult ones."
                 )

@@ -64,14 +64,14 @@ struct QuotaText {
 
     private func diskFailureNote(_ reason: String) -> String {
         language(
-            "디스크에 쓸 수 없어, 다시 시작하면 지금까지 센 것을 잊습니다: \(reason)",
+            "디스크에 쓸 수 없어, 다시 시작하면 지금까지의 집계를 잃습니다: \(reason)",
             "The disk fails, and a restart forgets what was counted: \(reason)"
         ).printable
     }
 
     private func exhaustionNote(_ account: QuotaStatus) -> String {
         language(
-            "\(account.upstream)이(가) 하루 이용량을 초과했다고 답했습니다. 한 시간에 한 번만 다시 물어봅니다.",
+            "\(account.upstream.with(.subject)) 하루 이용량을 초과했다고 답했습니다. 한 시간에 한 번만 다시 물어봅니다.",
             "\(account.upstream) says that the day is used up; it is asked again once an hour."
         ).printable
     }

@@ -32,7 +32,7 @@ struct SearchCommand: AnsweringCommand {
     var page = 1
     @Option(help: .words("한 쪽의 영화 수, 1부터 100까지.", "Films a page, 1 to 100."))
     var limit = 20
-    @Flag(help: .words("성인물도.", "Adult films, too."))
+    @Flag(help: .words("성인 영화 포함.", "Includes adult films."))
     var adult = false
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions

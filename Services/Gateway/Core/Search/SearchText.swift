@@ -22,7 +22,7 @@ struct SearchText {
             Self.searchTerms(search, language),
             language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
             hidden > 0 && !search.includesAdultFilms
-                ? language("성인물 \(hidden)편은 뺐음 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
+                ? language("성인 영화 \(hidden)편 제외 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
             page.total.value > last
                 ? language("다음: --page \(search.page.value + 1)", "next: --page \(search.page.value + 1)") : nil,
         ].compactMap(\.self)
@@ -77,7 +77,7 @@ extension Failure {
         }
         if page.total > 0, !search.includesAdultFilms {
             return LocalizedText(
-                ko: "성인물뿐입니다. 보려면 --adult를 쓰세요.", en: "All of these are adult films. Say --adult to see them.")
+                ko: "성인 영화뿐입니다. 보려면 --adult를 쓰세요.", en: "All of these are adult films. Add --adult to see them.")
         }
         let advice =
             search.title == nil

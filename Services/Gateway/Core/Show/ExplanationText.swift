@@ -27,13 +27,13 @@ struct ExplanationText {
             [TextPiece("")]
                 + steps.indices.map { TextPiece(explanation.critical.contains($0) ? "◀" : "", style: style.yellow) })
         let start = figures("시작", "start") { $0.start }
-        let took = figures("걸림", "took") { $0.took }
+        let took = figures("소요", "took") { $0.took }
         let instance = words("누가", "who") { $0.instance ?? "-" }
         let what = words("무엇", "what", \.what)
         let outcome = words("캐시, 결과", "cache, outcome", outcome)
         let queued = figures("대기", "queued") { $0.queued }
         let work = figures("작업", "work") { $0.work }
-        let upstream = figures("상류", "upstream") { $0.upstream }
+        let upstream = figures("업스트림", "upstream") { $0.upstream }
         let table = TextColumns.layout(
             [
                 TextColumns([start, took, mark, instance, what, outcome, queued, work, upstream], elastic: 4),

@@ -9,7 +9,7 @@ struct StatsCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "stats",
             abstract: say(
-                "브로커와 각 서비스, 각 워커가 시작한 뒤로 센 것.",
+                "브로커와 각 서비스, 각 워커의 시작 이후 집계.",
                 "What the broker, each service and each of its workers have counted since their start."),
             discussion: """
                 EXAMPLES

@@ -100,7 +100,7 @@ extension Failure {
         return Failure(
             .overloaded,
             LocalizedText(
-                ko: "\(instance)이(가) 질문을 받지 못했습니다\(room). 잠시 뒤에 다시 시도하세요.",
+                ko: "\(instance.with(.subject)) 질문을 받지 못했습니다\(room). 잠시 뒤에 다시 시도하세요.",
                 en: "No question reached \(instance)\(room). Try again in a moment."),
             isRetryable: true)
     }

@@ -43,7 +43,7 @@ extension Failure {
         Failure(
             .unavailable,
             LocalizedText(
-                ko: "\(name)(이)라는 서비스나 인스턴스가 없습니다. gateway workers 로 확인하세요.",
+                ko: "\(name) 서비스나 인스턴스가 없습니다. gateway workers로 확인하세요.",
                 en: "There is no service or instance \(name). Check with gateway workers."),
             isRetryable: false)
     }

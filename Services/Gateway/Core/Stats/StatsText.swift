@@ -24,9 +24,9 @@ struct StatsText {
 
     private var head: [String] {
         [
-            "", language("판", "version"), language("가동", "up"), language("요청", "requests"), language("오류", "errors"),
+            "", language("버전", "version"), language("가동", "up"), language("요청", "requests"), language("오류", "errors"),
             language("처리 중", "in flight"), language("대기", "queued"), language("재배정", "redelivered"),
-            language("만료", "expired"), language("버림", "dropped"), "p50 ms", "p95 ms", "p99 ms", "max ms",
+            language("만료", "expired"), language("폐기", "dropped"), "p50 ms", "p95 ms", "p99 ms", "max ms",
         ]
     }
 
@@ -69,7 +69,7 @@ struct StatsText {
         (stats.upstreams ?? []).filter { $0.state != .closed }.map { health in
             let failures = health.failuresInARow.withSeparators
             return language(
-                "\(stats.id): \(health.host)이(가) \(failures)번 잇달아 답하지 않아 잠시 묻지 않습니다 (\(health.state.rawValue)).",
+                "\(stats.id): \(health.host.with(.subject)) \(failures)번 잇달아 답하지 않아 잠시 묻지 않습니다 (\(health.state.rawValue)).",
                 "\(stats.id): \(health.host) has not answered \(failures) times in a row and is paused for now "
                     + "(\(health.state.rawValue))."
             )
