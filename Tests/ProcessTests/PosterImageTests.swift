@@ -128,11 +128,11 @@ extension ProcessTests.CommandLineTests {
         @Test func `a failed write is reported and leaves the existing file`() async throws {
             for (path, reason) in [
                 ("\(stack.runFolder)/no/such/folder.png", "에 저장하지 못했습니다: No such file or directory"),
-                (stack.runFolder, "일반 파일이 아니어서 쓰지 않았습니다"), ("/dev/null", "은(는) 일반 파일이 아니어서 쓰지 않았습니다"),
+                (stack.runFolder, " 일반 파일이 아니어서 쓰지 않았습니다"), ("/dev/null", " 일반 파일이 아니어서 쓰지 않았습니다"),
             ] {
                 let result = try await stack.gateway("poster", "바람의 지도 제작자", "--save", path)
                 #expect(result.status == 74 && result.output.isEmpty, "\(result)")
-                #expect(result.errors.contains(path + reason), "\(result)")
+                #expect(result.errors.contains(path) && result.errors.contains(reason), "\(result)")
             }
             #expect(FileManager.default.fileExists(atPath: "\(stack.runFolder)/broker.ipc"))
         }
