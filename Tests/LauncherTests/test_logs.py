@@ -47,6 +47,18 @@ class Following(StackCase):
         ])
         self.assertEqual((everything.returncode, charts.returncode), (0, 0))
 
+    def test_the_number_of_lines_and_their_time_are_chosen(self) -> None:
+        self.up()
+        file = self.run_folder / "log" / "chart-fetcher-1.log"
+        old, new = "2020-01-01T00:00:00+0000 notice old", "2199-01-01T00:00:00+0000 notice new"
+        file.write_text(f"{old}\n{new}\nmore\n", encoding="utf-8")
+        self.assertEqual(self.stack("logs", "chart-fetcher", "-n", "1"), "chart-fetcher/1  more\n")
+        self.assertEqual(self.stack("logs", "chart-fetcher/1", "--since", "5m"),
+                         f"chart-fetcher/1  {new}\nchart-fetcher/1  more\n")
+        self.assertEqual(self.stack("logs", "chart-fetcher/1", "--since", "5m", "-n", "1"), "chart-fetcher/1  more\n")
+        for wrong in ("5", "m", "-5m", "5w"):
+            self.stack("logs", f"--since={wrong}", expect=64)
+
     def test_each_instance_has_its_own_colour_where_colour_is_wanted(self) -> None:
         self.up()
         plain = self.stack("logs")

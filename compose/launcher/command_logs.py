@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from argparse import Namespace
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from .colour import Palette
+from .language import say
 from .log_view import LogView
 from .logs import SUPERVISOR_LOGS, instance_logs
 from .problem import ExitCode, Problem, usage
@@ -16,25 +20,45 @@ from .services import BY_NAME, matching
 from .supervisor import Supervisor
 
 
+DEFAULT_LINES = 20
+
+
 def logs(options: Namespace) -> int:
     """Print the ends of the logs of the current run, or of the last one when none runs."""
+    since = _moment(options.since)
+    if options.lines is None:
+        options.lines = sys.maxsize if since else DEFAULT_LINES
     if options.lines < 1:
-        raise usage(f"--lines {options.lines}: give a number from 1 on")
+        raise usage(say(f"--lines {options.lines}: 1 이상의 수를 쓰세요", f"--lines {options.lines}: give a number from 1 on"))
     path = locate(os.environ)
     folder = RunFolder.existing(path)
     found = instance_logs(folder.log) if folder else {}
     if folder is None or not found:
-        raise Problem(f"there are no logs in {path / 'log'}", fix="They are written from compose/stack up on.")
+        raise Problem(
+            say(f"{path / 'log'}에 로그가 없습니다", f"there are no logs in {path / 'log'}"),
+            fix=say("compose/stack up부터 기록됩니다.", "They are written from compose/stack up on."))
     found.update({name: folder.log / file for name, file in SUPERVISOR_LOGS.items()})
     chosen = _chosen_names(options.which, found)
     view = LogView(folder.log, Palette.of_output(options.no_color), _name_filter(options.which))
-    view.show_ends({name: found[name] for name in chosen}, options.lines)
+    view.show_ends({name: found[name] for name in chosen}, options.lines, since)
     if options.follow:
         supervisor = Supervisor(folder.supervisor_socket)
         view.follow(supervisor.is_reachable)
     else:
         view.close()
     return ExitCode.OK
+
+
+def _moment(text: str | None) -> datetime | None:
+    """Return the moment that lies so long ago, as in 5m."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,6})([smhd])", text)
+    if not match:
+        raise usage(say(f"--since {text}: 30s, 5m, 2h, 1d 같은 시간을 쓰세요",
+                        f"--since {text}: give a length of time such as 30s, 5m, 2h or 1d"))
+    seconds = int(match[1]) * {"s": 1, "m": 60, "h": 3600, "d": 86_400}[match[2]]
+    return datetime.now(timezone.utc) - timedelta(seconds=seconds)
 
 
 def _chosen_names(which: str | None, found: dict[str, Path]) -> list[str]:

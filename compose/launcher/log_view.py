@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 from .colour import Palette
-from .logs import FollowedLog, instance_logs
+from .logs import FollowedLog, instance_logs, written_since
 
 INTERVAL_SECONDS = 0.1
 
@@ -22,12 +23,12 @@ class LogView:
         self._followed: dict[str, FollowedLog] = {}
         self._width = 0
 
-    def show_ends(self, files: dict[str, Path], lines: int) -> None:
-        """Print the last complete lines of each log; `follow` prints the lines written after this call."""
+    def show_ends(self, files: dict[str, Path], lines: int, since: datetime | None = None) -> None:
+        """Print the last complete lines of each log (since a moment); `follow` prints those written after this call."""
         self._width = max((len(name) for name in files), default=0)
         for name, file in files.items():
             self._followed[name] = log = FollowedLog(file)
-            self._print(name, log.lines()[-lines:])
+            self._print(name, written_since(log.lines(), since)[-lines:])
 
     def follow(self, is_running: Callable[[], bool]) -> None:
         """Print new lines while the condition holds, and the remaining ones after it."""

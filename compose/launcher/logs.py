@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from datetime import datetime
 from pathlib import Path
 
 from .services import BY_NAME, Instance
@@ -35,6 +37,30 @@ def tail(file: Path, lines: int) -> list[str]:
     if start > 0:
         found = found[1:]  # the first line may be incomplete
     return found[-lines:] if lines > 0 else []
+
+
+def written_since(lines: list[str], since: datetime | None) -> list[str]:
+    """Return the lines of a log from a moment on; a line without a time belongs to the line before it."""
+    if since is None:
+        return lines
+    for index, line in enumerate(lines):
+        moment = _moment(line)
+        if moment and moment >= since:
+            return lines[index:]
+    return []
+
+
+def _moment(line: str) -> datetime | None:
+    """Return the time at the beginning of a line, of a service or of supervisord."""
+    word = line.split(" ", 1)[0]
+    try:
+        if "T" in word:
+            moment = datetime.fromisoformat(re.sub(r"([+-][0-9]{2})([0-9]{2})$", r"\1:\2", word))
+        else:
+            moment = datetime.strptime(line[:19], "%Y-%m-%d %H:%M:%S")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.astimezone()
 
 
 class FollowedLog:
