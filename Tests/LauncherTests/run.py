@@ -21,6 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.pycache_prefix = str(ROOT / ".build" / "launcher-pycache")
 sys.path[:1] = [str(ROOT / "Tests"), str(ROOT / "compose")]
+# Tests read the English messages, unless they choose the language.
+os.environ["BOXOFFICE_LANG"] = "en"
 
 
 class _TimedResult(unittest.TextTestResult):

@@ -45,7 +45,10 @@ class StackCase(unittest.TestCase):
     def environment(self, run: Path | None = None, **variables: str) -> dict[str, str]:
         """Return an environment with the run folder of this test and without keys."""
         keep = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        own = {"LANG": "C.UTF-8", "BOXOFFICE_RUN": str(run or self.run_folder), "BOXOFFICE_CONFIG": os.devnull}
+        own = {
+            "LANG": "C.UTF-8", "BOXOFFICE_LANG": "en", "BOXOFFICE_RUN": str(run or self.run_folder),
+            "BOXOFFICE_CONFIG": os.devnull,
+        }
         return {**keep, **own, **variables}
 
     def up(self, *arguments: str, **options: Any) -> str:

@@ -5,19 +5,25 @@ from __future__ import annotations
 import configparser
 import os
 import shlex
+import subprocess
 import tempfile
+import time
 import unittest
+from datetime import datetime, timezone
 from pathlib import Path
 
 from launcher.broker import parse_answer
 from launcher.command_ps import duration
 from launcher.command_restart import restart_order
-from launcher.logs import tail
+from launcher.logs import tail, written_since
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder, locate
 from launcher.services import Instance, instances, matching, parse_counts
+from launcher.suggestion import closest
 from launcher.supervisor_configuration import quoted
-from launcher.table import aligned
+from launcher.table import aligned, columns
+
+from .stack_case import STACK
 
 
 class Counts(unittest.TestCase):
@@ -66,7 +72,7 @@ class Names(unittest.TestCase):
         self.assertEqual({name: matching(name, known) for name in table}, table)
         with self.assertRaises(Problem) as caught:
             matching("detail-fetcher/3", known)
-        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/2?"))
+        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/1?"))
 
     def test_a_restart_begins_with_services_without_dependants(self) -> None:
         present = instances({"broker": 1, "demo-upstream": 1, "cache-store": 1, "chart-fetcher": 2})
@@ -94,7 +100,7 @@ class Folder(unittest.TestCase):
 
     def test_a_folder_that_other_users_can_enter_is_refused(self) -> None:
         self.path.chmod(0o750)
-        self._expect_refusal(self.path, "others can reach into it (mode 0750)")
+        self._expect_refusal(self.path, "other users can reach into it (mode 0750)")
 
     def test_a_folder_of_another_user_is_refused(self) -> None:
         if os.geteuid() != 0:
@@ -155,3 +161,67 @@ class Texts(unittest.TestCase):
             file.flush()
             self.assertEqual(tail(Path(file.name), 2), ["two \ufffd", "three"])
         self.assertEqual(tail(Path(file.name), 2), [])
+
+    def test_a_table_leaves_out_columns_by_priority_until_it_fits(self) -> None:
+        table = [("서비스", "PID", "p99"), ("broker", "4711", "0.2 ms")]
+        whole = aligned(table, right=[1, 2], priorities={1: 1, 2: 2}, limit=20)
+        self.assertEqual(whole, ["서비스   PID     p99", "broker  4711  0.2 ms"])
+        self.assertEqual([columns(line) for line in whole], [20, 20])
+        self.assertEqual(aligned(table, [1, 2], {1: 1, 2: 2}, 19), ["서비스     p99", "broker  0.2 ms"])
+        self.assertEqual(aligned(table, [1, 2], {1: 1, 2: 2}, 3), ["서비스", "broker"])
+
+    def test_lines_of_a_log_are_chosen_by_their_time(self) -> None:
+        lines = [
+            "begins", "2026-11-24T07:00:00+0000 notice broker: a", "2026-11-24T16:30:00+0900 notice broker: b", "  more",
+            "2026-11-24 08:00:00,123 INFO c",
+        ]
+        def since(hour: int, minute: int) -> list[str]:
+            return written_since(lines, datetime(2026, 11, 24, hour, minute, tzinfo=timezone.utc))
+        self.assertEqual(since(7, 0), lines[1:])
+        self.assertEqual(since(7, 15), lines[2:])
+        self.assertEqual(since(7, 31)[:1], [] if time.timezone else lines[4:])
+        self.assertEqual(since(23, 59), [])
+        self.assertEqual(written_since(lines, None), lines)
+
+
+class Words(unittest.TestCase):
+    """Suggestions and languages."""
+
+    def test_only_words_at_an_edit_distance_of_two_are_suggested(self) -> None:
+        known = ["restart", "scale", "ps", "doctor"]
+        table = {
+            "restrat": "restart", "rstrt": None, "sacle": "scale", "scalle": "scale", "doktr": None, "doctro": "doctor",
+            "p": "ps", "x": None, "": None, "frobnicate": None, "RESTART": "restart",
+        }
+        self.assertEqual({word: closest(word, known) for word in table}, table)
+        self.assertIsNone(closest("ps", []))
+
+    def test_the_language_is_the_options_else_the_settings_else_the_locales(self) -> None:
+        table = [
+            (["ps"], {}, "ko"), (["ps"], {"LANG": "C.UTF-8"}, "ko"), (["ps"], {"LANG": "POSIX"}, "ko"),
+            (["ps"], {"LANG": "ko_KR.UTF-8"}, "ko"), (["ps"], {"LANG": "en_GB.UTF-8"}, "en"),
+            (["ps"], {"LC_ALL": "de_DE", "LANG": "ko_KR"}, "en"), (["ps"], {"BOXOFFICE_LANG": "en"}, "en"),
+            (["ps", "--lang", "en"], {"BOXOFFICE_LANG": "ko"}, "en"), (["--lang=ko", "ps"], {"BOXOFFICE_LANG": "en"}, "ko"),
+        ]
+        for arguments, variables, language in table:
+            with self.subTest(f"{arguments} {variables}"):
+                result = subprocess.run(
+                    [STACK, *arguments], env={"PATH": os.environ["PATH"], "BOXOFFICE_RUN": "/nonexistent/run",
+                                              "BOXOFFICE_CONFIG": os.devnull, **variables},
+                    capture_output=True, text=True, encoding="utf-8", check=False)
+                self.assertEqual("실행 중인 스택이 없습니다" in result.stderr, language == "ko", result.stderr)
+                self.assertEqual(result.returncode, 69)
+        for wrong in (["ps", "--lang", "fr"], ["--lang"]):
+            result = subprocess.run([STACK, *wrong], capture_output=True, text=True, encoding="utf-8", check=False)
+            self.assertEqual((result.returncode, "--lang takes ko or en" in result.stderr), (64, True), result.stderr)
+
+    def test_every_command_has_help_in_both_languages_and_every_alias_its_own(self) -> None:
+        commands = ["up", "down", "ps", "scale", "restart", "logs", "config", "doctor", "status", "start", "stop"]
+        for command in commands:
+            korean, english = (
+                subprocess.run([STACK, command, "--help", "--lang", language], capture_output=True, text=True,
+                               encoding="utf-8", check=True).stdout
+                for language in ("ko", "en"))
+            self.assertTrue(korean.startswith("사용법: compose/stack") and english.startswith("usage: compose/stack"))
+            self.assertRegex(korean, "[가-힣]+니다\\.")
+            self.assertNotRegex(english, "[가-힣]")

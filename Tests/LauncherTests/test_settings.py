@@ -110,11 +110,11 @@ class Doctor(StackCase):
         self.assertEqual(self.diagnose("--demo")["stack"]["what"], "none runs")
         self.up()
         self.assertEqual(self.diagnose()["stack"]["what"], "8 processes, all registered")
-        self.assertIn("All 8 are well.", self.stack("doctor", "--bin", str(self.binaries)))
+        self.assertIn("All 8 checks passed.", self.stack("doctor", "--bin", str(self.binaries)))
         self.stack("down")
 
     def test_a_problem_is_reported_with_its_fix(self) -> None:
-        self.expect_problem("settings", "nobody reads BOXOFFICE_CAPACTY", "Did you mean BOXOFFICE_CAPACITY?", 78, "--demo",
+        self.expect_problem("settings", "no program reads BOXOFFICE_CAPACTY", "Did you mean BOXOFFICE_CAPACITY?", 78, "--demo",
                   BOXOFFICE_CAPACTY="1")
         self.expect_problem("keys", "KOBIS_API_KEY and KAKAO_REST_API_KEY not set", "up --demo", 78)
         bare = self.temporary / "path"
@@ -145,7 +145,7 @@ class Doctor(StackCase):
 
     def test_an_unusable_folder_is_reported(self) -> None:
         self.run_folder.mkdir(mode=0o755)
-        self.expect_problem("folder", "others can reach into it", "chmod 700", 78, "--demo")
+        self.expect_problem("folder", "other users can reach into it", "chmod 700", 78, "--demo")
         self.run_folder.chmod(0o700)
         (self.run_folder / "sv.sock").touch()
         self.expect_problem("folder", "what a killed stack has left behind", "compose/stack down", 69, "--demo")

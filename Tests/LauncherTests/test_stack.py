@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import socket
 import subprocess
 
@@ -37,6 +38,36 @@ class RunningStack(StackCase):
         self.assertRegex(lines[1], r"^broker +1 +\d+ +ready +\d+s +3 +8,120 +2 +108\.2 ms$")
         self.assertRegex(lines[2], r"^demo-upstream +1 +\d+ +ready +\d+s +- +- +- +-$")
         self.assertEqual({len(line) for line in lines}, {len(lines[0])})
+
+    def test_start_status_and_stop_are_other_names(self) -> None:
+        self.stack("start", "--demo", "--bin", str(self.binaries))
+        self.assertIn("ready", self.stack("status"))
+        self.assertIn("is stopped", self.stack("stop"))
+
+    def test_a_suspended_worker_does_not_answer_and_restart_replaces_it(self) -> None:
+        self.up()
+        os.kill(self.processes()["chart-fetcher/1"]["pid"], signal.SIGSTOP)
+        (self.run_folder / "registered" / "chart-fetcher-1").unlink()  # the broker has lost it
+        self.assertEqual(self.processes()["chart-fetcher/1"]["state"], "not answering")
+        self.assertIn("응답 없음", self.stack("ps", "--lang", "ko"))
+        findings = self.stack("doctor", "--demo", "--bin", str(self.binaries), expect=69)
+        self.assertIn("Replace it: compose/stack restart chart-fetcher/1", findings)
+        self.stack("restart", "chart-fetcher/1")
+        self.assertEqual(self.processes()["chart-fetcher/1"]["state"], "ready")
+
+    def test_ps_is_shown_again_and_again(self) -> None:
+        self.up()
+        process = subprocess.Popen(
+            [STACK, "ps", "--watch"], env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            encoding="utf-8")
+        assert process.stdout is not None
+        heads = 0
+        while heads < 2:
+            heads += process.stdout.readline().startswith("SERVICE")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.stack("ps", "--watch", "--json", expect=64)
 
     def test_a_second_up_is_refused_with_the_process_id_of_the_keeper(self) -> None:
         self.up()
@@ -133,7 +164,7 @@ class RunningStack(StackCase):
     def test_a_stopped_service_cannot_be_restarted(self) -> None:
         self.up("cache-store=0")
         self.assertIn("no cache-store runs", self.stack("restart", "cache-store", expect=69))
-        self.assertIn("Did you mean detail-fetcher/2?", self.stack("restart", "detail-fetcher/3", expect=64))
+        self.assertIn("Did you mean detail-fetcher/1?", self.stack("restart", "detail-fetcher/3", expect=64))
         self.assertIn("required: SERVICE|INSTANCE|all", self.stack("restart", expect=64))
 
     def test_a_killed_instance_is_restarted(self) -> None:
@@ -153,7 +184,7 @@ class RunningStack(StackCase):
         self.up()
         self.assertIn("detail-fetcher/2  detail-fetcher/2 begins", self.stack("logs", "detail-fetcher"))
         self.assertEqual("broker/1  broker/1 begins\n", self.stack("logs", "broker-1"))
-        self.assertIn("Did you mean detail-fetcher/2?", self.stack("logs", "detail-fetcher/9", expect=64))
+        self.assertIn("Did you mean detail-fetcher/1?", self.stack("logs", "detail-fetcher/9", expect=64))
         self.stack("down")
         self.assertIn("cache-store/1 ", self.stack("logs"))
 

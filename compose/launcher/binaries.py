@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .language import say
 from .problem import Problem
 from .services import SERVICES
 
@@ -24,4 +25,7 @@ def check(folder: Path, demo: bool) -> None:
     missing = [name for name in names if not os.access(folder / name, os.X_OK)]
     if missing:
         command = "swift build" if folder.name == "debug" else "swift build -c release"
-        raise Problem(f"missing in {folder}: {', '.join(missing)}", fix=f"Build with: {command}   (in {ROOT})")
+        names = ", ".join(missing)
+        raise Problem(
+            say(f"{folder}에 없는 프로그램: {names}", f"missing in {folder}: {names}"),
+            fix=say(f"빌드하세요: {command}   ({ROOT}에서)", f"Build with: {command}   (in {ROOT})"))

@@ -6,10 +6,11 @@ import json
 import os
 from argparse import Namespace
 
+from .language import say
 from .problem import ExitCode
 from .secrets import KEY_VARIABLES
 from .settings import Setting
-from .table import aligned
+from .table import aligned, terminal_columns
 
 
 def config(options: Namespace) -> int:
@@ -20,9 +21,18 @@ def config(options: Namespace) -> int:
         entries = [{"name": setting.name, "value": setting.value, "origin": setting.origin} for setting in settings]
         print(json.dumps(entries, ensure_ascii=False, indent=2))
     else:
-        rows = [(setting.name, setting.value or "-", setting.origin) for setting in settings]
-        print("\n".join(aligned([("NAME", "VALUE", "FROM"), *rows])))
+        rows = [(setting.name, _value(setting.value), _origin(setting.origin)) for setting in settings]
+        head = (say("이름", "NAME"), say("값", "VALUE"), say("출처", "FROM"))
+        print("\n".join(aligned([head, *rows], priorities={2: 1}, limit=terminal_columns())))
     return ExitCode.OK
+
+
+def _value(value: str) -> str:
+    return {"set": say("설정됨", "set"), "not set": say("설정 안 됨", "not set")}.get(value, value or "-")
+
+
+def _origin(origin: str) -> str:
+    return {"environment": say("환경 변수", "environment"), "default": say("기본값", "default")}.get(origin, origin)
 
 
 def _presence(name: str) -> Setting:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from .checks import CHECKS, Check, CheckedStack, Finding, Warn
 from .colour import Palette
+from .language import say
 from .problem import ExitCode, Problem
 from .supervisor import SupervisorUnreachable
 
@@ -46,20 +47,24 @@ def _run_check(name: str, check: Check, stack: CheckedStack) -> Iterator[Finding
     except OSError as error:
         yield Finding(name, f"{error.filename}: {error.strerror}", "", ExitCode.LOCAL_IO)
     except SupervisorUnreachable:
-        yield Finding(name, "the stack is just ending", "Look again.", ExitCode.UNAVAILABLE)
+        yield Finding(
+            name, say("스택이 끝나는 중입니다", "the stack is just ending"), say("다시 확인하세요.", "Look again."),
+            ExitCode.UNAVAILABLE)
 
 
 def _summary(findings: int, wrong: int, warnings: int) -> str:
     if wrong:
-        return f"{wrong} of {findings} need attention."
+        return say(f"{findings}개 가운데 {wrong}개를 고쳐야 합니다.", f"{wrong} of {findings} need attention.")
     if warnings:
         kind = "is a warning" if warnings == 1 else "are warnings"
-        return f"{warnings} of {findings} {kind}; a stack works all the same."
-    return f"All {findings} are well."
+        return say(f"{findings}개 가운데 {warnings}개는 경고입니다. 스택은 동작합니다.",
+                   f"{warnings} of {findings} {kind}; a stack works all the same.")
+    return say(f"{findings}개 모두 정상입니다.", f"All {findings} checks passed.")
 
 
 def _print(finding: Finding, palette: Palette) -> None:
-    mark = palette.red("FAIL") if finding.code else palette.yellow("warn") if finding.is_warning else "ok  "
+    failed, warned, passed = say("실패", "FAIL"), say("경고", "warn"), say("정상", "ok  ")
+    mark = palette.red(failed) if finding.code else palette.yellow(warned) if finding.is_warning else passed
     lines = [*finding.what.splitlines(), *(f"→ {line}" for line in finding.fix.splitlines())]
     print(f"{mark}  {finding.check:<9}  {lines[0]}")
     for line in lines[1:]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import time
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,17 +13,18 @@ from dataclasses import dataclass
 from .broker import BrokerAnswer, Figures, Worker, query_broker, query_figures
 from .colour import Palette
 from .given_up import GivenUp
-from .problem import ExitCode
+from .language import say
+from .problem import ExitCode, usage
+from .processes import is_suspended
 from .record import StackRecord
 from .running import running_stack
 from .services import BROKER, BY_NAME, Instance
+from .starting import READY_SECONDS
 from .supervisor import ProcessState
-from .table import aligned
+from .table import aligned, terminal_columns
 
 BROKER_SECONDS = 2.0
 FIGURES_SECONDS = 1.0
-_HEADER = ("SERVICE", "INSTANCE", "PID", "STATE", "SINCE", "IN FLIGHT", "SERVED", "ERRORS", "p99")
-_RIGHT = range(5, 9)
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,28 @@ class Row:
     figures: Figures
 
 
+WATCH_SECONDS = 2.0
+# Of columns: PID, since, in flight, served, errors, p99; service, instance and state stay.
+_PRIORITIES = {2: 1, 4: 3, 5: 4, 6: 2, 7: 5, 8: 2}
+_RIGHT = range(5, 9)
+
+
 def ps(options: Namespace) -> int:
-    """Print the table of the running stack, or its data as JSON."""
+    """Print the table of the running stack, or its data as JSON; with --watch again and again."""
+    if options.watch and options.json:
+        raise usage(say("--watch와 --json은 함께 쓸 수 없습니다", "--watch and --json exclude each other"))
+    code = _print_once(options)
+    while options.watch:
+        time.sleep(WATCH_SECONDS)
+        if sys.stdout.isatty():
+            print("\x1b[H\x1b[2J", end="")
+        else:
+            print()
+        code = _print_once(options)
+    return code
+
+
+def _print_once(options: Namespace) -> int:
     with running_stack(os.environ) as (folder, record, supervisor):
         answer = query_broker(record.gateway, folder, BROKER_SECONDS)
         figures = query_figures(record.gateway, folder, FIGURES_SECONDS) if answer.reached else {}
@@ -52,7 +75,8 @@ def ps(options: Namespace) -> int:
         }
         print(json.dumps({**head, "processes": [_object(row, str(folder.log)) for row in table]}, indent=2))
     else:
-        print("\n".join(aligned([_HEADER, *(_cells(row) for row in table)], _RIGHT)))
+        lines = [_header(), *(_cells(row) for row in table)]
+        print("\n".join(aligned(lines, _RIGHT, _PRIORITIES, terminal_columns())), flush=True)
         palette = Palette.of_output()
         for state in states:
             if state.is_given_up:
@@ -67,6 +91,22 @@ def rows(
     known = {state.instance: state for state in states}
     order = record.instances + [instance for instance in known if instance not in record.instances]
     return [_row(instance, known.get(instance), answer, figures) for instance in order]
+
+
+def state_text(state: str) -> str:
+    """Return the state of a process in the language of the output."""
+    korean = {
+        "ready": "준비됨", "starting": "시작 중", "not answering": "응답 없음", "drain": "종료 중", "retrying": "재시도 중",
+        "failed": "실패", "stopped": "멈춤", "missing": "없음", "silent": "응답 없음", "unknown": "알 수 없음",
+    }
+    return say(korean.get(state, state), state)
+
+
+def _header() -> tuple[str, ...]:
+    return (
+        say("서비스", "SERVICE"), say("인스턴스", "INSTANCE"), "PID", say("상태", "STATE"), say("가동", "SINCE"),
+        say("처리 중", "IN FLIGHT"), say("응답", "SERVED"), say("오류", "ERRORS"), "p99",
+    )
 
 
 def duration(seconds: int) -> str:
@@ -113,8 +153,15 @@ def _word(instance: Instance, state: ProcessState | None, answer: BrokerAnswer, 
     if not answer.reached:
         return "unknown"
     if worker is None:
-        return "starting"
+        return "not answering" if is_silent(state) else "starting"
     return "drain" if worker.draining else "ready"
+
+
+def is_silent(state: ProcessState) -> bool:
+    """Return whether a process that is not registered will not register by itself: it is suspended, or late."""
+    if state.uptime_seconds is not None and state.uptime_seconds > READY_SECONDS:
+        return True
+    return state.pid is not None and is_suspended(state.pid)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -122,7 +169,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         row.instance.service,
         str(row.instance.number),
         _figure(row.pid, ""),
-        row.state,
+        state_text(row.state),
         "-" if row.uptime_seconds is None else duration(row.uptime_seconds),
         _figure(row.in_flight),
         _figure(row.served),

@@ -6,6 +6,7 @@ import os
 import time
 from argparse import Namespace
 
+from .language import say
 from .problem import ExitCode, Problem
 from .processes import wait_for_exit
 from .record import StackRecord
@@ -26,9 +27,12 @@ def restart(options: Namespace) -> int:
         chosen = restart_order(options.which, record.instances)
         began = time.monotonic()
         for instance in chosen:
-            print(f"{instance.name} replaced in {_replace(folder, record, supervisor, instance):.1f} s", flush=True)
+            seconds = _replace(folder, record, supervisor, instance)
+            print(say(f"{instance.name}: {seconds:.1f}초 만에 교체함", f"{instance.name} replaced in {seconds:.1f} s"), flush=True)
     if len(chosen) > 1:
-        print(f"{len(chosen)} processes replaced one after another in {time.monotonic() - began:.1f} s.")
+        seconds = time.monotonic() - began
+        print(say(f"프로세스 {len(chosen)}개를 {seconds:.1f}초 동안 차례로 교체했습니다.",
+                  f"{len(chosen)} processes replaced one after another in {seconds:.1f} s."))
     return ExitCode.OK
 
 
@@ -41,7 +45,9 @@ def restart_order(which: str, present: list[Instance]) -> list[Instance]:
         chosen = [instance for instance in present if instance.service != DEMO_UPSTREAM.name]
     else:
         if which in BY_NAME and not any(instance.service == which for instance in present):
-            raise Problem(f"no {which} runs", fix=f"Start one: compose/stack scale {which}=1")
+            raise Problem(
+                say(f"실행 중인 {which} 인스턴스가 없습니다", f"no {which} runs"),
+                fix=say(f"시작하세요: compose/stack scale {which}=1", f"Start one: compose/stack scale {which}=1"))
         names = matching(which, [instance.name for instance in present])
         chosen = [instance for instance in present if instance.name in names]
     return sorted(chosen, key=lambda instance: BY_NAME[instance.service].stop_stage)
@@ -59,7 +65,8 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
             awaited = record.instances if instance.service == BROKER.name else [instance]
             await_registered(folder, record, supervisor, awaited, since=ended)
     except Problem as problem:
-        problem.fix = "Nothing after it has been restarted; everything else runs on."
+        problem.fix = say("그 뒤의 것은 다시 시작하지 않았습니다. 나머지는 계속 실행됩니다.",
+                          "Nothing after it has been restarted; everything else runs on.")
         raise
     return time.monotonic() - began
 
@@ -71,7 +78,7 @@ def _stop(supervisor: Supervisor, instance: Instance) -> float:
     ended = time.monotonic()
     # supervisord cannot start a process before it has noticed its end
     if not wait_until(lambda: not _pids(supervisor, instance), GRACE_SECONDS):
-        raise Problem(f"{instance.name} does not end")
+        raise Problem(say(f"{instance.name}: 끝나지 않습니다", f"{instance.name} does not end"))
     return ended
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
+from .language import say
 from .problem import ExitCode, Problem
 from .record import StackRecord
 from .run_folder import RunFolder
@@ -41,7 +42,8 @@ def scale(options: Namespace) -> int:
                 left = [state.instance for state in supervisor.processes()]
                 _apply(folder, after.with_counts({name: _count(left, name) for name in counts}), supervisor)
             if isinstance(error, Problem):
-                error.fix = "The new instances have been stopped again; everything else runs on."
+                error.fix = say("새 인스턴스는 다시 멈췄습니다. 나머지는 계속 실행됩니다.",
+                                "The new instances have been stopped again; everything else runs on.")
             raise
     for name, count in counts.items():
         print(_change_text(name, _count(present, name), count, gained, lost, killed))
@@ -66,7 +68,8 @@ def _end(supervisor: Supervisor, chosen: list[Instance]) -> list[Instance]:
         return not left
 
     if not wait_until(all_removed, 2 * GRACE_SECONDS):
-        raise Problem(f"{', '.join(instance.name for instance in left)} does not end")
+        names = ", ".join(instance.name for instance in left)
+        raise Problem(say(f"{names}: 끝나지 않습니다", f"{names} does not end"))
     return killed
 
 
@@ -87,9 +90,11 @@ def _change_text(
     ended = [instance.name for instance in lost if instance.service == name and instance not in killed]
     late = [instance.name for instance in killed if instance.service == name]
     if started:
-        return f"{name} {before} → {count}: {', '.join(started)} registered"
+        return f"{name} {before} → {count}: {', '.join(started)} {say('등록됨', 'registered')}"
     if ended or late:
-        parts = [f"{', '.join(ended)} drained and ended"] if ended else []
-        parts += [f"{', '.join(late)} did not drain in {STOP_WAIT_SECONDS:g} s and was killed"] if late else []
+        parts = [f"{', '.join(ended)} {say('처리를 마치고 끝남', 'drained and ended')}"] if ended else []
+        seconds = f"{STOP_WAIT_SECONDS:g}"
+        killed_text = say(f"{seconds}초 안에 처리를 마치지 못해 강제로 끝냄", f"did not drain in {seconds} s and was killed")
+        parts += [f"{', '.join(late)} {killed_text}"] if late else []
         return f"{name} {before} → {count}: {'; '.join(parts)}"
-    return f"{name} {count}: nothing to change"
+    return f"{name} {count}: {say('바꿀 것이 없음', 'nothing to change')}"

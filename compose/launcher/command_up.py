@@ -14,6 +14,7 @@ from .demo_world import prepare_cache
 from .disk import check_room
 from .environment import cache_folder, for_stack
 from .foreground import run_in_foreground
+from .language import say
 from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
@@ -37,9 +38,9 @@ def up(options: Namespace) -> int:
             if why := stop_note.take(folder.path):
                 print(why, file=sys.stderr)
             binaries.check(Path(record.binaries), record.demo)
-            check_room("run folder", folder.path, "BOXOFFICE_RUN")
+            check_room(say("실행 폴더", "run folder"), folder.path, "BOXOFFICE_RUN")
             if not record.demo:
-                check_room("cache", cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
+                check_room(say("캐시", "cache"), cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
             keys = secrets.for_stack(environ, folder, record.demo)
             environment = for_stack(environ, folder, record.demo)
             supervisor_installation.ensure()
@@ -62,12 +63,13 @@ def _record(options: Namespace) -> StackRecord:
     settings = {setting.name: setting.value for setting in options.settings}
     counts = {**usual_counts(options.demo, settings), **parse_counts(options.services, options.demo)}
     if not options.demo and (options.recordings or options.demo_options):
-        raise usage("--recordings and options after -- belong to the demo upstream: add --demo")
+        raise usage(say("--recordings와 -- 뒤의 옵션은 데모 업스트림의 것입니다. --demo를 더하세요",
+                        "--recordings and options after -- belong to the demo upstream: add --demo"))
     recordings = None
     if options.recordings:
         recordings = os.path.abspath(options.recordings)
         if not os.path.isdir(recordings):
-            raise usage(f"--recordings: there is no folder {recordings}")
+            raise usage(say(f"--recordings: {recordings} 폴더가 없습니다", f"--recordings: there is no folder {recordings}"))
     folder = os.path.abspath(options.bin or binaries.default_folder())
     return StackRecord(folder, options.demo, counts, recordings, options.demo_options)
 
@@ -75,14 +77,18 @@ def _record(options: Namespace) -> StackRecord:
 def _lock(folder: RunFolder) -> int:
     lock = folder.take_stack_lock()
     if lock is None and not Supervisor(folder.supervisor_socket).is_reachable():
-        print("Waiting until a stack that was killed is cleaned up …", file=sys.stderr, flush=True)
+        print(say("강제로 끝난 스택이 정리되기를 기다립니다 …", "Waiting until a stack that was killed is cleaned up …"),
+              file=sys.stderr, flush=True)
         await_keeper(folder)
         lock = folder.take_stack_lock()
     if lock is None:
         raise Problem(
-            f"a stack runs already in {folder.path} (its keeper is process {folder.holder()})",
-            fix="Look at it: compose/stack ps. Stop it: compose/stack down.\n"
-            "For a second one beside it set BOXOFFICE_RUN to another folder.",
+            say(f"{folder.path}에서 이미 스택이 실행 중입니다(프로세스 {folder.holder()})",
+                f"a stack runs already in {folder.path} (its keeper is process {folder.holder()})"),
+            fix=say("보기: compose/stack ps. 끝내기: compose/stack down.\n"
+                    "따로 하나 더 실행하려면 BOXOFFICE_RUN을 다른 폴더로 정하세요.",
+                    "Look at it: compose/stack ps. Stop it: compose/stack down.\n"
+                    "For a second one beside it set BOXOFFICE_RUN to another folder."),
         )
     os.ftruncate(lock, 0)  # an earlier holder may have left its process id
     return lock
@@ -93,32 +99,40 @@ def _clear(folder: RunFolder) -> None:
     ended = end_marked(folder.path, GRACE_SECONDS)
     if folder.is_broker_lock_held():
         raise Problem(
-            f"a broker that compose/stack did not start owns {folder.path}",
-            fix="End that broker, or set BOXOFFICE_RUN to another folder.",
+            say(f"compose/stack이 시작하지 않은 브로커가 {folder.path}에서 실행 중입니다",
+                f"a broker that compose/stack did not start owns {folder.path}"),
+            fix=say("그 브로커를 끝내거나 BOXOFFICE_RUN을 다른 폴더로 정하세요.",
+                    "End that broker, or set BOXOFFICE_RUN to another folder."),
         )
     if ended or folder.has_leftovers():
-        print(f"Cleaning up after a stack that was killed: {ended} left-over processes ended.", file=sys.stderr)
+        print(say(f"강제로 끝난 스택을 정리합니다: 남은 프로세스 {ended}개를 끝냈습니다.",
+                  f"Cleaning up after a stack that was killed: {ended} left-over processes ended."), file=sys.stderr)
         folder.remove_files(and_stack_lock=False)
 
 
 def _prepare(folder: RunFolder, record: StackRecord) -> None:
     if os.environ.get("BOXOFFICE_BROKER"):
-        print("BOXOFFICE_BROKER is not used by this stack: it has a broker of its own. gateway and tap follow it, though.",
+        print(say("BOXOFFICE_BROKER: 이 스택은 자체 브로커를 씁니다. gateway와 tap은 이 설정을 따릅니다.",
+                  "BOXOFFICE_BROKER is not used by this stack: it has a broker of its own. gateway and tap follow it, though."),
               file=sys.stderr)
     try:
         folder.begin_logs()
         if record.demo:
             if os.environ.get("BOXOFFICE_CACHE_DIR"):
-                print("BOXOFFICE_CACHE_DIR is not used: demo data stays in the run folder.", file=sys.stderr)
+                print(say("BOXOFFICE_CACHE_DIR: 쓰이지 않습니다. 데모 자료는 실행 폴더에 둡니다.",
+                          "BOXOFFICE_CACHE_DIR is not used: demo data stays in the run folder."), file=sys.stderr)
             if os.environ.get("BOXOFFICE_RECORD"):
-                print("BOXOFFICE_RECORD is set: what this stack records is invented.", file=sys.stderr)
+                print(say("BOXOFFICE_RECORD: 이 스택이 기록하는 것은 데모 자료입니다.",
+                          "BOXOFFICE_RECORD is set: what this stack records is invented."), file=sys.stderr)
             if prepare_cache(record, folder):
-                print("The demo world is another than last time: its cache was emptied.", file=sys.stderr)
+                print(say("데모 자료가 지난번과 달라 캐시를 비웠습니다.",
+                          "The demo data is not that of last time: its cache was emptied."), file=sys.stderr)
         else:
             cache_folder(os.environ, folder, demo=False).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Problem(
-            f"{error.filename} cannot be prepared: {error.strerror}", code=ExitCode.LOCAL_IO
+            say(f"{error.filename}: 준비할 수 없습니다: {error.strerror}",
+                f"{error.filename} cannot be prepared: {error.strerror}"), code=ExitCode.LOCAL_IO
         ) from error
 
 
@@ -152,23 +166,26 @@ def _start(
         else:
             folder.remove_files(and_stack_lock=False)
         if isinstance(error, Problem):
-            stopped = f"Everything that was started has been stopped again. Logs: {folder.log}"
+            stopped = say(f"시작한 것은 모두 다시 멈췄습니다. 로그: {folder.log}",
+                          f"Everything that was started has been stopped again. Logs: {folder.log}")
             error.fix = f"{error.fix}\n{stopped}" if error.fix else stopped
         raise
     return holder
 
 
 def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
-    kind = "demo data, no keys" if record.demo else "real data"
+    kind = say("데모 자료, 키 없음", "demo data, no keys") if record.demo else say("실제 자료", "real data")
+    count = len(record.instances)
     running = " · ".join(f"{name} {count}" for name, count in record.counts.items() if count)
     prefix = f"BOXOFFICE_RUN={shlex.quote(str(folder.path))} " if os.environ.get("BOXOFFICE_RUN") else ""
     lines = [
-        f"The stack is up in {seconds:.1f} s: {len(record.instances)} processes, all workers registered ({kind}).",
-        f"  runs    {running}",
-        f"  folder  {folder.path}",
-        f"  try     {prefix}{_short(record.gateway)} show",
-        f"  watch   {prefix}{_short(record.gateway.with_name('tap'))}",
-        f"  stop    {prefix}compose/stack down",
+        say(f"스택을 {seconds:.1f}초 만에 시작했습니다: 프로세스 {count}개, 모든 워커 등록됨({kind}).",
+            f"The stack is up in {seconds:.1f} s: {count} processes, all workers registered ({kind})."),
+        f"  {say('실행  ', 'runs  ')}  {running}",
+        f"  {say('폴더  ', 'folder')}  {folder.path}",
+        f"  {say('질문  ', 'try   ')}  {prefix}{_short(record.gateway)} show",
+        f"  {say('관찰  ', 'watch ')}  {prefix}{_short(record.gateway.with_name('tap'))}",
+        f"  {say('끝내기', 'stop  ')}  {prefix}compose/stack down",
     ]
     return "\n".join(lines)
 

@@ -6,6 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from .language import say
 from .problem import ExitCode, Problem
 
 LEAST_FREE_BYTES = 16 * 1024 * 1024
@@ -19,8 +20,10 @@ def check_room(name: str, folder: Path, variable: str) -> int:
     free = _free_bytes(folder)
     if free < LEAST_FREE_BYTES:
         raise Problem(
-            f"the disk of the {name} {folder} has only {free / 1_000_000:.1f} MB left",
-            fix=f"Make room there, or set {variable} to a folder on another disk.", code=ExitCode.LOCAL_IO,
+            say(f"{name} {folder}의 디스크에 {free / 1_000_000:.1f} MB만 남았습니다",
+                f"the disk of the {name} {folder} has only {free / 1_000_000:.1f} MB left"),
+            fix=say(f"공간을 확보하거나 {variable} 설정을 다른 디스크의 폴더로 바꾸세요.",
+                    f"Make room there, or set {variable} to a folder on another disk."), code=ExitCode.LOCAL_IO,
         )
     return free
 
@@ -34,7 +37,8 @@ def _free_bytes(folder: Path) -> int:
             file.flush()
     except OSError as error:
         raise Problem(
-            f"nothing can be written to {folder}: {error.strerror}", fix="Make room there, or make it writable.",
+            say(f"{folder}에 쓸 수 없습니다: {error.strerror}", f"nothing can be written to {folder}: {error.strerror}"),
+            fix=say("공간을 확보하거나 쓸 수 있게 하세요.", "Make room there, or make it writable."),
             code=ExitCode.LOCAL_IO,
         ) from error
     facts = os.statvfs(folder)

@@ -7,6 +7,7 @@ import time
 from .colour import Palette
 from .given_up import TAIL_LINES, GivenUp
 from .keeper import Keeper, lost_folder
+from .language import say
 from .log_view import LogView
 from .logs import SUPERVISOR_LOGS, tail
 from .problem import ExitCode, Problem
@@ -32,16 +33,21 @@ def run_in_foreground(folder: RunFolder, keeper: Keeper) -> int:
         began = time.monotonic()
         with ignored_signals():
             keeper.abandon()
-        print(f"The stack in {folder.path} is stopped in {time.monotonic() - began:.1f} s. Logs and cache stay.")
+        seconds = time.monotonic() - began
+        print(say(f"{folder.path}의 스택을 {seconds:.1f}초 만에 끝냈습니다. 로그와 캐시는 남습니다.",
+                  f"The stack in {folder.path} is stopped in {seconds:.1f} s. Logs and cache stay."))
         raise
     if keeper.has_lost_folder:
         raise lost_folder(folder.path)
     if keeper.has_failed:
         raise Problem(
-            "supervisord has ended, and the stack with it", details=tail(folder.log / "supervisord.err", TAIL_LINES),
-            fix=f"All of its log: {folder.log / SUPERVISOR_LOGS['supervisord']}",
+            say("supervisord가 끝나 스택도 끝났습니다", "supervisord has ended, and the stack with it"),
+            details=tail(folder.log / "supervisord.err", TAIL_LINES),
+            fix=say(f"전체 로그: {folder.log / SUPERVISOR_LOGS['supervisord']}",
+                    f"All of its log: {folder.log / SUPERVISOR_LOGS['supervisord']}"),
         )
-    print(f"The stack in {folder.path} has been stopped. Logs and cache stay.")
+    print(say(f"{folder.path}의 스택이 끝났습니다. 로그와 캐시는 남습니다.",
+              f"The stack in {folder.path} has been stopped. Logs and cache stay."))
     return ExitCode.OK
 
 

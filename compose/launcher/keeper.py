@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import stop_note
+from .language import say
 from .problem import Problem
 from .processes import end_marked
 from .run_folder import CONFIGURATION, RunFolder, try_lock
@@ -44,12 +45,14 @@ def lost_folder(path: Path) -> Problem:
     """Return the problem of a stack that its keeper has stopped because of its run folder."""
     return Problem(
         stop_note.take(path) or _lost_text(path),
-        fix="The sockets and logs of the stack were in it. Start it again: compose/stack up",
+        fix=say("스택의 소켓과 로그가 그 안에 있었습니다. 다시 시작하세요: compose/stack up",
+                "The sockets and logs of the stack were in it. Start it again: compose/stack up"),
     )
 
 
 def _lost_text(path: Path) -> str:
-    return f"the run folder {path} was deleted, moved or replaced, so its stack was stopped"
+    return say(f"실행 폴더 {path}: 지워지거나 옮겨지거나 바뀌어 스택을 끝냈습니다",
+               f"the run folder {path} was deleted, moved or replaced, so its stack was stopped")
 
 
 class Keeper:
@@ -79,7 +82,9 @@ class Keeper:
         try:
             os.write(self._pipe, _STAY)
         except BrokenPipeError:
-            raise Problem("the stack has ended right after it was up", fix="Look: compose/stack logs supervisord") from None
+            raise Problem(
+                say("스택이 시작하자마자 끝났습니다", "the stack has ended right after it was up"),
+                fix=say("로그: compose/stack logs supervisord", "Look: compose/stack logs supervisord")) from None
         self._close()
 
     def abandon(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
+from .language import say
+
 
 class ExitCode(IntEnum):
     """The exit codes of the whole product, as far as the launcher uses them."""
@@ -45,4 +47,4 @@ class Problem(Exception):
 
 def usage(what: str, fix: str = "") -> Problem:
     """Return the problem of a command line that cannot be understood."""
-    return Problem(what, fix=fix or "See: compose/stack --help", code=ExitCode.USAGE)
+    return Problem(what, fix=fix or say("도움말: compose/stack --help", "See: compose/stack --help"), code=ExitCode.USAGE)

@@ -117,3 +117,13 @@ def _exists(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def is_suspended(pid: int) -> bool:
+    """Return whether a process is stopped by a signal such as SIGSTOP (Linux; false elsewhere)."""
+    try:
+        # The name, which may contain blanks and brackets, ends at the last bracket.
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return False
+    return state in ("T", "t")

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from .language import say
 from .problem import ExitCode, Problem
 from .run_folder import RECORD, RunFolder
 from .services import Instance, instances
@@ -58,6 +59,7 @@ class StackRecord:
             return cls(**json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:
             raise Problem(
-                f"the record of the running stack cannot be read: {path}: {error}",
-                fix="Stop it and start again: compose/stack down", code=ExitCode.LOCAL_IO,
+                say(f"실행 중인 스택의 기록을 읽을 수 없습니다: {path}: {error}",
+                    f"the record of the running stack cannot be read: {path}: {error}"),
+                fix=say("끝내고 다시 시작하세요: compose/stack down", "Stop it and start again: compose/stack down"), code=ExitCode.LOCAL_IO,
             ) from error

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from .language import say
 from .problem import ExitCode, Problem
 from .services import KEY_VARIABLES
 from .processes import lock_holder
@@ -61,8 +62,10 @@ class RunFolder:
             pass  # the check below reports a path that is no folder
         except OSError as error:
             raise Problem(
-                f"the run folder {path} cannot be made: {error.strerror}",
-                fix="Set BOXOFFICE_RUN to a folder that you may write.", code=ExitCode.LOCAL_IO,
+                say(f"실행 폴더 {path}: 만들 수 없습니다: {error.strerror}",
+                    f"the run folder {path} cannot be made: {error.strerror}"),
+                fix=say("BOXOFFICE_RUN을 쓸 수 있는 폴더로 정하세요.", "Set BOXOFFICE_RUN to a folder that you may write."),
+                code=ExitCode.LOCAL_IO,
             ) from error
         finally:
             os.umask(old)
@@ -78,12 +81,16 @@ class RunFolder:
     def _checked(cls, path: Path) -> RunFolder:
         facts = os.lstat(path)
         if not stat.S_ISDIR(facts.st_mode):
-            raise _unsafe(path, "it is not a folder of its own")
+            raise _unsafe(path, say("폴더가 아닙니다", "it is not a folder of its own"))
         if facts.st_uid != os.geteuid():
-            raise _unsafe(path, f"it belongs to user {facts.st_uid}, not to you ({os.geteuid()})")
+            raise _unsafe(
+                path, say(f"사용자 {facts.st_uid}의 것이며 자신({os.geteuid()})의 것이 아닙니다",
+                          f"it belongs to user {facts.st_uid}, not to you ({os.geteuid()})"))
         if facts.st_mode & 0o077:
             mode = stat.S_IMODE(facts.st_mode)
-            raise _unsafe(path, f"others can reach into it (mode {mode:04o})", f"Close it: chmod 700 '{path}'")
+            raise _unsafe(
+                path, say(f"다른 사용자에게 열려 있습니다(모드 {mode:04o})", f"other users can reach into it (mode {mode:04o})"),
+                say(f"권한을 바꾸세요: chmod 700 '{path}'", f"Close it: chmod 700 '{path}'"))
         return cls(path)
 
     @contextmanager
@@ -96,10 +103,11 @@ class RunFolder:
         descriptor = _take_lock(path)
         if descriptor is None:
             holder = lock_holder(path)
-            by = f": process {holder}" if holder else ""
+            by = say(f": 프로세스 {holder}", f": process {holder}") if holder else ""
             raise Problem(
-                f"another compose/stack command is changing the stack in {self.path}{by}",
-                fix="Wait for it to end, then try again.",
+                say(f"다른 compose/stack 명령이 {self.path}의 스택을 바꾸고 있습니다{by}",
+                    f"another compose/stack command is changing the stack in {self.path}{by}"),
+                fix=say("끝난 뒤에 다시 시도하세요.", "Wait for it to end, then try again."),
             )
         try:
             yield
@@ -206,15 +214,17 @@ def _check_length(path: Path) -> None:
         length = len(os.fsencode(path / name))
         if length > LONGEST_IPC_PATH:
             raise Problem(
-                f"the socket path {path / name} is {length} bytes long, {LONGEST_IPC_PATH} is the most",
-                fix="Set BOXOFFICE_RUN to a shorter folder.", code=ExitCode.CONFIGURATION,
+                say(f"소켓 경로 {path / name}의 길이가 {length}바이트입니다. {LONGEST_IPC_PATH}바이트까지 쓸 수 있습니다",
+                    f"the socket path {path / name} is {length} bytes long, {LONGEST_IPC_PATH} is the most"),
+                fix=say("BOXOFFICE_RUN을 더 짧은 폴더로 정하세요.", "Set BOXOFFICE_RUN to a shorter folder."), code=ExitCode.CONFIGURATION,
             )
 
 
 def _unsafe(path: Path, why: str, fix: str = "") -> Problem:
     return Problem(
-        f"the run folder {path} cannot be used: {why}",
-        fix=fix or "Set BOXOFFICE_RUN to a folder of your own.", code=ExitCode.CONFIGURATION,
+        say(f"실행 폴더 {path}: 쓸 수 없습니다: {why}", f"the run folder {path} cannot be used: {why}"),
+        fix=fix or say("BOXOFFICE_RUN을 자신의 폴더로 정하세요.", "Set BOXOFFICE_RUN to a folder of your own."),
+        code=ExitCode.CONFIGURATION,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from . import stop_note
+from .language import say
 from .problem import Problem
 from .record import StackRecord
 from .run_folder import RunFolder, locate
@@ -20,8 +21,10 @@ def running_stack(
     path = locate(environ)
     folder = RunFolder.existing(path)
     nothing = Problem(
-        f"no stack runs in {path}", details=stop_note.read(path).splitlines(),
-        fix="Start one: compose/stack up   (without keys: up --demo)",
+        say(f"{path}에서 실행 중인 스택이 없습니다", f"no stack runs in {path}"),
+        details=stop_note.read(path).splitlines(),
+        fix=say("시작하세요: compose/stack up   (키 없이: compose/stack up --demo)",
+                "Start one: compose/stack up   (without keys: compose/stack up --demo)"),
     )
     if folder is None:
         raise nothing
@@ -34,4 +37,6 @@ def running_stack(
         try:
             yield folder, StackRecord.load(folder), supervisor
         except SupervisorUnreachable as error:
-            raise Problem(f"supervisord has gone: {error}", fix="Clean up: compose/stack down") from error
+            raise Problem(
+                say(f"supervisord가 끝났습니다: {error}", f"supervisord has ended: {error}"),
+                fix=say("정리하세요: compose/stack down", "Clean up: compose/stack down")) from error

@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from .language import say
 from .problem import ExitCode, Problem
 from .run_folder import KEY_FILES, RunFolder
 from .services import KEY_VARIABLES
@@ -44,8 +45,9 @@ def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict
     for variable, path in keys.items():
         if variable.endswith("_FILE") and os.path.realpath(path) in own:
             raise Problem(
-                f"{variable} names {path}, which compose/stack writes and removes itself",
-                fix="Keep your key in a file outside the run folder.", code=ExitCode.CONFIGURATION,
+                say(f"{variable}: {path} 파일은 compose/stack이 스스로 쓰고 지웁니다",
+                    f"{variable} names {path}, which compose/stack writes and removes itself"),
+                fix=say("키는 실행 폴더 밖의 파일에 두세요.", "Keep your key in a file outside the run folder."), code=ExitCode.CONFIGURATION,
             )
     return keys
 
@@ -75,9 +77,10 @@ def real_keys(environ: Mapping[str, str]) -> dict[str, str]:
             missing.append(variable)
     if missing:
         raise Problem(
-            f"no API key: {' and '.join(missing)} not set",
-            fix="Set the variable, or …_FILE with the path of a file that holds the key.\n"
-            "Without keys: compose/stack up --demo",
+            say(f"API 키가 없습니다: {', '.join(missing)} 설정 안 됨", f"no API key: {' and '.join(missing)} not set"),
+            fix=say("변수를 설정하거나, 키가 든 파일의 경로를 …_FILE에 설정하세요.\n키 없이: compose/stack up --demo",
+                    "Set the variable, or …_FILE with the path of a file that holds the key.\n"
+                    "Without keys: compose/stack up --demo"),
             code=ExitCode.CONFIGURATION,
         )
     return given
@@ -90,8 +93,11 @@ def _checked_file(variable: str, name: str) -> str:
             empty = not file.read(4096).strip()
     except OSError as error:
         raise Problem(
-            f"{variable} names {path}, which cannot be read: {error.strerror}", code=ExitCode.CONFIGURATION
+            say(f"{variable}: {path} 파일을 읽을 수 없습니다: {error.strerror}",
+                f"{variable} names {path}, which cannot be read: {error.strerror}"), code=ExitCode.CONFIGURATION
         ) from error
     if empty:
-        raise Problem(f"{variable} names {path}, which is empty", code=ExitCode.CONFIGURATION)
+        raise Problem(
+            say(f"{variable}: {path} 파일이 비어 있습니다", f"{variable} names {path}, which is empty"),
+            code=ExitCode.CONFIGURATION)
     return path

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .language import say
 from .problem import ExitCode, Problem, usage
+from .suggestion import closest
 
 LIST = Path(__file__).resolve().parents[2] / "Shared" / "Contracts" / "services.json"
 """The one list of services, which the programs embed."""
 
 MOST_INSTANCES = 64
 
-# By kind: whether the broker lists it, the lowest and highest number of instances, and the reason for the limit.
-_KINDS: Mapping[str, tuple[bool, int, int, str]] = {
-    "broker": (False, 1, 1, "there is exactly one: it owns the sockets of the run folder"),
-    "daemon": (False, 1, 1, "there is exactly one: all fetchers ask the same demo world"),
-    "exclusiveWorker": (
-        True, 0, 1, "there is at most one: it owns the database and grants the leases, a second would fetch things twice"),
-    "worker": (True, 0, MOST_INSTANCES, ""),
+# By kind: whether the broker lists it, and the lowest and highest number of instances.
+_KINDS: Mapping[str, tuple[bool, int, int]] = {
+    "broker": (False, 1, 1), "daemon": (False, 1, 1), "exclusiveWorker": (True, 0, 1), "worker": (True, 0, MOST_INSTANCES),
 }
 
 
@@ -59,7 +56,15 @@ class Service:
     @property
     def why_bounded(self) -> str:
         """The reason for the highest number."""
-        return _KINDS[self.kind][3]
+        return {
+            "broker": say("하나만 있을 수 있습니다: 실행 폴더의 소켓을 가집니다",
+                          "there is exactly one: it owns the sockets of the run folder"),
+            "daemon": say("하나만 있을 수 있습니다: 모든 fetcher가 같은 데모 자료를 받습니다",
+                          "there is exactly one: all fetchers ask the same demo world"),
+            "exclusiveWorker": say(
+                "하나까지 있을 수 있습니다: 데이터베이스와 임대를 가지며, 둘이면 같은 것을 두 번 받습니다",
+                "there is at most one: it owns the database and grants the leases, a second would fetch things twice"),
+        }.get(self.kind, "")
 
     @property
     def count_variable(self) -> str:
@@ -157,14 +162,18 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
     for argument in arguments:
         name, equals, number = argument.partition("=")
         if not equals:
-            raise usage(f"“{argument}” is no SERVICE=N", _suggestion(name) or "As in: detail-fetcher=3")
+            raise usage(say(f"“{argument}”: SERVICE=N 형식이 아닙니다", f"“{argument}” is no SERVICE=N"),
+                        _suggestion(name) or say("예: detail-fetcher=3", "As in: detail-fetcher=3"))
         service = BY_NAME.get(name)
         if service is None:
-            raise usage(f"there is no service “{name}”", _suggestion(name) or f"Services: {', '.join(BY_NAME)}")
+            known = ", ".join(BY_NAME)
+            raise usage(say(f"“{name}” 서비스는 없습니다", f"there is no service “{name}”"),
+                        _suggestion(name) or say(f"서비스: {known}", f"Services: {known}"))
         if service.isDemoOnly and not demo:
-            raise usage(f"{name} runs only in a stack that was started with --demo")
+            raise usage(say(f"{name}: --demo로 시작한 스택에서만 실행됩니다",
+                            f"{name} runs only in a stack that was started with --demo"))
         if name in counts:
-            raise usage(f"{name} is given twice")
+            raise usage(say(f"{name}: 두 번 썼습니다", f"{name} is given twice"))
         counts[name] = _count(service, number)
     return counts
 
@@ -177,22 +186,24 @@ def matching(which: str, names: Iterable[str]) -> list[str]:
     if found:
         return found
     known = [*BY_NAME, *names]
-    close = difflib.get_close_matches(which, known, n=1, cutoff=0.5)
-    fix = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(known)}"
-    raise usage(f"there is no service or instance “{which}”", fix)
+    names_known = ", ".join(known)
+    fix = _suggestion(which, known) or say(f"있는 것: {names_known}", f"Known: {names_known}")
+    raise usage(say(f"“{which}” 서비스나 인스턴스는 없습니다", f"there is no service or instance “{which}”"), fix)
 
 
 def _count(service: Service, number: str) -> int:
-    bounds = f"{service.fewest} to {service.most}" if service.fewest < service.most else f"{service.most}"
+    few, most = service.fewest, service.most
+    bounds = say(f"{few}부터 {most}까지", f"{few} to {most}") if few < most else f"{most}"
     if not re.fullmatch(r"[0-9]{1,9}", number):
-        raise usage(f"{service.name}={number}: the number of instances is a whole number, {bounds}")
+        raise usage(say(f"{service.name}={number}: 인스턴스 수는 {bounds}의 정수입니다",
+                        f"{service.name}={number}: the number of instances is a whole number, {bounds}"))
     count = int(number)
     if not service.fewest <= count <= service.most:
-        reason = service.why_bounded or f"a stack runs {bounds} of it"
-        raise usage(f"{service.name}={number} cannot be: {reason}")
+        reason = service.why_bounded or say(f"{bounds} 실행할 수 있습니다", f"a stack runs {bounds} of it")
+        raise usage(say(f"{service.name}={number}: 쓸 수 없습니다: {reason}", f"{service.name}={number} cannot be: {reason}"))
     return count
 
 
-def _suggestion(name: str) -> str:
-    close = difflib.get_close_matches(name, list(BY_NAME), n=1, cutoff=0.5)
-    return f"Did you mean {close[0]}?" if close else ""
+def _suggestion(name: str, known: Iterable[str] = ()) -> str:
+    close = closest(name, known or BY_NAME)
+    return say(f"{close}인가요?", f"Did you mean {close}?") if close else ""

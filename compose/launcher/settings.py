@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -11,8 +10,10 @@ from pathlib import Path
 
 from . import services
 from .binaries import ROOT
+from .language import say
 from .problem import ExitCode, Problem
 from .services import KEY_VARIABLES
+from .suggestion import closest
 
 SHOWN = ROOT / "compose" / "boxoffice.conf"
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
@@ -50,8 +51,10 @@ def read(file: Path) -> list[Setting]:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise Problem(f"the settings in {file} cannot be read: {why}", code=ExitCode.CONFIGURATION) from error
+        why = error.strerror if isinstance(error, OSError) else say("UTF-8 글이 아닙니다", "it is no UTF-8 text")
+        raise Problem(
+            say(f"설정 파일 {file}: 읽을 수 없습니다: {why}", f"the settings in {file} cannot be read: {why}"),
+            code=ExitCode.CONFIGURATION) from error
     return list(_settings(file, text))
 
 
@@ -82,18 +85,24 @@ def _settings(file: Path, text: str) -> Iterator[Setting]:
             continue
         match = _SETTING.fullmatch(line)
         if not match:
-            raise _unusable(file, number, "is no NAME=VALUE")
+            raise _unusable(file, number, say("NAME=VALUE 형식이 아닙니다", "is no NAME=VALUE"))
         name, value = match[1], match[2]
         if name in KEY_VARIABLES.values():
-            raise _unusable(file, number, f"holds a key; name a file that holds it: {name}_FILE=")
+            raise _unusable(file, number, say(
+                f"키가 들어 있습니다. 키가 든 파일의 이름을 쓰세요: {name}_FILE=",
+                f"holds a key; name a file that holds it: {name}_FILE="))
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-            raise _unusable(file, number, f"sets {name}, which there is not", f"Did you mean {close[0]}?" if close else "")
+            close = closest(name, known)
+            raise _unusable(
+                file, number, say(f"{name} 설정은 없습니다", f"sets {name}, which there is not"),
+                say(f"{close}인가요?", f"Did you mean {close}?") if close else "")
         if name in seen:
-            raise _unusable(file, number, f"sets {name} a second time")
+            raise _unusable(file, number, say(f"{name}: 두 번 설정했습니다", f"sets {name} a second time"))
         seen.add(name)
         yield Setting(name, value, f"{file}:{number}")
 
 
 def _unusable(file: Path, number: int, what: str, fix: str = "") -> Problem:
-    return Problem(f"{file}, line {number}, {what}", fix=fix or f"All settings: {SHOWN}", code=ExitCode.CONFIGURATION)
+    return Problem(
+        say(f"{file} {number}행: {what}", f"{file}, line {number}, {what}"),
+        fix=fix or say(f"모든 설정: {SHOWN}", f"All settings: {SHOWN}"), code=ExitCode.CONFIGURATION)

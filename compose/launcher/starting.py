@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .broker import BrokerAnswer, query_broker
 from .keeper import Keeper
+from .language import say
 from .logs import tail
 from .problem import Problem
 from .record import StackRecord
@@ -31,7 +32,7 @@ def await_supervisor(folder: RunFolder, keeper: Keeper) -> Supervisor:
     supervisor = Supervisor(folder.supervisor_socket)
     answered = wait_until(lambda: keeper.has_ended() or supervisor.is_reachable(), READY_SECONDS)
     if keeper.has_ended() or not answered:
-        raise Problem("supervisord did not start", details=_quoted(folder.log / "supervisord.err"))
+        raise Problem(say("supervisord가 시작하지 않았습니다", "supervisord did not start"), details=_quoted(folder.log / "supervisord.err"))
     return supervisor
 
 
@@ -44,7 +45,8 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     """Wait until the demo upstream listens, and return its base URL."""
     url_file = folder.path / URL_FILE
     instance = Instance(DEMO_UPSTREAM.name, 1)
-    _await(folder, supervisor, [instance], lambda: [] if _listens(_read(url_file)) else [instance], "is not listening")
+    _await(folder, supervisor, [instance], lambda: [] if _listens(_read(url_file)) else [instance],
+           say("연결을 받지 않습니다", "is not listening"))
     return _read(url_file)
 
 
@@ -70,9 +72,9 @@ def await_registered(
         return [instance for instance in workers if instance.name not in new]
 
     def note() -> str:
-        return "" if last.reached else f"gateway says: {last.complaint}"
+        return "" if last.reached else last.complaint
 
-    _await(folder, supervisor, awaited, missing, "is not registered", note)
+    _await(folder, supervisor, awaited, missing, say("등록되지 않았습니다", "is not registered"), note)
 
 
 def _await(
@@ -91,18 +93,21 @@ def _await(
         try:
             states = supervisor.processes()
         except SupervisorUnreachable as error:
-            raise Problem(f"supervisord has gone: {error}", details=_quoted(folder.log / "supervisord.err")) from error
+            raise Problem(
+                say(f"supervisord가 끝났습니다: {error}", f"supervisord has ended: {error}"), details=_quoted(folder.log / "supervisord.err")) from error
         dead = [state.instance for state in states if state.instance in watched and state.has_failed]
         absent = [] if dead else missing()
         return bool(dead) or not absent
 
     wait_until(is_settled, READY_SECONDS, ASK_INTERVAL_SECONDS)
     if dead:
-        raise Problem(f"{_names(dead)} ended right after the start", details=_logs(folder, dead))
+        raise Problem(
+            say(f"{_names(dead)}: 시작하자마자 끝났습니다", f"{_names(dead)} ended right after the start"), details=_logs(folder, dead))
     if absent:
-        what = f"after {READY_SECONDS:g} s {_names(absent)} {lack}"
+        seconds = f"{READY_SECONDS:g}"
+        what = say(f"{seconds}초 뒤에도 {_names(absent)}: {lack}", f"after {seconds} s {_names(absent)} {lack}")
         if absent == [Instance(BROKER.name, 1)]:
-            what = f"after {READY_SECONDS:g} s the broker does not answer"
+            what = say(f"{seconds}초 뒤에도 브로커가 답하지 않습니다", f"after {seconds} s the broker does not answer")
         details = [line for line in [note()] if line] + _logs(folder, absent)
         raise Problem(what, details=details)
 
@@ -132,11 +137,12 @@ def _names(chosen: list[Instance]) -> str:
 def _logs(folder: RunFolder, chosen: list[Instance]) -> list[str]:
     lines: list[str] = []
     for instance in chosen[:TAILS]:
-        lines += [f"end of log/{instance.log_name}:", *_quoted(folder.log / instance.log_name)]
+        lines += [say(f"log/{instance.log_name}의 끝:", f"end of log/{instance.log_name}:"), *_quoted(folder.log / instance.log_name)]
     if len(chosen) > TAILS:
-        lines.append(f"… and {len(chosen) - TAILS} more")
+        more = len(chosen) - TAILS
+        lines.append(say(f"… 외 {more}개", f"… and {more} more"))
     return lines
 
 
 def _quoted(file: Path) -> list[str]:
-    return [f"| {line}" for line in tail(file, TAIL_LINES)] or ["| (nothing was written)"]
+    return [f"| {line}" for line in tail(file, TAIL_LINES)] or [say("| (기록 없음)", "| (nothing was written)")]

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .language import say
 from .problem import Problem
 from .processes import end_marked, wait_for_exit
 from .run_folder import RunFolder
@@ -49,8 +50,9 @@ def stop_everything(folder: RunFolder) -> int:
     services = shut_down(folder)
     if not await_keeper(folder):
         raise Problem(
-            f"the keeper of the stack, process {folder.holder()}, does not end",
-            fix="End that process, then: compose/stack down",
+            say(f"스택을 지키는 프로세스 {folder.holder()}: 끝나지 않습니다",
+                f"the keeper of the stack, process {folder.holder()}, does not end"),
+            fix=say("그 프로세스를 끝낸 뒤에: compose/stack down", "End that process, then: compose/stack down"),
         )
     left = clean_up(folder)  # of a stack whose keeper was killed
     return services or left

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 
+from .language import say
 from .problem import usage
 from .record import StackRecord
 from .run_folder import SUPERVISOR_SOCKET, URL_FILE
@@ -74,7 +75,7 @@ def quoted(argument: str) -> str:
     First as an ini value (a blank before `;` or `#` begins a comment), then as a %-format, then as shell words.
     """
     if any(ord(character) < 32 or ord(character) == 127 for character in argument):
-        raise usage(f"control characters cannot be passed on: {argument!r}")
+        raise usage(say(f"제어 문자는 넘길 수 없습니다: {argument!r}", f"control characters cannot be passed on: {argument!r}"))
     words = shlex.quote(argument).replace(" ;", " '';").replace(" #", " ''#")
     return words.replace("%", "%%")
 

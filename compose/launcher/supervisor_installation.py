@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from .binaries import BUILD, ROOT
+from .language import say
 from .problem import Problem
 
 REQUIREMENTS = ROOT / "compose" / "requirements.txt"
@@ -39,12 +40,17 @@ def _is_installed(wanted: str) -> bool:
 
 def _install() -> None:
     version = _version()
-    print(f"Installing {version} into {_short(ENVIRONMENT)} …", file=sys.stderr, flush=True)
-    _run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)], "a virtual environment cannot be made",
-         "Needed: Python's venv module. On Debian: apt-get install python3-venv")
+    print(say(f"{_short(ENVIRONMENT)}에 {version} 설치 중 …", f"Installing {version} into {_short(ENVIRONMENT)} …"),
+          file=sys.stderr, flush=True)
+    _run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)],
+         say("가상 환경을 만들 수 없습니다", "a virtual environment cannot be made"),
+         say("Python의 venv 모듈이 필요합니다. Debian: apt-get install python3-venv",
+             "Needed: Python's venv module. On Debian: apt-get install python3-venv"))
     _run([str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-          "--require-hashes", "--requirement", str(REQUIREMENTS)], f"{version} cannot be installed",
-         "Needed once: pip's access to its package index (a mirror: PIP_INDEX_URL, a proxy: HTTPS_PROXY).")
+          "--require-hashes", "--requirement", str(REQUIREMENTS)],
+         say(f"{version}: 설치할 수 없습니다", f"{version} cannot be installed"),
+         say("처음 한 번은 pip가 패키지 색인에 연결해야 합니다(미러: PIP_INDEX_URL, 프록시: HTTPS_PROXY).",
+             "Needed once: pip's access to its package index (a mirror: PIP_INDEX_URL, a proxy: HTTPS_PROXY)."))
 
 
 def _run(command: list[str], what: str, fix: str) -> None:

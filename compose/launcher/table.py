@@ -1,17 +1,51 @@
-"""Tables without borders."""
+"""Tables without borders that fit their terminal: columns are left out by priority."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import sys
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+GAP = 2
 
 
-def aligned(table: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """Return the lines of a table; the columns of these numbers are aligned to the right, the others to the left."""
-    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
+def aligned(
+    table: Sequence[Sequence[str]], right: Sequence[int] = (), priorities: Mapping[int, int] | None = None,
+    limit: int | None = None,
+) -> list[str]:
+    """Return the lines of a table; the columns of the numbers in `right` are aligned to the right, the others to the left.
+
+    If the lines are wider than the limit, the columns of the lowest priority are left out first; a column without a
+    priority stays.
+    """
+    kept = list(range(len(table[0])))
+    widths = [max(columns(line[column]) for line in table) for column in kept]
+    optional = {column: priority for column, priority in (priorities or {}).items() if column in kept}
+    while limit is not None and optional and sum(widths[column] + GAP for column in kept) - GAP > limit:
+        lowest = min(optional.values())
+        for column in [column for column, priority in optional.items() if priority == lowest]:
+            kept.remove(column)
+            del optional[column]
     return [
-        "  ".join(
-            cell.rjust(width) if column in right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths))
-        ).rstrip()
+        (" " * GAP).join(_padded(line[column], widths[column], column in right) for column in kept).rstrip()
         for line in table
     ]
+
+
+def terminal_columns() -> int | None:
+    """Return the width of the terminal of stdout, or `None` without one."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
+
+
+def columns(text: str) -> int:
+    """Return the width of a text in terminal columns: Hangul takes two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _padded(cell: str, width: int, is_right: bool) -> str:
+    gap = " " * (width - columns(cell))
+    return gap + cell if is_right else cell + gap

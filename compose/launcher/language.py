@@ -1,0 +1,50 @@
+"""The language of output: --lang, else BOXOFFICE_LANG, else the locale; Korean also for C, POSIX and no locale."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+
+VARIABLE = "BOXOFFICE_LANG"
+LANGUAGES = ("ko", "en")
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+_chosen: list[str] = []
+"""The value of --lang, if there is one."""
+
+
+def take_language(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments without --lang, which may stand before or after the command, and its values."""
+    options = list(arguments)
+    end = options.index("--") if "--" in options else len(options)
+    kept: list[str] = []
+    values: list[str] = []
+    words = iter(options[:end])
+    for word in words:
+        if word == "--lang":
+            values.append(next(words, ""))
+        elif word.startswith("--lang="):
+            values.append(word.partition("=")[2])
+        else:
+            kept.append(word)
+    return kept + options[end:], values
+
+
+def use(language: str) -> None:
+    """Write all further output in this language."""
+    _chosen[:] = [language]
+
+
+def say(korean: str, english: str) -> str:
+    """Return the text in the language of the output."""
+    return korean if _language(os.environ) == "ko" else english
+
+
+def _language(environ: Mapping[str, str]) -> str:
+    if _chosen:
+        return _chosen[0]
+    if environ.get(VARIABLE) in LANGUAGES:
+        return environ[VARIABLE]
+    locale = next((environ[name] for name in _LOCALE_VARIABLES if environ.get(name)), "")
+    name = re.match(r"[^\W\d_]*", locale)
+    return "ko" if name and name[0] in ("", "C", "POSIX", "ko") else "en"
