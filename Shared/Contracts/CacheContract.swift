@@ -115,6 +115,21 @@ public struct CachedEntry: Codable, Sendable, Equatable {
         self.ttl = ttl
         self.attributes = attributes
     }
+
+    /// Where the value came from.
+    public var source: DataSource { DataSource(attributes: attributes) }
+}
+
+extension DataSource {
+    /// The attribute of a stored value that names its source; a value from the upstream has none.
+    private static let attribute = "source"
+
+    public init(attributes: [String: String]) {
+        self = attributes[Self.attribute].map(DataSource.init(rawValue:)) ?? .upstream
+    }
+
+    /// The attribute that stores this source with a value.
+    public var attributes: [String: String] { self == .upstream ? [:] : [Self.attribute: rawValue] }
 }
 
 /// Requests a value or the lease to fetch it; waits while another instance fetches.

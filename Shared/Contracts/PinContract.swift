@@ -1,11 +1,16 @@
+public import Envelope
+
 /// Keeps the first attachment under a key until it is unpinned; the reply has no payload.
 public struct CachePinRequest: Codable, Sendable, Equatable {
     public static let kind = "cache.pin"
 
     public let key: String
+    /// Where the attached value came from.
+    public let source: DataSource
 
-    public init(key: String) {
+    public init(key: String, source: DataSource) {
         self.key = key
+        self.source = source
     }
 }
 

@@ -12,6 +12,7 @@ extension Header {
         json.field("query", query)
         json.field("schema", schema.description)
         json.field("sender", sender)
+        if let source { json.field("source", source.rawValue) }
         if let status { json.field("status", status.rawValue) }
         if let timing { json.field("timing", json: timing.json()) }
         json.field("traceparent", traceparent)
@@ -23,7 +24,8 @@ extension Header {
     init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
-        var cache: CacheStatus?, failure: Failure?, parent: String?, status: ReplyStatus?, timing: RequestTiming?
+        var cache: CacheStatus?, failure: Failure?, parent: String?, source: DataSource?, status: ReplyStatus?
+        var timing: RequestTiming?
         if reader.take(all: #""cache":"#) {
             cache = reader.object().flatMap(CacheStatus.init(plainJSON:))
             guard cache != nil, reader.take(",") else { return nil }
@@ -41,6 +43,10 @@ extension Header {
             reader.take(all: #","schema":"#), reader.text() == SchemaVersion.current.description,
             reader.take(all: #","sender":"#), let sender = reader.text(), reader.take(",")
         else { return nil }
+        if reader.take(all: #""source":"#) {
+            source = reader.text().map(DataSource.init(rawValue:))
+            guard source != nil, reader.take(",") else { return nil }
+        }
         if reader.take(all: #""status":"#) {
             status = reader.text().map(ReplyStatus.init(rawValue:))
             guard status != nil, reader.take(",") else { return nil }
@@ -52,7 +58,7 @@ extension Header {
         guard reader.take(all: #""traceparent":"#), let traceparent = reader.text(), reader.take("}"), reader.isAtEnd
         else { return nil }
         self.init(
-            query: query, parent: parent, kind: kind, sender: sender, traceparent: traceparent, status: status,
-            failure: failure, cache: cache, timing: timing)
+            query: query, parent: parent, kind: kind, sender: sender, traceparent: traceparent, source: source,
+            status: status, failure: failure, cache: cache, timing: timing)
     }
 }

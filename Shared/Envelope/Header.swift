@@ -15,6 +15,8 @@ public struct Header: Codable, Sendable, Equatable {
     /// W3C Trace Context, as "00-<32 hex>-<16 hex>-01".
     public var traceparent: String
 
+    /// Where the payload's data came from; nil in requests, and in replies without such data.
+    public var source: DataSource?
     /// The outcome; replies only.
     public var status: ReplyStatus?
     /// The reason for the status `failed`, or for the status `stale` when no fresh value could be fetched.
@@ -24,7 +26,8 @@ public struct Header: Codable, Sendable, Equatable {
 
     public init(
         query: String, parent: String? = nil, kind: String, sender: String, traceparent: String,
-        status: ReplyStatus? = nil, failure: Failure? = nil, cache: CacheStatus? = nil, timing: RequestTiming? = nil
+        source: DataSource? = nil, status: ReplyStatus? = nil, failure: Failure? = nil, cache: CacheStatus? = nil,
+        timing: RequestTiming? = nil
     ) {
         schema = .current
         self.query = query
@@ -32,6 +35,7 @@ public struct Header: Codable, Sendable, Equatable {
         self.kind = kind
         self.sender = sender
         self.traceparent = traceparent
+        self.source = source
         self.status = status
         self.failure = failure
         self.cache = cache

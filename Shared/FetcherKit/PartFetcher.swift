@@ -57,7 +57,9 @@ public actor PartFetcher {
         }
         waiters[key] = []
         let fetchRequest = FetchRequest(key: key, isRefresh: isRefresh, form: form)
-        var answer = await fetchOnce(fetchRequest, trace: trace, fetch: fetch)
+        var answer = await fetchOnce(fetchRequest, trace: trace) { deadline, isCounted in
+            try await fetch(deadline, isCounted).from(meter.source)
+        }
         answer.upstream = meter.use
         for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: answer) }
         return answer
@@ -113,7 +115,7 @@ public actor PartFetcher {
             return answer
         }
         return ServiceAnswer(
-            status: cached.failure == nil ? .ok : .stale, form.parts(value, entry.attributes), failure: cached.failure,
+            status: cached.failure == nil ? .ok : .stale, form, value, entry.attributes, failure: cached.failure,
             cache: cacheStatus)
     }
 
@@ -135,7 +137,7 @@ public actor PartFetcher {
             let isStored = await store(put, part.value, trace: trace)
             if isStored, let stored = cached.value { publishRevision(part, since: stored, trace: trace) }
             return ServiceAnswer(
-                fetchRequest.form.parts(part.value, part.attributes),
+                fetchRequest.form, part.value, part.attributes,
                 cache: CacheStatus(hit: false, fwd: forward, stored: isStored, ttl: part.freshFor.wholeSeconds, age: 0))
         } catch {
             let failure = Failure(from: error)
@@ -153,7 +155,7 @@ public actor PartFetcher {
             }
             let entry = cached.reply.entry
             return ServiceAnswer(
-                status: .stale, fetchRequest.form.parts(value, entry.attributes), failure: failure,
+                status: .stale, fetchRequest.form, value, entry.attributes, failure: failure,
                 cache: CacheStatus(hit: false, fwd: forward, ttl: entry.ttl, age: entry.age))
         }
     }
@@ -166,7 +168,7 @@ public actor PartFetcher {
             hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is unavailable")
         do {
             let part = try await fetch(deadline, false)
-            return ServiceAnswer(fetchRequest.form.parts(part.value, part.attributes), cache: cacheStatus)
+            return ServiceAnswer(fetchRequest.form, part.value, part.attributes, cache: cacheStatus)
         } catch {
             var answer = ServiceAnswer.failed(Failure(from: error))
             answer.cache = cacheStatus
@@ -235,12 +237,15 @@ public actor PartFetcher {
 }
 
 extension ServiceAnswer {
+    /// - Parameter attributes: those that are stored with the value.
     fileprivate init(
-        status: ReplyStatus = .ok, _ parts: (payload: [UInt8], attachments: [[UInt8]]), failure: Failure? = nil,
-        cache: CacheStatus
+        status: ReplyStatus = .ok, _ form: PartForm, _ value: [UInt8], _ attributes: [String: String],
+        failure: Failure? = nil, cache: CacheStatus
     ) {
+        let parts = form.parts(value, attributes)
         self.init(
-            status: status, payload: parts.payload, attachments: parts.attachments, failure: failure, cache: cache)
+            status: status, payload: parts.payload, attachments: parts.attachments, failure: failure, cache: cache,
+            source: DataSource(attributes: attributes))
     }
 }
 

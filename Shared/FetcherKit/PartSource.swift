@@ -68,6 +68,13 @@ public struct FetchedPart: Sendable {
         self.attributes = attributes
         self.revision = revision
     }
+
+    /// The part with its source among the stored attributes.
+    func from(_ source: DataSource) -> FetchedPart {
+        FetchedPart(
+            value: value, freshFor: freshFor, attributes: attributes.merging(source.attributes) { $1 },
+            revision: revision)
+    }
 }
 
 /// The place of a stored part in an answer.

@@ -1,10 +1,12 @@
+internal import Envelope
 public import ServiceKit
 internal import Synchronization
 public import Upstream
 
-/// Counts the upstream attempts of one answer, and their duration.
+/// Counts the upstream attempts of one answer, and their duration; notes where the data came from.
 public final class UpstreamMeter: Sendable {
     private let total = Mutex(UpstreamUse())
+    private let leastGenuine = Mutex(DataSource.upstream)
 
     public init() {}
 
@@ -12,6 +14,13 @@ public final class UpstreamMeter: Sendable {
     public var use: UpstreamUse? {
         let use = total.withLock { $0 }
         return use.calls == 0 ? nil : use
+    }
+
+    /// The least genuine source among the answers of the attempts.
+    var source: DataSource { leastGenuine.withLock { $0 } }
+
+    func add(_ source: DataSource) {
+        leastGenuine.withLock { $0 = min($0, source) }
     }
 
     func add(_ outcome: String, took: Duration) {
@@ -36,6 +45,7 @@ public struct MeteredTransport: UpstreamTransport {
         do {
             let response = try await base.send(request, deadline: deadline)
             meter.add(String(response.status), took: .now - start)
+            if response.isSuccess { meter.add(DataSource(response)) }
             return response
         } catch {
             meter.add(
@@ -43,6 +53,18 @@ public struct MeteredTransport: UpstreamTransport {
                 took: .now - start)
             throw error
         }
+    }
+}
+
+extension DataSource {
+    /// The source of an upstream's answer: only demo-upstream says that it is not genuine.
+    init(_ response: UpstreamResponse) {
+        self =
+            switch response.demoData {
+            case nil: .upstream
+            case "recorded": .recorded
+            default: .demo
+            }
     }
 }
 

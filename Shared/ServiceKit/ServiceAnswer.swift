@@ -9,12 +9,14 @@ public struct ServiceAnswer: Sendable {
     public var failure: Failure?
     public var cache: CacheStatus?
     public var upstream: UpstreamUse?
+    /// Where the payload's data came from; nil for an answer without such data.
+    public var source: DataSource?
     /// Additional attributes of the event about this answer; never a payload or an API key.
     public var attributes: [String: AttributeValue] = [:]
 
     public init(
         status: ReplyStatus = .ok, payload: [UInt8] = [], attachments: [[UInt8]] = [], failure: Failure? = nil,
-        cache: CacheStatus? = nil, upstream: UpstreamUse? = nil
+        cache: CacheStatus? = nil, upstream: UpstreamUse? = nil, source: DataSource? = nil
     ) {
         self.status = status
         self.payload = payload
@@ -22,6 +24,7 @@ public struct ServiceAnswer: Sendable {
         self.failure = failure
         self.cache = cache
         self.upstream = upstream
+        self.source = source
     }
 
     public static func json(_ value: some Encodable, attachments: [[UInt8]] = []) throws -> ServiceAnswer {

@@ -79,7 +79,8 @@ struct DirectExchange: Sendable {
     private static func response(_ head: HTTPResponseHead, body: [UInt8]) -> UpstreamResponse {
         UpstreamResponse(
             status: Int(head.status.code), contentType: head.headers.first(name: "Content-Type"),
-            location: head.headers.first(name: "Location"), body: body)
+            location: head.headers.first(name: "Location"),
+            demoData: head.headers.first(name: UpstreamResponse.demoDataHeader), body: body)
     }
 
     /// Rejects a body that is too large, and a body that ends with its connection: it may be incomplete.

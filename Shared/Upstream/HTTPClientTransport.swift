@@ -32,6 +32,7 @@ public struct HTTPClientTransport: UpstreamTransport {
             return UpstreamResponse(
                 status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),
                 location: response.headers.first(name: "Location"),
+                demoData: response.headers.first(name: UpstreamResponse.demoDataHeader),
                 body: Array(buffer: try await response.body.collect(upTo: bodyLimit)))
         } catch {
             // Cancellation, by the caller or by the deadline task: the client reports it with several errors.

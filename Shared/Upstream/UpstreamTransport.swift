@@ -16,12 +16,20 @@ public struct UpstreamResponse: Sendable, Equatable {
     public let contentType: String?
     /// The `Location` header, if any: the target of a redirect, possibly relative to the request.
     public let location: String?
+    /// The `X-Demo-Data` header, which only demo-upstream sends: how it made the answer.
+    public let demoData: String?
     public let body: [UInt8]
 
-    public init(status: Int, contentType: String? = nil, location: String? = nil, body: [UInt8]) {
+    /// The name of the header of `demoData`.
+    static let demoDataHeader = "X-Demo-Data"
+
+    public init(
+        status: Int, contentType: String? = nil, location: String? = nil, demoData: String? = nil, body: [UInt8]
+    ) {
         self.status = status
         self.contentType = contentType
         self.location = location
+        self.demoData = demoData
         self.body = body
     }
 

@@ -1,5 +1,6 @@
 import BoxOffice
 import CacheStoreMachines
+import Envelope
 import Foundation
 import GRDB
 import InMemoryLogging
@@ -133,7 +134,7 @@ import Testing
         _ = await ledger.take(account, limit: 9, uncounted: 0, now: now)
         _ = await ledger.take(QuotaAccount(upstream: "Kakao", key: "1"), limit: 9, uncounted: 0, now: now)
         let pins = try await PinStore.open(state, logger: .silent, wallClock: { 7 })
-        for key in ["a", "b"] { try await pins.pin([1, 2, 3], under: key, by: "gateway/1") }
+        for key in ["a", "b"] { try await pins.pin([1, 2, 3], under: key, from: .demo, by: "gateway/1") }
         await state.close()
     }
 

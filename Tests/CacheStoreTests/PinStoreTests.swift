@@ -1,4 +1,5 @@
 import CacheStoreMachines
+import Envelope
 import Foundation
 import GRDB
 import TestSupport
@@ -12,8 +13,8 @@ import Testing
     @Test func `a pin outlives its process`() async throws {
         try await withTemporaryFolder { folder in
             let first = try await PinStore.open(in: folder)
-            try await first.pin(Array("one".utf8), under: Self.key, by: "gateway/1")
-            try await first.pin(Array("two".utf8), under: Self.key, by: "gateway/2")
+            try await first.pin(Array("one".utf8), under: Self.key, from: .upstream, by: "gateway/1")
+            try await first.pin(Array("two".utf8), under: Self.key, from: .upstream, by: "gateway/2")
             let second = try await PinStore.open(in: folder)
             let pinned = await second.entry(Self.key)
             #expect(pinned?.value == Array("two".utf8) && pinned?.fetchedBy == "gateway/2" && pinned?.storedAt == 7)
@@ -29,7 +30,9 @@ import Testing
         try await withTemporaryFolder { folder in
             try Data().write(to: URL(fileURLWithPath: folder + "/file"))
             let store = try await PinStore.open(in: folder + "/file/in")
-            let error = await #expect(throws: StorageError.self) { try await store.pin([1], under: Self.key, by: "x") }
+            let error = await #expect(throws: StorageError.self) {
+                try await store.pin([1], under: Self.key, from: .upstream, by: "x")
+            }
             #expect(error?.code == .notWritable)
             #expect(await store.entry(Self.key) == nil)
         }
@@ -40,7 +43,7 @@ import Testing
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
             async let opening = QuotaLedger.open(state, logger: .silent)
             async let store = PinStore.open(state, logger: .silent, wallClock: { 7 })
-            try await store.pin([1], under: Self.key, by: "x")
+            try await store.pin([1], under: Self.key, from: .upstream, by: "x")
             let account = QuotaAccount(upstream: "KOBIS", key: "0badcafe")
             let (decision, _) = try await opening.take(account, limit: 9, uncounted: 0, now: 1_795_186_800)
             #expect(decision == .granted)

@@ -52,7 +52,7 @@ struct RecordingTests {
             let reply = try await client.detail("2099C002")
             let detail = try reply.decoded(Wire.Detail.self)
             #expect(reply.origin == "derived" && detail.film.movieNm == "날짜 없는 영화 " && detail.film.openDt == "")
-            #expect(detail.film.movieNmEn.contains("(demo)") && !detail.film.directors.isEmpty)
+            #expect(detail.film.movieNmEn.isEmpty && !detail.film.directors.isEmpty)
             #expect(detail.movieInfoResult.source?.contains("demo") == true)
             let images = try await client.images("날짜 없는 영화 영화 포스터")
             #expect(images.origin == "derived" && images.text.contains("\(client.base)/posters/2099C002.png"))

@@ -26,7 +26,8 @@ import Testing
             try await scene.put("poster b", under: "poster.find?code=b")
             // A pinned value takes precedence over a stored one.
             _ = try await scene.ask(
-                ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: "poster.find?code=b"),
+                ServiceName.cacheStore, CachePinRequest.kind,
+                CachePinRequest(key: "poster.find?code=b", source: .upstream),
                 attachments: [Array("pinned".utf8)])
             let (entries, lengths, attachments) = try await peek(scene, limit: 2)
             #expect(
@@ -45,7 +46,7 @@ import Testing
             for key in [keys[0], keys[3], keys[5]] { try await scene.put("stored", under: key) }
             for key in [keys[0], keys[2]] {
                 _ = try await scene.ask(
-                    ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: key),
+                    ServiceName.cacheStore, CachePinRequest.kind, CachePinRequest(key: key, source: .upstream),
                     attachments: [Array("pinned".utf8)])
             }
             // A key that is requested twice is reported twice.

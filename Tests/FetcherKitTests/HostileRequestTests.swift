@@ -61,7 +61,7 @@ import Testing
                 store, CacheReleaseRequest.kind,
                 CacheReleaseRequest(key: "k?3", lease: "1-1", failure: failure, rememberFor: 60)),
             try Sample(store, CachePurgeRequest.kind, CachePurgeRequest(what: "k?9")),
-            try Sample(store, CachePinRequest.kind, CachePinRequest(key: "k?5"), attachments: [[1]]),
+            try Sample(store, CachePinRequest.kind, CachePinRequest(key: "k?5", source: .upstream), attachments: [[1]]),
             try Sample(store, CacheUnpinRequest.kind, CacheUnpinRequest(key: "k?5")),
             try Sample(store, CacheStatsRequest.kind, [String: String]()),
             try Sample(store, CacheClearRequest.kind, [String: String]()),

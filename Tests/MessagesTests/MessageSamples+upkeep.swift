@@ -1,4 +1,5 @@
 import Contracts
+import Envelope
 
 extension MessageSamples {
     /// Requests about the cache as a whole.
@@ -21,7 +22,8 @@ extension MessageSamples {
             try request("a kind is to go", kind: CachePurgeRequest.kind, CachePurgeRequest(what: "chart.daily")),
             try Self.reply("what has gone", kind: CachePurgeRequest.kind, sender: store, reply),
             try request(
-                "a value is pinned", kind: CachePinRequest.kind, CachePinRequest(key: "poster.find?code=20199882"),
+                "a value is pinned", kind: CachePinRequest.kind,
+                CachePinRequest(key: "poster.find?code=20199882", source: .demo),
                 attachments: ["{}"]),
             try Self.reply("a value was pinned", kind: CachePinRequest.kind, sender: store),
             try request(

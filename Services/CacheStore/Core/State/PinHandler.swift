@@ -18,7 +18,7 @@ struct PinHandler: Sendable {
             guard let value = request.envelope.attachments.first else {
                 throw Failure.malformedEnvelope("a pin without a value")
             }
-            try await pins.pin(value, under: pin.key, by: request.envelope.header.sender)
+            try await pins.pin(value, under: pin.key, from: pin.source, by: request.envelope.header.sender)
             return ServiceAnswer()
         } catch let error as StorageError {
             throw Failure.diskRefused(error)

@@ -1,3 +1,5 @@
+import Contracts
+import Envelope
 public import Logging
 
 /// Entries chosen by a user: fresh until they are unpinned, whatever is fetched, purged or cleared.
@@ -45,9 +47,11 @@ public actor PinStore {
     /// Pins a value under a key and replaces a pinned one; returns after the commit.
     ///
     /// - Throws: `StorageError`; then nothing was changed.
-    func pin(_ value: [UInt8], under key: String, by holder: String) async throws {
+    func pin(_ value: [UInt8], under key: String, from source: DataSource, by holder: String) async throws {
         try await restore()
-        let entry = CacheEntry(key: key, value: value, storedAt: wallClock(), freshUntil: .max, fetchedBy: holder)
+        let entry = CacheEntry(
+            key: key, value: value, attributes: source.attributes, storedAt: wallClock(), freshUntil: .max,
+            fetchedBy: holder)
         try await state.write { db in try StateDatabase.write(entry, db) }
         entries[key] = entry
     }

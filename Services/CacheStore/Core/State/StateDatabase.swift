@@ -1,5 +1,7 @@
 import BoxOffice
 import CacheStoreMachines
+import Contracts
+import Envelope
 import Foundation
 import GRDB
 
@@ -21,8 +23,8 @@ enum StateDatabase {
             PRIMARY KEY (upstream, key)
         ) STRICT;
         CREATE TABLE pin (
-            key TEXT PRIMARY KEY, value BLOB NOT NULL, pinnedAt INTEGER NOT NULL, pinnedBy TEXT NOT NULL,
-            checksum INTEGER NOT NULL
+            key TEXT PRIMARY KEY, value BLOB NOT NULL, source TEXT NOT NULL, pinnedAt INTEGER NOT NULL,
+            pinnedBy TEXT NOT NULL, checksum INTEGER NOT NULL
         ) STRICT;
         """
 
@@ -83,15 +85,19 @@ enum StateDatabase {
     /// Nil for a damaged row.
     private static func pin(_ row: Row) -> CacheEntry? {
         let pin = CacheEntry(
-            key: row["key"], value: Array(row["value"] as Data), storedAt: row["pinnedAt"], freshUntil: .max,
+            key: row["key"], value: Array(row["value"] as Data),
+            attributes: DataSource(rawValue: row["source"]).attributes, storedAt: row["pinnedAt"], freshUntil: .max,
             fetchedBy: row["pinnedBy"])
         return pin.checksum == row["checksum"] ? pin : nil
     }
 
     static func write(_ pin: CacheEntry, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO pin VALUES (?, IFNULL(?, x''), ?, ?, ?)",
-            arguments: [pin.key, Data(pin.value), pin.storedAt, pin.fetchedBy, pin.checksum])
+            sql: "INSERT OR REPLACE INTO pin VALUES (?, IFNULL(?, x''), ?, ?, ?, ?)",
+            arguments: [
+                pin.key, Data(pin.value), DataSource(attributes: pin.attributes).rawValue, pin.storedAt, pin.fetchedBy,
+                pin.checksum,
+            ])
     }
 
     static func removePin(under key: String, _ db: Database) throws {

@@ -24,8 +24,8 @@ struct DatabaseFile: Sendable {
     /// A description of its contents for the log.
     let contents: String
 
-    /// The version of the schemas, kept in SQLite's `user_version`; builds before the first release wrote 0 or 1.
-    static let schemaVersion = 2
+    /// The version of the schemas, kept in SQLite's `user_version`; builds before the first release wrote 0, 1 or 2.
+    static let schemaVersion = 3
 
     /// Opens the database and creates missing folder, file and tables.
     ///

@@ -30,7 +30,7 @@ struct RecordedFilm: Sendable, Equatable {
     func derivedDetail(seed: UInt64, today: Day) -> DemoDetail {
         var random = SplitMix64(seed: seed &+ 6, text: code)
         let sketch = DetailSketch(
-            code: code, title: DemoTitle(korean: title, english: "Derived record of \(code) (demo)"), isKorean: true,
+            code: code, title: DemoTitle(korean: title, english: ""), isKorean: true,
             releaseDay: releaseDay, isReleased: releaseDay.map { $0 <= today } ?? true, hasGaps: false)
         return sketch.detail(&random)
     }

@@ -1,6 +1,6 @@
 /// The answer to a caller, before it becomes an HTTP response.
 struct Answer: Sendable {
-    /// The origin of an answer, sent as `x-demo-data`.
+    /// The origin of an answer, sent as `X-Demo-Data`: the fetchers label what is not genuine by it.
     enum Origin: String, Sendable {
         case generated
         case recorded

@@ -2,7 +2,7 @@
 struct DemoTitle: Hashable, Sendable {
     /// As KOBIS writes it: it may end in a space, or carry 「」, 『』, <>, &, ! or a comma.
     let korean: String
-    /// Marked "(demo)", so that it is not taken for a real film; empty for some, as in half of the real records.
+    /// Empty for some, as in half of the real records.
     let english: String
 }
 
@@ -11,8 +11,8 @@ extension DemoFilm {
     var title: DemoTitle {
         var random = random(for: 3)
         let (korean, english) = isKorean ? koreanTitle(&random) : foreignTitle(&random)
-        let marked = random.happens(0.15) ? "" : "\(english) (demo)"
-        return DemoTitle(korean: random.happens(0.03) ? korean + " " : korean, english: marked)
+        let known = random.happens(0.15) ? "" : english
+        return DemoTitle(korean: random.happens(0.03) ? korean + " " : korean, english: known)
     }
 }
 
