@@ -1,13 +1,14 @@
 public import BoxOffice
-internal import Envelope
+public import Envelope
 public import FlatJSON
 internal import Localization
 
 /// The answer as JSON: the stored bytes of the parts are inserted without decoding or encoding.
 ///
-/// A part is { cache, failure, status, value }; missing members are null.
+/// A part is { cache, failure, source, status, value }; missing members are null. `source` is where its value came from;
+/// that of an answer is the least genuine of its parts.
 public enum AnswerJSON {
-    /// { targetDate, complete, chart, films: [ { code, detail, poster } ] }.
+    /// { targetDate, complete, source, chart, films: [ { code, detail, poster } ] }.
     public static func show(_ assembly: ShowAssembly) throws -> [UInt8] {
         let size = assembly.films.reduce(1024 + (assembly.chart.value?.count ?? 0)) {
             $0 + 512 + ($1.detail?.value?.count ?? 0) + ($1.poster?.value?.count ?? 0)
@@ -16,6 +17,7 @@ public enum AnswerJSON {
         json.beginObject()
         json.field("targetDate", assembly.date.iso)
         json.field("complete", flag: assembly.isComplete)
+        json.optionalField("source", assembly.source?.rawValue)
         try json.part("chart", assembly.chart)
         json.beginArray("films")
         for film in assembly.films {
@@ -30,21 +32,25 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// One part with its request: { <name>: <asked>, complete, <kind>: part }.
+    /// One part with its request: { <name>: <asked>, complete, source, <kind>: part }.
+    ///
+    /// - Parameter source: of the whole answer; nil for the part's.
     public static func single(
-        _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String)
+        _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String),
+        source: DataSource? = nil
     ) throws -> [UInt8] {
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
         json.beginObject()
         json.field(asked.name, asked.value)
         json.field("complete", flag: outcome.status == .ok)
+        json.optionalField("source", (source ?? outcome.source)?.rawValue)
         try json.part(kind, outcome)
         json.endObject()
         return json.bytes
     }
 
-    /// { title, director, opened, produced, adult, page, limit, complete, search: part }; null for unused filters,
-    /// years as [2019, 2020].
+    /// { title, director, opened, produced, adult, page, limit, complete, source, search: part }; null for unused
+    /// filters, years as [2019, 2020].
     public static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
         func years(_ years: ClosedRange<Year>?) throws -> [UInt8] { try JSONBytes.encode(years) }
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
@@ -57,32 +63,35 @@ public enum AnswerJSON {
         json.field("page", Int64(asked.page.value))
         json.field("limit", Int64(asked.pageSize.value))
         json.field("complete", flag: outcome.status == .ok)
+        json.optionalField("source", outcome.source?.rawValue)
         try json.part("search", outcome)
         json.endObject()
         return json.bytes
     }
 
-    /// Films that match: { <name>: <asked>, complete, candidates: [ { code, title, openingDay } ] }.
+    /// Films that match: { <name>: <asked>, complete, total, candidates: [ { code, title, openingDay } ] }.
     public static func candidates(
-        _ candidates: [FilmCandidate], asked: (name: StaticString, value: String)
+        _ candidates: FilmCandidates, asked: (name: StaticString, value: String)
     ) throws -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.field(asked.name, asked.value)
         json.field("complete", flag: false)
-        json.field("candidates", json: try JSONBytes.encode(candidates))
+        json.field("total", Int64(candidates.total))
+        json.field("candidates", json: try JSONBytes.encode(candidates.films))
         json.endObject()
         return json.bytes
     }
 }
 
 extension JSONWriter {
-    /// { cache, failure, status, value }, or null.
+    /// { cache, failure, source, status, value }, or null.
     public mutating func part(_ key: StaticString, _ outcome: PartOutcome?) throws {
         guard let outcome else { return field(missing: key) }
         beginObject(key)
         if let cache = outcome.cache { self.cache(cache) } else { field(missing: "cache") }
         if let failure = outcome.failure { self.failure(failure) } else { field(missing: "failure") }
+        optionalField("source", outcome.source?.rawValue)
         field("status", outcome.status.rawValue)
         if let value = outcome.value { field("value", json: value) } else { field(missing: "value") }
         endObject()

@@ -49,9 +49,11 @@ public struct ChartWatcher: Sendable {
     ///
     /// - Parameters:
     ///   - namedDay: nil for the current yesterday in Seoul.
+    ///   - onConnection: receives the loss and the return of the connection to the broker.
     ///   - report: returns false to end the watch.
     public func run(
-        _ namedDay: Day?, top: Int, reader: () -> Reader, report: (Report) async throws -> Bool
+        _ namedDay: Day?, top: Int, reader: () -> Reader, onConnection: (ConnectionChange) -> Void = { _ in },
+        report: (Report) async throws -> Bool
     ) async throws {
         let schedule = WatchSchedule(rollsOver: namedDay == nil)
         // Subscribes before the first answer, so that no later revision is missed.
@@ -69,7 +71,7 @@ public struct ChartWatcher: Sendable {
             let outcome = WatchSchedule.Outcome(answer, failuresBefore: failures)
             if case .nothing(let times) = outcome { failures = times } else { failures = 0 }
             let next = ContinuousClock.now + schedule.wait(now: clock.now(), after: outcome)
-            switch try await wait(for: day, until: next, stream, reader) {
+            switch try await wait(for: day, until: next, stream, reader, onConnection) {
             case .waits: break
             case .needsReport: reported = nil
             case .disconnected:
@@ -102,7 +104,8 @@ public struct ChartWatcher: Sendable {
 
     /// Waits until there is a reason to fetch again, or the reader requests a report.
     private func wait(
-        for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ reader: () -> Reader
+        for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ reader: () -> Reader,
+        _ onConnection: (ConnectionChange) -> Void
     ) async throws -> Reader {
         while .now < moment {
             let wish = reader()
@@ -111,6 +114,10 @@ public struct ChartWatcher: Sendable {
             case .event(let stamped, lost: let lost):
                 // A lost event may have been a revision.
                 if lost > 0 || Self.isRevision(stamped.event, of: day) { return .waits }
+            case .connection(let change):
+                onConnection(change)
+                // The chart may have been revised meanwhile.
+                if change != .lost { return .waits }
             case .quiet: break
             case .closed: return .disconnected
             }

@@ -7,8 +7,11 @@ public import BoxOffice
 public struct FilmBrief: Decodable {
     public struct Director: Decodable {
         public let name: String
+        public let nameEnglish: String?
     }
 
+    public let title: String
+    public let titleEnglish: String?
     public let directors: [Director]
     public let ratings: [Rating]
     public let runningMinutes: Int?
@@ -18,5 +21,6 @@ public struct FilmBrief: Decodable {
 /// The fields of a poster that one line of text shows, decoded without the other candidates.
 public struct PosterBrief: Decodable {
     public let site: String?
+    public let pageURL: String
     public let confidence: PosterConfidence
 }

@@ -53,3 +53,18 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
         text.nfc.lowercased().filter { !$0.isWhitespace }
     }
 }
+
+/// The films that match a reference, as far as they are known.
+public struct FilmCandidates: Sendable {
+    public let films: [FilmCandidate]
+    /// The number of films that match, including those that were not fetched.
+    public let total: Int
+
+    public init(_ films: [FilmCandidate], total: Int = 0) {
+        self.films = films
+        self.total = max(films.count, total)
+    }
+
+    /// The film when exactly one matches.
+    public var only: FilmCandidate? { total == 1 ? films.first : nil }
+}

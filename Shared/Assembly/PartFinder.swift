@@ -33,7 +33,7 @@ struct PartFinder: Sendable {
                 }
                 return .fresh(
                     reply.envelope.payload, attachment: reply.envelope.attachments.first, cache: header.cache,
-                    sender: header.sender)
+                    sender: header.sender, source: header.source ?? .upstream)
             case .stale:
                 guard !reply.envelope.payload.isEmpty else {
                     throw header.failure ?? .malformedEnvelope("an answer without a payload")
@@ -41,7 +41,7 @@ struct PartFinder: Sendable {
                 guard policy.allows(ttl: header.cache?.ttl) else { throw header.failure ?? .tooOld(header.cache?.ttl) }
                 return .stale(
                     reply.envelope.payload, attachment: reply.envelope.attachments.first, failure: header.failure,
-                    cache: header.cache, sender: header.sender)
+                    cache: header.cache, sender: header.sender, source: header.source ?? .upstream)
             case .failed:
                 throw header.failure ?? Failure.malformedEnvelope("a failure without a reason")
             case let unknown?:
@@ -52,7 +52,8 @@ struct PartFinder: Sendable {
                 policy.allows(ttl: entry.ttl)
             else { return .failed(failure) }
             let cacheStatus = CacheStatus(hit: true, fwd: .stale, ttl: entry.ttl, age: entry.age)
-            return .stale(value, failure: failure, cache: cacheStatus, sender: ServiceName.cacheStore)
+            return .stale(
+                value, failure: failure, cache: cacheStatus, sender: ServiceName.cacheStore, source: entry.source)
         }
     }
 
@@ -64,14 +65,16 @@ struct PartFinder: Sendable {
         guard policy.allows(ttl: peeked.entry.ttl) else { return .failed(.tooOld(peeked.entry.ttl)) }
         let cacheStatus = CacheStatus(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
         return .stale(
-            value, failure: nil, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes
-        )
+            value, failure: nil, cache: cacheStatus, sender: ServiceName.cacheStore, source: peeked.entry.source,
+            attributes: peeked.entry.attributes)
     }
 
     static func fresh(_ peeked: CachedParts.Part?) -> PartOutcome? {
         guard let peeked, peeked.entry.state == .fresh, let value = peeked.value else { return nil }
         let cacheStatus = CacheStatus(hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age)
-        return .fresh(value, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes)
+        return .fresh(
+            value, cache: cacheStatus, sender: ServiceName.cacheStore, source: peeked.entry.source,
+            attributes: peeked.entry.attributes)
     }
 
     /// A stale value that is served at once while a posted request revalidates it; nil when the policy allows none.
@@ -88,8 +91,8 @@ struct PartFinder: Sendable {
         let cacheStatus = CacheStatus(
             hit: true, ttl: peeked.entry.ttl, age: peeked.entry.age, detail: PartOutcome.revalidating)
         return .stale(
-            value, failure: nil, cache: cacheStatus, sender: ServiceName.cacheStore, attributes: peeked.entry.attributes
-        )
+            value, failure: nil, cache: cacheStatus, sender: ServiceName.cacheStore, source: peeked.entry.source,
+            attributes: peeked.entry.attributes)
     }
 
     /// Calls a fetcher, or shares the reply of an identical request in flight in this process.

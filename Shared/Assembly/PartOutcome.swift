@@ -17,12 +17,14 @@ public final class PartOutcome: Sendable {
     public let cache: CacheStatus?
     /// The instance that replied.
     public let sender: String?
+    /// Where the value came from; nil when there is none.
+    public let source: DataSource?
     /// Attributes beside the value, such as a chart's film codes.
     public let attributes: [String: String]
 
     private init(
         status: Status, value: [UInt8]?, attachment: [UInt8]? = nil, failure: Failure?, cache: CacheStatus?,
-        sender: String?, attributes: [String: String] = [:]
+        sender: String?, source: DataSource? = nil, attributes: [String: String] = [:]
     ) {
         self.status = status
         self.value = value
@@ -30,16 +32,17 @@ public final class PartOutcome: Sendable {
         self.failure = failure
         self.cache = cache
         self.sender = sender
+        self.source = source
         self.attributes = attributes
     }
 
     public static func fresh(
         _ value: [UInt8], attachment: [UInt8]? = nil, cache: CacheStatus?, sender: String?,
-        attributes: [String: String] = [:]
+        source: DataSource = .upstream, attributes: [String: String] = [:]
     ) -> PartOutcome {
         PartOutcome(
             status: .ok, value: value, attachment: attachment, failure: nil, cache: cache, sender: sender,
-            attributes: attributes)
+            source: source, attributes: attributes)
     }
 
     public static func failed(_ failure: Failure, cache: CacheStatus? = nil, sender: String? = nil) -> PartOutcome {
@@ -51,11 +54,11 @@ public final class PartOutcome: Sendable {
     /// A stale value: a fresh one failed with `failure`, or is being fetched.
     public static func stale(
         _ value: [UInt8], attachment: [UInt8]? = nil, failure: Failure?, cache: CacheStatus?, sender: String?,
-        attributes: [String: String] = [:]
+        source: DataSource = .upstream, attributes: [String: String] = [:]
     ) -> PartOutcome {
         PartOutcome(
             status: .stale, value: value, attachment: attachment, failure: failure, cache: cache, sender: sender,
-            attributes: attributes)
+            source: source, attributes: attributes)
     }
 
     /// The detail in the cache status of a stale value that is being revalidated.
@@ -68,6 +71,6 @@ extension PartOutcome: Equatable {
     public static func == (one: PartOutcome, other: PartOutcome) -> Bool {
         one.status == other.status && one.value == other.value && one.attachment == other.attachment
             && one.failure == other.failure && one.cache == other.cache && one.sender == other.sender
-            && one.attributes == other.attributes
+            && one.source == other.source && one.attributes == other.attributes
     }
 }

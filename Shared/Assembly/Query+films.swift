@@ -14,56 +14,60 @@ extension Query {
     ///
     /// - Parameter day: the day of the chart that a rank refers to; titles are searched in it, in the stored charts of
     ///   the days before, and in the catalogue unless a film there has exactly this title.
-    public func candidates(for film: FilmReference, on day: Day) async throws -> [FilmCandidate] {
+    public func candidates(for film: FilmReference, on day: Day) async throws -> FilmCandidates {
         switch film {
-        case .code: return []
+        case .code: return FilmCandidates([])
         case .rank(let rank):
             let chart = try await wholeChart(of: day)
-            return chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init)
+            return FilmCandidates(chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init))
         case .title(let title):
             let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) }).charts
             let (latest, failure) = try await chartIfAny(of: day)
             let charted = (latest + past).flatMap(\.entries).map(FilmCandidate.init)
             let titled = FilmCandidate.titled(title, among: charted)
-            guard titled.isEmpty else { return titled }
+            guard titled.isEmpty else { return FilmCandidates(titled) }
             let containing = FilmCandidate.containing(title, among: charted)
             // A film that matches must not wait until the deadline for a catalogue that does not answer.
             let catalogue = try await catalogue(title, deadline: containing.isEmpty ? nil : halfTime)
             let catalogued = FilmCandidate.titled(title, among: catalogue.films)
-            guard catalogued.isEmpty else { return catalogued }
-            let matches = containing.isEmpty ? FilmCandidate.containing(title, among: catalogue.films) : containing
+            guard catalogued.isEmpty else { return FilmCandidates(catalogued) }
+            guard containing.isEmpty else { return FilmCandidates(containing) }
+            let matches = FilmCandidate.containing(title, among: catalogue.films)
             // While a chart or the catalogue is missing, an empty result does not prove that there is no such film.
             if matches.isEmpty, let failure = catalogue.failure ?? failure { throw failure }
-            return matches
+            // The films on the further pages match, too.
+            return FilmCandidates(matches, total: catalogue.total - (catalogue.films.count - matches.count))
         }
     }
 
     /// The matches on the first page of the catalogue; its failure leaves the matches of the charts.
     private func catalogue(
         _ title: String, deadline: ContinuousClock.Instant?
-    ) async throws -> (films: [FilmCandidate], failure: Failure?) {
+    ) async throws -> (films: [FilmCandidate], total: Int, failure: Failure?) {
         let outcome = try await search(FilmSearch(title: title), deadline: deadline)
         guard let value = outcome.value else {
-            return ([], outcome.failure ?? Failure.malformedEnvelope("a search without a value"))
+            return ([], 0, outcome.failure ?? Failure.malformedEnvelope("a search without a value"))
         }
         do {
-            return (try JSONBytes.decode(FilmPage.self, from: value).films.map(FilmCandidate.init), nil)
+            let page = try JSONBytes.decode(FilmPage.self, from: value)
+            return (page.films.map(FilmCandidate.init), page.total.value, nil)
         } catch let error as DecodingError {
-            return ([], .malformedPayload(error))
+            return ([], 0, .malformedPayload(error))
         }
     }
 
     /// A film's run in the stored daily charts; no other charts are fetched.
     ///
     /// - Returns: nil also when the cache does not answer, since the film's detail is the main part.
-    public func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> FilmRun? {
+    public func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> StoredRun? {
         let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
         let recent = (0...30).map { day.advanced(by: -$0) }
         let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
         do {
-            let (charts, failure) = try await storedCharts(days)
+            let stored = try await storedCharts(days)
             // A run over only some of the days would look complete.
-            return failure == nil ? FilmRun(of: code, in: charts) : nil
+            guard stored.failure == nil, let run = FilmRun(of: code, in: stored.charts) else { return nil }
+            return StoredRun(run: run, source: stored.source)
         } catch is Failure {
             return nil
         }
@@ -86,15 +90,30 @@ extension Query {
         return try JSONBytes.decode(Chart.self, from: value)
     }
 
-    /// The stored daily charts of these days, in that order; and why the cache did not answer for the other days,
-    /// if it did not.
-    public func storedCharts(_ days: [Day]) async throws -> (charts: [Chart], failure: Failure?) {
+    /// The stored daily charts of these days, in that order, and their least genuine source; and why the cache did not
+    /// answer for the other days, if it did not.
+    public func storedCharts(
+        _ days: [Day]
+    ) async throws -> (charts: [Chart], source: DataSource, failure: Failure?) {
         let keys = days.map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
         let cached = try await peek(keys)
         // An entry of another release may be unreadable.
-        let charts = keys.compactMap { key in
-            cached[key]?.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
+        let stored = keys.compactMap { cached[$0] }
+        let charts = stored.compactMap { part in
+            part.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
         }
-        return (charts, cached.failure)
+        return (charts, stored.map(\.entry.source).min() ?? .upstream, cached.failure)
+    }
+}
+
+/// A film's run in the stored charts.
+public struct StoredRun: Sendable {
+    public let run: FilmRun
+    /// The least genuine source of these charts.
+    public let source: DataSource
+
+    public init(run: FilmRun, source: DataSource) {
+        self.run = run
+        self.source = source
     }
 }

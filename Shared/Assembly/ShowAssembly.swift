@@ -51,6 +51,9 @@ public struct ShowAssembly: Sendable {
         [chart] + films.flatMap { [$0.detail, $0.poster].compactMap { $0 } }
     }
 
+    /// The least genuine source of its parts; nil while there is none.
+    public var source: DataSource? { parts.compactMap(\.source).min() }
+
     /// Every part arrived and is ok: none is stale, failed or late.
     public var isComplete: Bool {
         chart.status == .ok && films.allSatisfy { $0.detail?.status == .ok && $0.poster?.status == .ok }

@@ -16,7 +16,8 @@ extension Day {
         inSeoul(secondsSinceEpoch: secondsSinceEpoch).advanced(by: -1)
     }
 
-    /// Parses a chart's day in the forms that users write: 2026-11-19, 20261119, -1d, 어제, yesterday.
+    /// Parses a chart's day in the forms that users write: 2026-11-19, 2026.11.19, 2026-1-5,
+    /// 20261119, -1d, -2w, 어제, 그제, yesterday.
     ///
     /// - Parameters:
     ///   - text: The day; nil for yesterday in Seoul.
@@ -35,14 +36,27 @@ extension Day {
 
     private static func day(_ text: String, today: Day) -> Day? {
         switch text.lowercased() {
-        case "어제".nfc, "어제", "yesterday": today.advanced(by: -1)
+        case "어제", "yesterday": today.advanced(by: -1)
+        case "그제", "그저께": today.advanced(by: -2)
         case "오늘", "today": today
-        default: Day(iso: text) ?? Day(compact: text) ?? daysAgo(text, today: today)
+        default: Day(compact: text) ?? separated(text) ?? ago(text, today: today)
         }
     }
 
-    private static func daysAgo(_ text: String, today: Day) -> Day? {
-        guard let match = text.wholeMatch(of: /-([0-9]+)d/), let days = Int(match.1), days <= 40_000 else { return nil }
-        return today.advanced(by: -days)
+    /// 2026-01-05, 2026-1-5, 2026.01.05, 2026.1.5.
+    private static func separated(_ text: String) -> Day? {
+        let pattern = /([0-9]{4})([-.])([0-9]{1,2})([-.])([0-9]{1,2})/
+        guard let match = text.wholeMatch(of: pattern), match.2 == match.4, let year = Int(match.1),
+            let month = Int(match.3), let day = Int(match.5)
+        else { return nil }
+        return Day(year: year, month: month, day: day)
+    }
+
+    /// -1d, -2w.
+    private static func ago(_ text: String, today: Day) -> Day? {
+        guard let match = text.wholeMatch(of: /-([0-9]+)([dw])/), let count = Int(match.1), count <= 40_000 else {
+            return nil
+        }
+        return today.advanced(by: match.2 == "w" ? -7 * count : -count)
     }
 }

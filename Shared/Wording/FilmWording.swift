@@ -12,6 +12,22 @@ public struct FilmWording: Sendable {
 
     public var reentry: String { language("재진입", "re-entry") }
 
+    /// A title, in English where it is known, with the Korean one beside it.
+    public func title(_ korean: String, english: String?) -> String { both(korean, english) }
+
+    /// A person's name, in English where it is known, with the Korean one beside it.
+    public func name(_ korean: String, english: String?) -> String { both(korean, english) }
+
+    /// A word of a fixed vocabulary of KOBIS: a rating, genre, nation, type or production state.
+    public func term(_ korean: String) -> String {
+        language == .ko ? korean : FilmTerms.english(korean) ?? korean
+    }
+
+    private func both(_ korean: String, _ english: String?) -> String {
+        guard language == .en, let english, !english.isEmpty, english != korean else { return korean }
+        return korean.isEmpty ? english : "\(english) (\(korean))"
+    }
+
     public func minutes(_ count: Int) -> String { language("\(count)분", "\(count) min") }
 
     /// Names in one text; nil when there is none.
@@ -21,18 +37,33 @@ public struct FilmWording: Sendable {
     }
 
     /// The eight fields of a film's detail, in their usual order.
-    public func fields(_ film: FilmDetail) -> [(label: String, text: String)] {
+    ///
+    /// - Parameter castLimit: the number of named actors, of up to some hundred; nil for all.
+    public func fields(_ film: FilmDetail, castLimit: Int? = nil) -> [(label: String, text: String)] {
         let rows = [
-            (language("감독", "Director"), list(film.directors.map(\.name))),
+            (language("감독", "Director"), list(film.directors.map { name($0.name, english: $0.nameEnglish) })),
             (language("제작년도", "Produced"), film.productionYear.map(String.init)),
             (language("개봉일", "Opened"), film.openingDay?.iso),
             (language("상영시간", "Running time"), film.runningMinutes.map(minutes)),
-            (language("관람등급", "Rating"), film.currentGrade),
-            (language("제작국가", "Countries"), list(film.nations)),
-            (language("장르", "Genres"), list(film.genres)),
-            (language("배우", "Cast"), list(film.actors.map(\.name))),
+            (language("관람등급", "Rating"), film.currentGrade.map(term)),
+            (language("제작국가", "Countries"), list(film.nations.map(term))),
+            (language("장르", "Genres"), list(film.genres.map(term))),
+            (language("배우", "Cast"), cast(film.actors, limit: castLimit)),
         ]
         return rows.map { ($0.0, $0.1 ?? language("정보 없음", "unknown")) }
+    }
+
+    private func cast(_ actors: [CastMember], limit: Int?) -> String? {
+        // A remainder of one takes as much room as its name.
+        let shown = limit.flatMap { actors.count > $0 + 1 ? $0 : nil } ?? actors.count
+        let names = list(actors.prefix(shown).map { name($0.name, english: $0.nameEnglish) })
+        let more = actors.count - shown
+        return more > 0 ? names.map { $0 + language(" 외 \(more)명", " and \(more) more") } : names
+    }
+
+    /// The address of a film's page at KOBIS.
+    public static func page(code: String) -> String {
+        "https://www.kobis.or.kr/kobis/mobile/mast/mvie/searchMovieDtl.do?movieCd=\(code)"
     }
 
     /// The site of a poster.

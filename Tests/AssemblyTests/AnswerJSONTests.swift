@@ -33,9 +33,9 @@ import Testing
         let answer = try object(AnswerJSON.show(assembly(film, Samples.ok(Samples.poster()))))
         #expect(answer["targetDate"] as? String == "2022-01-05")
         #expect(answer["complete"] as? Bool == true)
-        #expect(answer.keys.sorted() == ["chart", "complete", "films", "targetDate"])
+        #expect(answer.keys.sorted() == ["chart", "complete", "films", "source", "targetDate"])
         let chart = try #require(answer["chart"] as? [String: Any])
-        #expect(chart.keys.sorted() == ["cache", "failure", "status", "value"])
+        #expect(chart.keys.sorted() == ["cache", "failure", "source", "status", "value"])
         #expect(chart["cache"] is NSNull && chart["failure"] is NSNull)
         let rows = try #require((chart["value"] as? [String: Any])?["entries"] as? [[String: Any]])
         #expect(rows.map { $0["title"] as? String } == ["경관의 \"피\""])
@@ -94,11 +94,25 @@ import Testing
         #expect(String(decoding: json, as: UTF8.self).contains(Self.stored))
     }
 
+    @Test func `the source of an answer is the least genuine one of its parts`() throws {
+        func part(_ source: DataSource) throws -> PartOutcome {
+            .fresh(try Samples.poster(), cache: nil, sender: nil, source: source)
+        }
+        func source(_ details: PartOutcome, _ posters: PartOutcome) throws -> String? {
+            try object(AnswerJSON.show(assembly(details, posters)))["source"] as? String
+        }
+        #expect(try source(part(.upstream), part(.upstream)) == "upstream")
+        #expect(try source(part(.recorded), part(.upstream)) == "recorded")
+        #expect(try source(part(.recorded), part(.demo)) == "demo")
+        #expect(try source(part(.demo), .failed(Samples.timeout)) == "demo")
+        #expect(try source(part(DataSource(rawValue: "of a later release")), part(.recorded)) == "of a later release")
+    }
+
     @Test func `a single part has the same form, with its own name`() throws {
         let json = try AnswerJSON.single(.failed(Samples.timeout), kind: "movie", asked: ("code", "20199882"))
         #expect(
             String(decoding: json, as: UTF8.self) == #"""
-                {"code":"20199882","complete":false,"movie":{"cache":null,"failure":{"code":"timeout","faultCode":null,"httpStatus":null,"isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"status":"timeout","value":null}}
+                {"code":"20199882","complete":false,"source":null,"movie":{"cache":null,"failure":{"code":"timeout","faultCode":null,"httpStatus":null,"isRetryable":true,"message":{"en":"It timed out.","ko":"시간 초과입니다."}},"source":null,"status":"timeout","value":null}}
                 """#)
     }
 }
