@@ -8,6 +8,14 @@ public struct TextPiece: Sendable, Equatable {
         self.text = text
         shown = style(text)
     }
+
+    /// The piece in at most that many columns, with an ellipsis if text is cut; its styles stay around the rest.
+    public func cut(to columns: Int, _ width: TextWidth) -> TextPiece {
+        let rest = width.prefix(text, columns: columns)
+        guard rest != text else { return self }
+        guard let place = shown.ranges(of: text).last else { return TextPiece(rest) }
+        return TextPiece(rest) { _ in String(shown[..<place.lowerBound]) + rest + shown[place.upperBound...] }
+    }
 }
 
 extension [TextPiece] {
@@ -17,6 +25,8 @@ extension [TextPiece] {
     public func joined(columns: Int?, indent: Int = 4, _ measure: TextWidth = .narrow) -> String {
         var line = ""
         var width = 0
+        // At least half of a narrow terminal remains.
+        let indent = columns.map { Swift.min(indent, $0 / 2) } ?? indent
         for piece in self {
             let own = measure.columns(piece.text)
             if width == 0 {

@@ -38,6 +38,35 @@ public struct TextWidth: Sendable, Equatable {
         return kept + "…"
     }
 
+    /// The text in lines that are broken at blanks; a word that is wider than a line has a line of its own.
+    ///
+    /// - Parameters:
+    ///   - limit: columns of a line; nil for one line.
+    ///   - indent: blanks before each line but the first.
+    public func wrap(_ text: String, columns limit: Int?, indent: Int = 0) -> [String] {
+        guard let limit, columns(text) > limit else { return [text] }
+        // Blanks at the beginning of the text, and those that align columns, are part of the following word.
+        var words: [Substring] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            let blanks = rest.prefix { $0 == " " }
+            let word = rest[blanks.endIndex...].prefix { $0 != " " }
+            words.append(rest[..<word.endIndex])
+            rest = rest[word.endIndex...]
+        }
+        var lines: [String] = []
+        var line = ""
+        for word in words {
+            if line.contains(where: { $0 != " " }), columns(line) + columns(String(word)) > limit {
+                lines.append(line)
+                line = String(repeating: " ", count: indent) + word.drop { $0 == " " }
+            } else {
+                line += word
+            }
+        }
+        return line.contains { $0 != " " } ? lines + [line] : lines
+    }
+
     private func columns(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         // Ranges of East Asian Width W and F (Unicode 15, EastAsianWidth.txt), as blocks; emoji are wide by their

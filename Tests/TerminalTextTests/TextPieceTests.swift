@@ -15,7 +15,7 @@ import Testing
             (34, "time  source  kind  fact=1  fact=2"), (33, "time  source  kind  fact=1\n    fact=2"),
             (18, "time  source  kind\n    fact=1  fact=2"), (17, "time  source\n    kind  fact=1\n    fact=2"),
             // A piece wider than the terminal is not broken, and no empty line precedes it.
-            (1, "time\n    source\n    kind\n    fact=1\n    fact=2"),
+            (1, "time\nsource\nkind\nfact=1\nfact=2"),
         ])
     func `a line that is too long continues below, indented`(columns: Int, text: String) {
         #expect(pieces.joined(columns: columns) == text)
@@ -25,7 +25,7 @@ import Testing
         let style = TextStyle(isTerminal: true, isUnwanted: false, Environment([:]))
         let coloured = [TextPiece("가나", style: style.red), TextPiece("b")]
         #expect(coloured.joined(columns: 7) == "\u{1B}[31m가나\u{1B}[0m  b")
-        #expect(coloured.joined(columns: 6) == "\u{1B}[31m가나\u{1B}[0m  b".replacing("  b", with: "\n    b"))
+        #expect(coloured.joined(columns: 6) == "\u{1B}[31m가나\u{1B}[0m  b".replacing("  b", with: "\n   b"))
     }
 
     @Test(arguments: [
