@@ -108,6 +108,7 @@ let package = Package(
         shared("Majordomo", ["FlatJSON", deque, heap]),
         shared("Localization"),
         shared("ProcessKit", ["Localization", unixSignals]),
+        shared("CommandKit", ["Localization", "ProcessKit", argumentParser]),
         shared("Envelope", ["FlatJSON", "Localization"]),
         shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "ZeroMQ"]),
         shared("BoxOffice"),
@@ -194,6 +195,7 @@ let package = Package(
             ]),
         tests("Localization", ["Localization"]),
         tests("ProcessKit", ["ProcessKit", "TestSupport"]),
+        tests("CommandKit", ["CommandKit", "Localization", "ProcessKit", argumentParser]),
         tests(
             "Assembly",
             [
@@ -264,18 +266,19 @@ let package = Package(
         + service(
             "Gateway", executable: "gateway",
             core: [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "FlatJSON", "Localization", "MessageBus",
-                "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
+                "Assembly", "BoxOffice", "CommandKit", "Contracts", "Envelope", "EventLog", "FlatJSON", "Localization",
+                "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
             ],
             command: ["ProcessKit", "ServiceKit"],
             extraLinkerSettings: staticStandardLibrary)
         + service(
             "Tap", executable: "tap",
             core: [
-                "Contracts", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
-                "TerminalText",
+                "CommandKit", "Contracts", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit",
+                "ServiceKit",
+                "TerminalText", argumentParser,
             ],
-            command: ["Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText"])
+            command: ["ProcessKit", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "CZlib", "Recordings", httpTypes, hummingbird, lifecycle, logging, nioCore],

@@ -1,3 +1,5 @@
+internal import Localization
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -22,20 +24,26 @@ public struct ConfigurationFile: Sendable, Equatable {
             let line = line.trimmingPrefix(while: \.isWhitespace)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let match = line.wholeMatch(of: /([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*/) else {
-                throw Self.unusable(path, index + 1, "is no NAME=VALUE")
+                throw Self.unusable(path, index + 1, ko: "NAME=VALUE 형식이 아닙니다", en: "is no NAME=VALUE")
             }
             let name = String(match.1)
             guard
                 name.hasPrefix("BOXOFFICE_")
                     || ["_BASE_URL", "_DAILY_LIMIT", "_CONCURRENCY", "_KEY", "_KEY_FILE"].contains(
                         where: name.hasSuffix)
-            else { throw Self.unusable(path, index + 1, "sets \(name), which there is not") }
+            else {
+                throw Self.unusable(path, index + 1, ko: "\(name) 설정은 없습니다", en: "sets \(name), which there is not")
+            }
             // A file of settings must not contain secrets, because it is shown and copied.
             guard !name.hasSuffix("_API_KEY") else {
-                throw Self.unusable(path, index + 1, "holds a key; name a file that holds it: \(name)_FILE=")
+                throw Self.unusable(
+                    path, index + 1,
+                    ko: "키가 들어 있습니다. 키가 든 파일의 이름을 쓰세요: \(name)_FILE=",
+                    en: "holds a key; name a file that holds it: \(name)_FILE=")
             }
             guard values.updateValue(String(match.2), forKey: name) == nil else {
-                throw Self.unusable(path, index + 1, "sets \(name) a second time")
+                throw Self.unusable(
+                    path, index + 1, ko: "\(name.with(.object)) 두 번 설정합니다", en: "sets \(name) a second time")
             }
             lines[name] = index + 1
         }
@@ -59,9 +67,12 @@ public struct ConfigurationFile: Sendable, Equatable {
             .failure(EACCES) where named == nil:
             try self.init("", path: "")
         case .failure(let number):
+            let reason = String(cString: strerror(number))
             throw StartupError(
-                "The settings in \(path) cannot be read: \(String(cString: strerror(number))). "
-                    + "Make the file readable, or name another one by BOXOFFICE_CONFIG.",
+                LocalizedText(
+                    ko: "설정 파일 \(path.with(.object)) 읽을 수 없습니다: \(reason). 읽을 수 있게 하거나 BOXOFFICE_CONFIG로 다른 파일을 정하세요.",
+                    en: "The settings in \(path) cannot be read: \(reason). "
+                        + "Make the file readable, or name another one by BOXOFFICE_CONFIG."),
                 exitStatus: ExitStatus.configuration)
         }
     }
@@ -87,9 +98,11 @@ public struct ConfigurationFile: Sendable, Equatable {
         return .success(String(decoding: bytes, as: UTF8.self))
     }
 
-    private static func unusable(_ path: String, _ line: Int, _ what: String) -> StartupError {
+    private static func unusable(_ path: String, _ line: Int, ko: String, en: String) -> StartupError {
         StartupError(
-            "\(path), line \(line), \(what). compose/boxoffice.conf shows what can be set.",
+            LocalizedText(
+                ko: "\(path) \(line)행: \(ko). 모든 설정은 compose/boxoffice.conf에 있습니다.",
+                en: "\(path), line \(line), \(en). compose/boxoffice.conf shows what can be set."),
             exitStatus: ExitStatus.configuration)
     }
 }

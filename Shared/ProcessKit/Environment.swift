@@ -69,8 +69,11 @@ public struct Environment: Sendable {
     public func number(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws -> Int {
         guard let text = self[name] else { return fallback }
         guard let number = Int(text), range.contains(number) else {
+            let bounds = (first: range.lowerBound, last: range.upperBound)
             throw StartupError(
-                "\(name)=\(text) is not a whole number from \(range.lowerBound) to \(range.upperBound).",
+                LocalizedText(
+                    ko: "\("\(name)=\(text)".with(.topic)) \(bounds.first)부터 \(bounds.last)까지의 정수가 아닙니다.",
+                    en: "\(name)=\(text) is not a whole number from \(bounds.first) to \(bounds.last)."),
                 exitStatus: ExitStatus.configuration)
         }
         return number
@@ -150,6 +153,9 @@ extension Language {
     /// - Throws: `StartupError` for a `BOXOFFICE_LANG` that names no language of the programs.
     public static func check(_ environment: Environment) throws {
         guard let value = environment[variable], Language(rawValue: value) == nil else { return }
-        throw StartupError("\(variable)=\(value) is neither ko nor en.", exitStatus: ExitStatus.configuration)
+        throw StartupError(
+            LocalizedText(
+                ko: "\(variable)=\(value): ko나 en만 쓸 수 있습니다.", en: "\(variable)=\(value) is neither ko nor en."),
+            exitStatus: ExitStatus.configuration)
     }
 }

@@ -1,3 +1,5 @@
+public import Localization
+
 /// The exit codes of all programs (after sysexits.h).
 public enum ExitStatus {
     public static let complete: Int32 = 0
@@ -23,12 +25,19 @@ public enum ExitStatus {
 
 /// A failure that ends a program: a message with cause and advice, and the exit code.
 public struct StartupError: Error, CustomStringConvertible, Sendable {
-    public let description: String
+    public let message: LocalizedText
     public let exitStatus: Int32
 
-    public init(_ description: String, exitStatus: Int32) {
-        self.description = description
+    public var description: String { message(.en) }
+
+    public init(_ message: LocalizedText, exitStatus: Int32) {
+        self.message = message
         self.exitStatus = exitStatus
+    }
+
+    /// The error of a service: services write English only.
+    public init(_ message: String, exitStatus: Int32) {
+        self.init(LocalizedText(ko: message, en: message), exitStatus: exitStatus)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Localization
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -27,19 +29,29 @@ public struct KeyFile: Sendable {
     public func text() throws(StartupError) -> String {
         // Non-blocking, because the path may be a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unusable("cannot be read: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw unusable(ko: "읽을 수 없습니다: \(reason)", en: "cannot be read: \(reason)")
+        }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw unusable("is no file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw unusable(ko: "파일이 아닙니다", en: "is no file")
+        }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw unusable("belongs to somebody else (owner \(status.st_uid))")
+            throw unusable(
+                ko: "다른 사용자의 것입니다(소유자 \(status.st_uid))", en: "belongs to another user (owner \(status.st_uid))")
         }
         let mode = String(status.st_mode & 0o777, radix: 8)
         switch kind {
         case .secret where status.st_mode & 0o077 != 0:
-            throw unusable("may be read or written by others (mode \(mode)). Close it: chmod 600 '\(path)'")
+            throw unusable(
+                ko: "다른 사용자가 읽거나 쓸 수 있습니다(모드 \(mode)). 권한을 바꾸세요: chmod 600 '\(path)'",
+                en: "may be read or written by other users (mode \(mode)). Close it: chmod 600 '\(path)'")
         case .public where status.st_mode & 0o022 != 0:
-            throw unusable("may be written by others (mode \(mode)). Close it: chmod 644 '\(path)'")
+            throw unusable(
+                ko: "다른 사용자가 쓸 수 있습니다(모드 \(mode)). 권한을 바꾸세요: chmod 644 '\(path)'",
+                en: "may be written by other users (mode \(mode)). Close it: chmod 644 '\(path)'")
         case .secret, .public: break
         }
         var buffer = [UInt8](repeating: 0, count: 64)
@@ -50,10 +62,14 @@ public struct KeyFile: Sendable {
 
     /// The error for a text that is not a key.
     public var invalidKeyError: StartupError {
-        unusable("holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
+        unusable(
+            ko: "키가 없습니다. 키는 Z85 글자 40개로 된 한 줄이며, broker keygen이 만듭니다",
+            en: "holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
     }
 
-    private func unusable(_ reason: String) -> StartupError {
-        StartupError("The key file \(path) \(reason).", exitStatus: ExitStatus.configuration)
+    private func unusable(ko: String, en: String) -> StartupError {
+        StartupError(
+            LocalizedText(ko: "키 파일 \(path): \(ko).", en: "The key file \(path) \(en)."),
+            exitStatus: ExitStatus.configuration)
     }
 }

@@ -1,3 +1,5 @@
+internal import Localization
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -28,8 +30,11 @@ public enum LineOutput {
         case nil: return true
         case EPIPE: return false
         case let error?:
+            let reason = String(cString: strerror(error))
             throw StartupError(
-                "The output cannot be written: \(String(cString: strerror(error))). Make room there, or send it elsewhere.",
+                LocalizedText(
+                    ko: "출력을 쓸 수 없습니다: \(reason). 공간을 확보하거나 다른 곳으로 보내세요.",
+                    en: "The output cannot be written: \(reason). Make room there, or send it elsewhere."),
                 exitStatus: ExitStatus.inputOutput)
         }
     }

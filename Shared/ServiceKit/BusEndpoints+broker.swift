@@ -1,3 +1,4 @@
+internal import Localization
 public import MessageBus
 public import ProcessKit
 
@@ -16,7 +17,9 @@ extension BusEndpoints {
             self.init(requests: broker, eventsIn: "\(host):\(port + 1)", events: "\(host):\(port + 2)")
         } else {
             throw StartupError(
-                "\"\(broker)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc or tcp://HOST:PORT.",
+                LocalizedText(
+                    ko: "\("'\(broker)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc나 tcp://호스트:포트를 쓰세요.",
+                    en: "\"\(broker)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc or tcp://HOST:PORT."),
                 exitStatus: ExitStatus.usage)
         }
     }

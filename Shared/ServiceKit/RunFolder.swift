@@ -1,3 +1,4 @@
+internal import Localization
 public import MessageBus
 public import ProcessKit
 
@@ -27,7 +28,10 @@ public struct RunFolder: Sendable {
     }
 
     init(path: String) {
-        folder = PrivateFolder(path: path, name: "run folder", advice: "Set BOXOFFICE_RUN to a folder of your own.")
+        folder = PrivateFolder(
+            path: path, name: LocalizedText(ko: "실행 폴더", en: "run folder"),
+            advice: LocalizedText(
+                ko: "BOXOFFICE_RUN을 자신의 폴더로 정하세요.", en: "Set BOXOFFICE_RUN to a folder of your own."))
     }
 
     /// The folder of these endpoints; nil when they are on the network.
@@ -59,8 +63,11 @@ public struct RunFolder: Sendable {
         // The kernel's sockaddr_un has 108 bytes, and libzmq truncates a longer path instead of refusing it.
         guard file.utf8.count <= 103 else {
             throw StartupError(
-                "The socket path \(file) has \(file.utf8.count) bytes, at most 103 are possible. "
-                    + "Use a shorter folder (BOXOFFICE_RUN).",
+                LocalizedText(
+                    ko: "소켓 경로 \(file)의 길이가 \(file.utf8.count)바이트입니다. 103바이트까지 쓸 수 있습니다. "
+                        + "더 짧은 폴더를 쓰세요(BOXOFFICE_RUN).",
+                    en: "The socket path \(file) has \(file.utf8.count) bytes, at most 103 are possible. "
+                        + "Use a shorter folder (BOXOFFICE_RUN)."),
                 exitStatus: ExitStatus.configuration)
         }
         return "ipc://\(file)"
@@ -69,5 +76,23 @@ public struct RunFolder: Sendable {
     /// Creates the folder if it is missing, and refuses a folder that other users could access.
     public func prepare() throws {
         try folder.prepare()
+    }
+
+    /// Refuses a folder that other users could access, and a missing one: no stack can run there.
+    func checkForStack() throws {
+        guard !folder.isMissing else {
+            throw StartupError(
+                LocalizedText(
+                    ko: "\(path)에서 실행 중인 스택이 없습니다. compose/stack up으로, 데모 자료는 compose/stack up --demo로 시작하세요.",
+                    en: "No stack runs in \(path). Start one with compose/stack up, or with demo data by "
+                        + "compose/stack up --demo."),
+                exitStatus: ExitStatus.unavailable)
+        }
+        try folder.check()
+    }
+
+    /// Refuses a folder that other users could access.
+    func checkIfPresent() throws {
+        if !folder.isMissing { try folder.check() }
     }
 }

@@ -80,7 +80,8 @@ public struct WorkerService: Service {
         let header = request.envelope.header
         let reply = Header(
             query: header.query, parent: header.parent, kind: header.kind, sender: bus.instance,
-            traceparent: header.traceparent, status: answer.status, failure: answer.failure, cache: answer.cache,
+            traceparent: header.traceparent, source: answer.source, status: answer.status, failure: answer.failure,
+            cache: answer.cache,
             timing: RequestTiming(
                 workMicroseconds: work.wholeMicroseconds,
                 upstreamMicroseconds: answer.upstream?.took.wholeMicroseconds,

@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import MessageBus
 import ProcessKit
 import ServiceKit
@@ -11,8 +12,10 @@ import Testing
     private static let secretKey = "JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"
     private static let publicKey = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
 
-    private func find(_ broker: String?, _ variables: [String: String]) throws -> BusConfiguration {
-        try BusConfiguration.find(broker, Environment(variables), instance: "test/1")
+    private func find(
+        _ broker: String?, _ variables: [String: String], runFolder: RunFolderUse = .required
+    ) throws -> BusConfiguration {
+        try BusConfiguration.find(broker, Environment(variables), instance: "test/1", runFolder: runFolder)
     }
 
     private func withKeyFiles(_ body: ([String: String]) throws -> Void) throws {
@@ -116,11 +119,25 @@ import Testing
         }
     }
 
+    @Test func `a client makes no run folder, and is told that no stack runs`() throws {
+        try withTemporaryFolder { parent in
+            let folder = "\(parent)/run"
+            let error = try #require(throws: StartupError.self) { _ = try find(nil, ["BOXOFFICE_RUN": folder]) }
+            #expect(error.exitStatus == ExitStatus.unavailable)
+            for language in Language.allCases {
+                #expect(error.message(language).contains(folder) && error.message(language).contains("up --demo"))
+            }
+            _ = try find(nil, ["BOXOFFICE_RUN": folder], runFolder: .optional)
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
     @Test func `sockets are trusted only in a private folder`() throws {
         try withTemporaryFolder { parent in
             let folder = "\(parent)/run"
             for find in [
-                { try self.find(nil, ["BOXOFFICE_RUN": folder]) }, { try self.find("ipc://\(folder)/broker.ipc", [:]) },
+                { try self.find(nil, ["BOXOFFICE_RUN": folder], runFolder: .made) },
+                { try self.find("ipc://\(folder)/broker.ipc", [:], runFolder: .made) },
             ] {
                 #expect(try find().endpoints.events == "ipc://\(folder)/events.ipc")
                 // Created immediately, so that no other user can create it during the wait for a broker.

@@ -1,3 +1,4 @@
+import Localization
 public import ProcessKit
 import ZeroMQ
 
@@ -25,7 +26,11 @@ public struct KeyFolder: Sendable {
     /// The folder itself and the folder of the clients' keys, outermost first.
     var folders: [PrivateFolder] {
         [path, clients].map {
-            PrivateFolder(path: $0, name: "key folder", advice: "Give a folder of your own, or set BOXOFFICE_KEYS.")
+            PrivateFolder(
+                path: $0, name: LocalizedText(ko: "키 폴더", en: "key folder"),
+                advice: LocalizedText(
+                    ko: "자신의 폴더를 쓰거나 BOXOFFICE_KEYS를 정하세요.",
+                    en: "Give a folder of your own, or set BOXOFFICE_KEYS."))
         }
     }
 

@@ -1,6 +1,5 @@
+import CommandKit
 import Testing
-
-@testable import GatewayCore
 
 @Suite struct SuggestionTests {
     private static let commands = [

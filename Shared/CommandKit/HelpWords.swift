@@ -1,0 +1,43 @@
+public import ArgumentParser
+public import Localization
+public import ProcessKit
+
+/// The language of the current command line's output, for texts that the parser asks for without arguments.
+public enum OutputLanguage {
+    @TaskLocal public static var current = Language.ko
+}
+
+/// A sentence of the help, in the current language.
+public func say(_ korean: String, _ english: String) -> String { OutputLanguage.current(korean, english) }
+
+extension ArgumentHelp {
+    public static func words(_ korean: String, _ english: String, valueName: String? = nil) -> ArgumentHelp {
+        ArgumentHelp(say(korean, english), valueName: valueName)
+    }
+}
+
+/// The language of the output, for help and completions: it is read before the parser (see `LanguageWords`).
+public struct LanguageOption: ParsableArguments, Sendable {
+    @Option(
+        help: .words(
+            "출력 언어: ko, en. 기본값: $BOXOFFICE_LANG나 로캘.",
+            "Language of the output: ko or en; default: $BOXOFFICE_LANG, else the locale's."),
+        completion: .list(["ko", "en"]))
+    public var lang: String?
+
+    public init() {}
+}
+
+extension ValidationError {
+    /// What is wrong with a command line, and its correct form.
+    public static func usage(_ korean: String, _ english: String) -> ValidationError {
+        ValidationError(say(korean, english))
+    }
+}
+
+extension StartupError {
+    /// The same outside the parser.
+    public static func usage(_ korean: String, _ english: String) -> StartupError {
+        StartupError(LocalizedText(ko: korean, en: english), exitStatus: ExitStatus.usage)
+    }
+}
