@@ -38,6 +38,14 @@ public enum EventKind {
     public static let breakerOpen = breaker("open")
     public static let entryDamaged = "cache.entry_damaged"
 
+    /// All kinds that are not announcements of answers.
+    public static let all = [
+        queryStarted, queryAnswered, partRequested, partArrived, partMissed, partRefused, partRevalidating,
+        workerJoined, workerLeft, workerRefused, queued, dispatched, redelivered, answered, refused, cancelled,
+        requestSuspected, requestQuarantined, dropped, peerRefused, connectionsEnded, tapJoined, chartRevised,
+        breakerOpen, breaker("half_open"), breaker("closed"), entryDamaged,
+    ]
+
     /// A circuit breaker changed its state.
     public static func breaker(_ state: String) -> String { "breaker.\(state)" }
 

@@ -1,10 +1,12 @@
 internal import Envelope
+internal import Localization
 internal import ProcessKit
-public import TerminalText
+internal import TerminalText
 
 extension Conversation {
     /// The query, then each call with its start time relative to the query, indented below the call that caused it.
-    public func lines(_ style: TextStyle, columns: Int?) -> [String] {
+    public func lines(_ format: EventFormat) -> [String] {
+        let (style, columns) = (format.style, format.columns)
         let origin = span?.lowerBound ?? 0
         let calls = nodes.map { node in
             let exchange = node.exchange
@@ -14,17 +16,18 @@ extension Conversation {
                 ([TextPiece(String(repeating: " ", count: max(0, 8 - after.count)) + after, style: style.dim)]
                 + exchange.measurementPieces(style) + [TextPiece(title)]
                 + [TextPiece(exchange.responder.printable, style: style.cyan)]
-                + exchange.attributes.map { TextPiece($0.printable, style: style.dim) })
+                + exchange.attributes(format.language).map { TextPiece($0.printable, style: style.dim) })
                 .joined(columns: columns, indent: 32 + 2 * min(node.depth, 20))
         }
-        return [head(style, columns: columns)] + calls
-            + otherEvents.map { EventLine.text($0, style: style, columns: columns) }
+        return [head(format)] + calls + otherEvents.map { EventLine.text($0, format) }
     }
 
-    private func head(_ style: TextStyle, columns: Int?) -> String {
-        var pieces = [TextPiece("query \(query)".printable, style: style.bold)]
+    private func head(_ format: EventFormat) -> String {
+        let style = format.style
+        let name = format.language("질의", "query")
+        var pieces = [TextPiece("\(name) \(query)".printable, style: style.bold)]
         if let start {
-            pieces.append(TextPiece(RFC3339.text(microseconds: start.at), style: style.dim))
+            pieces.append(TextPiece(format.text(at: start.at), style: style.dim))
             pieces.append(TextPiece(start.source.printable, style: style.cyan))
             let attributes = start.attributes.filter { $0.key != "command" }.sorted { $0.key < $1.key }
             let words = [start.attributes["command"].map(\.description)] + attributes.map { "\($0.key)=\($0.value)" }
@@ -33,8 +36,8 @@ extension Conversation {
         if let took = tookMicroseconds {
             pieces.append(TextPiece("\(took.tenthsOfMilliseconds) ms"))
         } else {
-            pieces.append(TextPiece("no end of it seen", style: style.yellow))
+            pieces.append(TextPiece(format.language("끝을 보지 못함", "no end of it seen"), style: style.yellow))
         }
-        return pieces.joined(columns: columns)
+        return pieces.joined(columns: format.columns)
     }
 }

@@ -1,23 +1,24 @@
 internal import Contracts
 public import Envelope
+public import Localization
 public import MessageBus
 internal import ProcessKit
-public import TerminalText
+internal import TerminalText
 
 /// One event as one line: time, source, kind, ids, attributes.
 public enum EventLine {
-    /// "2026-11-21T08:09:10.123456Z  gateway/4711  query.started  3f2a…  command=show  date=2022-01-05"
-    ///
-    /// - Parameter columns: width of the terminal, at which a long line continues below, indented; nil for one line.
-    public static func text(_ event: Event, style: TextStyle = .plain, columns: Int? = nil) -> String {
+    /// "17:09:10.123  gateway/4711  query.started  3f2a…  command=show  date=2022-01-05"; a line that is wider than the
+    /// terminal continues below, indented.
+    public static func text(_ event: Event, _ format: EventFormat) -> String {
+        let style = format.style
         var pieces = [
-            TextPiece(RFC3339.text(microseconds: event.at), style: style.dim),
+            TextPiece(format.text(at: event.at), style: style.dim),
             TextPiece(event.source.printable, style: style.cyan),
             TextPiece(event.kind.printable, style: event.isProblem ? style.red : style.bold),
         ]
         if let query = event.query { pieces.append(TextPiece(String(query.prefix(8)).printable, style: style.dim)) }
         pieces += event.attributes.sorted { $0.key < $1.key }.map { TextPiece("\($0.key)=\($0.value)".printable) }
-        return pieces.joined(columns: columns)
+        return pieces.joined(columns: format.columns)
     }
 
     /// One JSON object per line: the event with its sequence number, and its time as text.
@@ -28,12 +29,24 @@ public enum EventLine {
                 event: stamped.event))
     }
 
-    /// The line that reports how many events were lost before an event.
-    public static func gap(_ lost: Int, isJSON: Bool, style: TextStyle = .plain) -> String {
-        isJSON ? #"{"lost":\#(lost)}"# : style.red("lost \(lost)")
+    /// The event of a line of `json`; nil for another line.
+    public static func event(_ json: [UInt8]) -> StampedEvent? {
+        guard let line = try? JSONBytes.decode(Line.self, from: json),
+            let at = RFC3339.microseconds(line.time)
+        else { return nil }
+        var event = line.event
+        event.at = at
+        return StampedEvent(stamp: EventStamp(epoch: 0, sequence: line.sequence), event: event)
     }
 
-    private struct Line: Encodable {
+    /// The line that reports how many events were lost before an event.
+    public static func gap(_ lost: Int, isJSON: Bool, _ format: EventFormat) -> String {
+        isJSON
+            ? #"{"lost":\#(lost)}"#
+            : format.style.red(format.language("이벤트 \(lost)개를 놓쳤습니다", "lost \(lost)"))
+    }
+
+    private struct Line: Codable {
         let time: String
         let sequence: UInt64
         let event: Event
@@ -52,6 +65,24 @@ public enum EventLine {
             try container.encodeIfPresent(event.request, forKey: .request)
             try container.encode(event.attributes, forKey: .attributes)
         }
+
+        init(time: String, sequence: UInt64, event: Event) {
+            self.time = time
+            self.sequence = sequence
+            self.event = event
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            time = try container.decode(String.self, forKey: .time)
+            sequence = try container.decode(UInt64.self, forKey: .sequence)
+            event = Event(
+                at: 0, kind: try container.decode(String.self, forKey: .kind),
+                source: try container.decode(String.self, forKey: .source),
+                query: try container.decodeIfPresent(String.self, forKey: .query),
+                request: try container.decodeIfPresent(String.self, forKey: .request),
+                attributes: try container.decode([String: AttributeValue].self, forKey: .attributes))
+        }
     }
 }
 
@@ -66,4 +97,15 @@ extension Event {
         EventKind.breakerOpen, EventKind.connectionsEnded, EventKind.dropped, EventKind.peerRefused, EventKind.refused,
         EventKind.requestQuarantined, EventKind.requestSuspected, EventKind.workerRefused, EventKind.partMissed,
     ]
+}
+
+extension ConnectionChange {
+    /// The line that reports this change.
+    public func note(_ language: Language) -> String {
+        switch self {
+        case .lost: language("브로커와 연결이 끊겨 다시 연결하고 있습니다.", "Connection to the broker lost, retrying.")
+        case .restored(let missed):
+            language("브로커에 다시 연결했습니다. 놓친 이벤트: \(missed)개", "Connected to the broker again; events missed: \(missed)")
+        }
+    }
 }

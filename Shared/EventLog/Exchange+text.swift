@@ -1,15 +1,20 @@
+internal import Localization
 internal import ProcessKit
-public import TerminalText
+internal import TerminalText
 
 extension Exchange {
-    /// "2026-11-21T08:09:10.123456Z   104.0 ms  ok  gateway/4711 → detail-fetcher/2  movie.detail?code=20199882"
-    public func pieces(_ style: TextStyle) -> [TextPiece] {
-        [TextPiece(RFC3339.text(microseconds: beganAt), style: style.dim)] + measurementPieces(style)
+    /// "17:09:10.123   104.0 ms  ok  gateway/4711 → detail-fetcher/2  movie.detail?code=20199882"; a line that is wider
+    /// than the terminal continues below, indented.
+    public func line(_ format: EventFormat) -> String {
+        let style = format.style
+        let pieces =
+            [TextPiece(format.text(at: beganAt), style: style.dim)] + measurementPieces(style)
             + [
                 TextPiece("\(requester ?? "-") → \(responder)".printable, style: style.cyan),
                 TextPiece(title.printable),
             ]
-            + attributes.map { TextPiece($0.printable, style: style.dim) }
+            + attributes(format.language).map { TextPiece($0.printable, style: style.dim) }
+        return pieces.joined(columns: format.columns)
     }
 
     /// The duration and the ending.
@@ -36,16 +41,22 @@ extension Exchange {
         }
     }
 
-    var attributes: [String] {
+    func attributes(_ language: Language) -> [String] {
         var attributes: [String] = []
         if let cache { attributes.append(cache) }
-        if let lookup { attributes.append("hits \(lookup.hits) of \(lookup.keys)") }
-        if let upstreamMicroseconds { attributes.append("upstream \(upstreamMicroseconds.tenthsOfMilliseconds) ms") }
-        if let queuedMicroseconds, queuedMicroseconds >= 1000 {
-            attributes.append("queued \(queuedMicroseconds.tenthsOfMilliseconds) ms")
+        if let lookup {
+            attributes.append(language("적중 \(lookup.hits)/\(lookup.keys)", "hits \(lookup.hits) of \(lookup.keys)"))
         }
-        if attempts > 1 { attributes.append("dispatched \(attempts) times") }
-        if case .answered("stale") = outcome, let code { attributes.append("stale: \(code)") }
+        if let upstreamMicroseconds {
+            attributes.append(language("업스트림", "upstream") + " \(upstreamMicroseconds.tenthsOfMilliseconds) ms")
+        }
+        if let queuedMicroseconds, queuedMicroseconds >= 1000 {
+            attributes.append(language("대기", "queued") + " \(queuedMicroseconds.tenthsOfMilliseconds) ms")
+        }
+        if attempts > 1 { attributes.append(language("\(attempts)번 배정", "dispatched \(attempts) times")) }
+        if case .answered("stale") = outcome, let code {
+            attributes.append(language("오래된 자료: \(code)", "stale: \(code)"))
+        }
         return attributes
     }
 }

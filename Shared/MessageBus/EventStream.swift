@@ -6,6 +6,21 @@ internal import ZeroMQ
 public struct StampedEvent: Sendable, Equatable {
     public let stamp: EventStamp
     public let event: Event
+
+    public init(stamp: EventStamp, event: Event) {
+        self.stamp = stamp
+        self.event = event
+    }
+}
+
+/// A change of the connection to the broker's stream of events.
+public enum ConnectionChange: Sendable, Equatable {
+    /// The broker has not answered for about a second.
+    case lost
+    /// The broker answers again, or its successor does.
+    ///
+    /// - Parameter missed: the number of events that were published meanwhile and can no longer be fetched.
+    case restored(missed: Int)
 }
 
 /// The broker's stream of events: past ones first, then live ones, each once and in order (RFC 12).
@@ -25,6 +40,8 @@ public actor EventStream {
     private var renewAt: ContinuousClock.Instant
     /// When the last answered renewal was sent.
     private var renewedAt: ContinuousClock.Instant
+    /// Whether the last renewal had no answer.
+    private var isLost = false
 
     init(bus: MessageBus, last count: Int, deadline: ContinuousClock.Instant) async throws {
         self.bus = bus
@@ -42,6 +59,7 @@ public actor EventStream {
     public enum Arrival: Sendable {
         /// An event, and the number of lost events before it (0 unless the broker or the reader is too slow).
         case event(StampedEvent, lost: Int)
+        case connection(ConnectionChange)
         /// No event arrived before the deadline.
         case quiet
         /// Closed or cancelled.
@@ -56,7 +74,7 @@ public actor EventStream {
             switch try await next(until: .now + .seconds(3600)) {
             case .event(let event, let lost): return (event, lost)
             case .closed: return nil
-            case .quiet: break
+            case .connection, .quiet: break
             }
         }
     }
@@ -65,7 +83,7 @@ public actor EventStream {
     public func next(until deadline: ContinuousClock.Instant) async throws -> Arrival {
         while !Task.isCancelled {
             if let event = pending.popFirst() { return take(event) }
-            if renewAt <= .now { await renew(by: deadline) }
+            if renewAt <= .now, let change = await renew(by: deadline) { return .connection(change) }
             if let message = try await socket.receiveIfReady() {
                 await take(live: Self.events(in: message))
                 // The number of unreadable messages is not bounded.
@@ -151,17 +169,34 @@ public actor EventStream {
         last = EventStamp(epoch: head.epoch, sequence: (pending.first?.stamp.sequence ?? head.sequence + 1) - 1)
     }
 
-    /// Renews the lease of this reader at the broker.
-    private func renew(by deadline: ContinuousClock.Instant) async {
+    /// Renews the lease of this reader at the broker; returns a change of the connection that this reveals.
+    private func renew(by deadline: ContinuousClock.Instant) async -> ConnectionChange? {
         let askedAt = ContinuousClock.now
         // Without an answer the next renewal asks again; the ring keeps the events that are missed in the meantime.
         let limit = max(deadline, askedAt + BusTiming.subscriberRenewal)
         let head = try? await fetchPage(from: .max, by: min(limit, askedAt + BusTiming.eventPageLimit)).head
         // Counted from the answer: a slow broker must not prevent this reader from reading.
         renewAt = .now + BusTiming.subscriberRenewal
-        guard let head else { return }
+        guard let head else {
+            defer { isLost = true }
+            return isLost || Task.isCancelled ? nil : .lost
+        }
         if .now - renewedAt >= BusTiming.subscriberLease { suspendedUpTo = head }
         renewedAt = askedAt
+        guard isLost else { return nil }
+        isLost = false
+        return .restored(missed: await catchUpAfterLoss(to: head))
+    }
+
+    /// Fetches what the broker published while this reader had no connection.
+    ///
+    /// - Returns: the number of events that could not be fetched.
+    private func catchUpAfterLoss(to head: EventStamp) async -> Int {
+        suspendedUpTo = nil
+        if head.epoch != last?.epoch { follow(head.epoch) }
+        guard let known = last?.sequence, known < head.sequence else { return 0 }
+        pending = await fetchMissedEvents(from: known + 1, to: head)[...]
+        return Int(head.sequence - known) - pending.count
     }
 
     private func catchUp(to head: EventStamp) async {

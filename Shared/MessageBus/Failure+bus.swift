@@ -48,8 +48,9 @@ extension Failure {
         Failure(
             .brokerLost,
             LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up으로 시작하세요.",
-                en: "The broker does not answer at \(endpoint). Start it with compose/stack up."),
+                ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up으로, 데모 자료는 compose/stack up --demo로 시작하세요.",
+                en: "The broker does not answer at \(endpoint). Start it with compose/stack up, "
+                    + "or with demo data by compose/stack up --demo."),
             isRetryable: true)
     }
 

@@ -1,5 +1,6 @@
 import Envelope
 import Foundation
+import Localization
 import TerminalText
 import Testing
 
@@ -35,21 +36,21 @@ import Testing
     }
 
     @Test func `its text is the query, its indented calls, and other events`() {
-        let lines = Conversation(query: Samples.query, events: events).lines(.plain, columns: nil)
+        let lines = Conversation(query: Samples.query, events: events).lines(EventFormat(.en, time: .utc))
         #expect(
             lines == [
-                "query 3f2a00000000000b  1970-01-01T00:00:00.001000Z  gateway/4711  show date=2022-01-05  4.0 ms",
+                "query 3f2a00000000000b  1970-01-01T00:00:00.001Z  gateway/4711  show date=2022-01-05  4.0 ms",
                 "    +1.0      2.1 ms  ok      movie.detail?code=20199882  detail-fetcher/2",
                 "    +1.5      0.4 ms  ok        cache.get  cache-store/1",
                 "    +2.5      0.2 ms  ok        cache.put  cache-store/1",
-                "1970-01-01T00:00:00.003000Z  chart-fetcher/1  chart.revised  3f2a0000  date=2022-01-05",
+                "1970-01-01T00:00:00.003Z  chart-fetcher/1  chart.revised  3f2a0000  date=2022-01-05",
             ])
     }
 
     @Test func `a query without its first events is readable`() {
         let conversation = Conversation(query: Samples.query, events: Array(events.dropFirst(3).dropLast()))
         #expect(conversation.start == nil && conversation.nodes.count == 3)
-        #expect(conversation.lines(.plain, columns: nil).first == "query 3f2a00000000000b  no end of it seen")
+        #expect(conversation.lines(EventFormat(.en, time: .utc)).first == "query 3f2a00000000000b  no end of it seen")
     }
 
     @Test func `a cycle of parent calls causes no endless loop`() {

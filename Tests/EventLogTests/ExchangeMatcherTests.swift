@@ -1,4 +1,5 @@
 import Envelope
+import Localization
 import TerminalText
 import Testing
 
@@ -116,7 +117,7 @@ import Testing
         ])
         let exchange = try #require(found.first)
         #expect(exchange.instance == "detail-fetcher/2" && exchange.attempts == 2)
-        #expect(exchange.attributes.contains("dispatched 2 times"))
+        #expect(exchange.attributes(.en).contains("dispatched 2 times"))
     }
 
     @Test func `an exchange without an end expires, and a late event starts none`() {
@@ -187,9 +188,9 @@ import Testing
                     events.append(Samples.event(kind, call: call, at: other, source: "gateway/1", attributes))
                 }
             }
-            for exchange in exchanges(events) { _ = exchange.pieces(.plain).joined(columns: 80) }
+            for exchange in exchanges(events) { _ = exchange.line(EventFormat(.en)) }
             let conversation = Conversation(query: Samples.query, events: events)
-            #expect(!conversation.lines(.plain, columns: 80).isEmpty)
+            #expect(!conversation.lines(EventFormat(.ko)).isEmpty)
             #expect(throws: Never.self) { try JSONBytes.encode(conversation) }
         }
     }

@@ -66,8 +66,8 @@ extension ProcessTests.CommandLineTests {
             #expect(lines.count { $0.contains(" ok        cache.get movie.detail?code=") } == 2)
             #expect(lines.count { $0.contains(" ok        cache.put poster.find?") } == 2)
 
-            #expect(try await stack.gateway("trace", query).output == tree.output)
-            #expect(try await stack.gateway("trace").output == tree.output)
+            #expect(try await stack.gateway("trace", query, "--lang", "en").output == tree.output)
+            #expect(try await stack.gateway("trace", "--lang", "en").output == tree.output)
             let json = try await stack.gateway("trace", query, "--json")
             #expect(json.output == (try await stack.tap("--query", query, "--json", "--no-follow")).output)
             let object = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
@@ -135,6 +135,54 @@ extension ProcessTests.CommandLineTests {
             #expect(Set(events.map(\.sequence)).count == events.count)
         }
 
+        @Test func `a recording is replayed in every view, without a stack`() async throws {
+            let file = stack.runFolder + "/replayed.ndjson"
+            let query = try await show("2012-02-08")
+            let recorded = try await stack.tap("--no-follow", "--json", "--record", file)
+            // No run folder: nothing is asked.
+            func replay(_ options: String) async throws -> CommandResult {
+                try await stack.shell("BOXOFFICE_RUN=/nowhere \"$BIN/tap\" --lang en --replay '\(file)' \(options)")
+            }
+            let json = try await replay("--json")
+            #expect(try json.output == String(contentsOfFile: file, encoding: .utf8) && json.output == recorded.output)
+            let tree = try await replay("--query \(query.prefix(8))")
+            #expect(tree.output == (try await stack.tap("--query", String(query.prefix(8)))).output)
+            #expect(try await replay("--match").output.contains("movie.detail?code="))
+            #expect(try await replay("--stats").output.contains("INSTANCE"))
+            #expect(try await replay("--last 2 --time relative").lines.first?.hasPrefix("+0.000  ") == true)
+            let piped = try await stack.shell("\"$BIN/tap\" --replay - --json < '\(file)' | wc -l")
+            #expect(piped.output == "\(json.lines.count - 1)\n", "\(piped)")
+
+            try Data("{\"lost\":3}\nnonsense\n".utf8).write(to: URL(filePath: file))
+            let broken = try await replay("")
+            #expect(broken.status == 65 && broken.errors.contains("line 2, is no event"), "\(broken)")
+            let absent = try await stack.tap("--replay", "/nowhere/events")
+            #expect(absent.status == 74 && absent.errors.contains("/nowhere/events cannot be read"), "\(absent)")
+            #expect(try await stack.tap("--replay", file, "--record", file).status == 64)
+        }
+
+        @Test func `an unknown kind gets a hint, and a tap's own event is shown when it is asked for`() async throws {
+            let unknown = try await stack.tap("--kind", "chart.dialy", "--no-follow")
+            #expect(unknown.status == 0 && unknown.errors.contains("Did you mean 'chart.daily'?"), "\(unknown)")
+            #expect(try await stack.tap("--kind", "movie.*", "--no-follow").errors.isEmpty)
+            #expect(try await !stack.tap("--no-follow").output.contains("tap_joined"))
+            #expect(try await stack.tap("--kind", "broker.*", "--no-follow").output.contains("broker.tap_joined"))
+        }
+
+        @Test func `help and errors are in one language`() async throws {
+            for (language, usage, error) in [
+                ("ko", "개요: ", "tap: '--frobnicate' 옵션은 없습니다."),
+                ("en", "OVERVIEW: ", "tap: There is no option '--frobnicate'."),
+            ] {
+                let help = try await stack.command(Repository.binaries + "/tap", ["--help", "--lang", language]).run()
+                #expect(help.status == 0 && help.output.hasPrefix(usage), "\(help)")
+                let wrong = try await stack.command(
+                    Repository.binaries + "/tap", ["--lang=\(language)", "--frobnicate"]
+                ).run()
+                #expect(wrong.status == 64 && wrong.errors.hasPrefix(error), "\(wrong)")
+            }
+        }
+
         @Test(arguments: [("/nowhere/events", "No such file"), ("/dev/full", "No space left")])
         func `a recording that cannot be written is reported`(file: String, reason: String) async throws {
             let result = try await stack.tap("--last", "1", "--no-follow", "--record", file)
@@ -152,14 +200,14 @@ extension ProcessTests.CommandLineTests {
         @Test func `a closed reader ends a tap even without events`() async throws {
             // The reader closes at once; no event is ever written to it.
             let result = try await stack.shell(
-                #"timeout 20 "$BIN/tap" --kind nothing.of.this.kind | true; echo "${PIPESTATUS[0]}""#)
+                #"timeout 20 "$BIN/tap" --kind breaker.open | true; echo "${PIPESTATUS[0]}""#)
             #expect(result.output == "0\n" && result.errors.isEmpty, "\(result)")
         }
 
         @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int)])
         func `an interrupted tap still prints its figures`(signal: String, status: Int) async throws {
             let script = """
-                exec 3< <(exec "$BIN/tap" --stats --last 100 --record "$BOXOFFICE_RUN/\(signal)"; )
+                exec 3< <(exec "$BIN/tap" --lang en --stats --last 100 --record "$BOXOFFICE_RUN/\(signal)"; )
                 pid=$!
                 # The past is recorded before anything is shown.
                 while kill -0 $pid && [[ ! -s $BOXOFFICE_RUN/\(signal) ]]; do sleep 0.02; done

@@ -1,6 +1,7 @@
 import Envelope
 import EventLog
 import Foundation
+import Localization
 import MessageBus
 import TerminalText
 import Testing
@@ -81,17 +82,17 @@ import Testing
 
     @Test func `the table fits a terminal and states how many rows are left out`() {
         let result = statistics((0..<40).flatMap { exchange($0, at: 0, by: $0, took: 10) })
-        let lines = result.lines(.plain, size: (columns: 80, lines: 20))
+        let lines = result.lines(.en, .plain, size: (columns: 80, lines: 20))
         #expect(lines.count <= 20)
         #expect(lines.allSatisfy { TextWidth.narrow.columns($0) <= 80 })
         #expect(lines.last?.contains(" more") == true)
-        #expect(result.lines(.plain).count == 46)
+        #expect(result.lines(.en, .plain).count == 46)
     }
 
     @Test func `lost events are counted and reported`() {
         var result = EventStatistics(EventSelection())
         result.take(Event(at: 1, kind: "x", source: "y"), lost: 37)
-        #expect(result.lines(.plain)[0].contains("lost 37"))
+        #expect(result.lines(.en, .plain)[0].contains("lost 37"))
     }
 
     @Test func `its JSON has every key`() throws {
@@ -115,7 +116,7 @@ import Testing
             result.advance(by: .max)
         }
         result.finish()
-        #expect(!result.lines(.plain, size: (columns: 80, lines: 24)).isEmpty)
+        #expect(!result.lines(.en, .plain, size: (columns: 80, lines: 24)).isEmpty)
         #expect(throws: Never.self) { try JSONBytes.encode(result) }
     }
 

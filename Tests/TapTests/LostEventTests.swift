@@ -1,5 +1,6 @@
 import Envelope
 import EventLog
+import Localization
 import MessageBus
 import ProcessKit
 import TerminalText
@@ -39,9 +40,7 @@ import ZeroMQ
             let (printed, printedLines) = AsyncStream.makeStream(of: String.self)
             return await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    var view = EventView(
-                        EventSelection(), isJSON: false,
-                        terminal: Terminal(isColourUnwanted: true, Environment([:])))
+                    var view = EventView(EventSelection(), isJSON: false, EventFormat(.en))
                     try await Tap(bus: bus).run(TapRequest(), &view) { line in
                         printedLines.yield(line)
                         return !line.hasSuffix("number=4")

@@ -1,5 +1,6 @@
 import Envelope
 import EventLog
+import Localization
 import MessageBus
 import ProcessKit
 import TerminalText
@@ -43,7 +44,7 @@ import Testing
             (nil, ["1", "lost 1", "3", "4"]), (2, ["lost 1", "3", "4"]), (1, ["4"]), (9, ["1", "lost 1", "3", "4"]),
         ] as [(Int?, [String])])
     func `the requested number of past events is printed with their gaps`(last: Int?, shown: [String]) throws {
-        var view = EventView(EventSelection(), isJSON: false, terminal: terminal)
+        var view = EventView(EventSelection(), isJSON: false, EventFormat(.en))
         let events = [1, 3, 4].map { stamped($0, "a.\($0)", query: nil) }
         let lines = try view.takePast(
             [(events[0], 0), (events[1], 1), (events[2], 0)].map { (event: $0.0, lost: $0.1) }, last: last, isAll: true)
@@ -54,14 +55,14 @@ import Testing
         let open = stamped(20, "broker.queued", call: 4, ["service": "s"])
         let events = exchange(1, from: 1) + exchange(2, from: 4) + exchange(3, from: 7) + [open]
         for (last, count) in [(2, 2), (nil, 4)] as [(Int?, Int)] {
-            var view = ExchangeView(EventSelection(), isJSON: false, terminal: terminal)
+            var view = ExchangeView(EventSelection(), isJSON: false, EventFormat(.en))
             let lines = try view.takePast(past(events), last: last, isAll: true)
             #expect(lines.count == count && lines.last?.contains(" open ") == true)
         }
     }
 
     @Test func `a conversation is done after the end of its query and a delay without events`() throws {
-        var view = ConversationView("3f2a", isJSON: false, terminal: terminal)
+        var view = ConversationView("3f2a", isJSON: false, EventFormat(.en))
         _ = view.takePast(past([stamped(1, "query.started")] + exchange(1, from: 2)), last: nil, isAll: false)
         _ = view.advance(by: 1_000_000)
         #expect(!view.isDone)
@@ -74,25 +75,25 @@ import Testing
     }
 
     @Test func `a query without an end times out, and an unknown query ends at once`() {
-        var view = ConversationView("3f2a", isJSON: false, terminal: terminal)
+        var view = ConversationView("3f2a", isJSON: false, EventFormat(.en))
         _ = view.takePast(past([stamped(1, "query.started")]), last: nil, isAll: false)
         for _ in 1...69 { _ = view.advance(by: 1_000_000) }
         #expect(!view.isDone)
         _ = view.advance(by: 1_000_000)
         #expect(view.isDone)
-        var unknown = ConversationView("ffff", isJSON: false, terminal: terminal)
+        var unknown = ConversationView("ffff", isJSON: false, EventFormat(.en))
         _ = unknown.takePast(past([stamped(1, "query.started")]), last: nil, isAll: false)
         #expect(unknown.isDone)
         #expect(throws: Failure.self) { try unknown.finish() }
     }
 
     @Test func `figures are one table at the end, and as JSON one object per second`() throws {
-        var table = StatisticsView(EventSelection(), isJSON: false, terminal: terminal)
+        var table = StatisticsView(EventSelection(), isJSON: false, .en, terminal: terminal)
         _ = table.takePast(past(exchange(1, from: 1)), last: nil, isAll: true)
         #expect(table.itemCount > 0)
         #expect(try table.advance(by: 1_000_000).isEmpty)
         #expect(try table.finish().contains { $0.hasPrefix("movie.detail") })
-        var json = StatisticsView(EventSelection(), isJSON: true, terminal: terminal)
+        var json = StatisticsView(EventSelection(), isJSON: true, .en, terminal: terminal)
         #expect(try json.advance(by: 1_000_000).count == 1)
     }
 }

@@ -1,8 +1,7 @@
 import Contracts
 import Envelope
-import EventLog
+public import EventLog
 public import MessageBus
-public import TerminalText
 
 /// One query as a tree, after its end or after a timeout without events.
 public struct ConversationView: TapView {
@@ -13,7 +12,7 @@ public struct ConversationView: TapView {
     public private(set) var isDone = false
     private let prefix: String
     private let isJSON: Bool
-    private let terminal: Terminal
+    private let format: EventFormat
     private var events: [Event] = []
     private var lost = 0
     private var hasEnded = false
@@ -21,10 +20,10 @@ public struct ConversationView: TapView {
     private var silence: Int64 = 0
 
     /// - Parameter prefix: the first digits of the query id.
-    public init(_ prefix: String, isJSON: Bool, terminal: Terminal) {
+    public init(_ prefix: String, isJSON: Bool, _ format: EventFormat) {
         self.prefix = prefix
         self.isJSON = isJSON
-        self.terminal = terminal
+        self.format = format
     }
 
     public mutating func takePast(
@@ -55,11 +54,11 @@ public struct ConversationView: TapView {
 
     public func finish() throws -> [String] {
         let conversation = try Conversation.only(startingWith: prefix, in: events)
-        var lines = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, style: terminal.style)] : []
+        var lines = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, format)] : []
         if isJSON {
             lines.append(String(decoding: try JSONBytes.encode(conversation), as: UTF8.self))
         } else {
-            lines += conversation.lines(terminal.style, columns: terminal.size?.columns)
+            lines += conversation.lines(format)
         }
         return lines
     }

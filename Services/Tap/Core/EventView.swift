@@ -1,19 +1,18 @@
 import Envelope
 public import EventLog
 public import MessageBus
-public import TerminalText
 
 /// Prints each event as a line.
 public struct EventView: TapView {
     public private(set) var itemCount = 0
     private let selection: EventSelection
     private let isJSON: Bool
-    private let terminal: Terminal
+    private var format: EventFormat
 
-    public init(_ selection: EventSelection, isJSON: Bool, terminal: Terminal) {
+    public init(_ selection: EventSelection, isJSON: Bool, _ format: EventFormat) {
         self.selection = selection
         self.isJSON = isJSON
-        self.terminal = terminal
+        self.format = format
     }
 
     public mutating func takePast(
@@ -31,9 +30,10 @@ public struct EventView: TapView {
     }
 
     public mutating func take(_ event: StampedEvent, lost: Int) throws -> [String] {
-        let gap = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, style: terminal.style)] : []
+        let gap = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, format)] : []
         guard selection.contains(event.event) else { return gap }
         itemCount += 1
+        format.begin(at: event.event.at)
         return gap + [try line(event)]
     }
 
@@ -43,6 +43,6 @@ public struct EventView: TapView {
     private func line(_ event: StampedEvent) throws -> String {
         isJSON
             ? String(decoding: try EventLine.json(event), as: UTF8.self)
-            : EventLine.text(event.event, style: terminal.style, columns: terminal.size?.columns)
+            : EventLine.text(event.event, format)
     }
 }

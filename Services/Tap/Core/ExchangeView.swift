@@ -1,20 +1,19 @@
 import Envelope
 public import EventLog
 public import MessageBus
-public import TerminalText
 
 /// Prints each request with its answer and its duration as one line, when the exchange is complete.
 public struct ExchangeView: TapView {
     public private(set) var itemCount = 0
     private let selection: EventSelection
     private let isJSON: Bool
-    private let terminal: Terminal
+    private var format: EventFormat
     private var matcher = ExchangeMatcher()
 
-    public init(_ selection: EventSelection, isJSON: Bool, terminal: Terminal) {
+    public init(_ selection: EventSelection, isJSON: Bool, _ format: EventFormat) {
         self.selection = selection
         self.isJSON = isJSON
-        self.terminal = terminal
+        self.format = format
     }
 
     public mutating func takePast(
@@ -27,7 +26,7 @@ public struct ExchangeView: TapView {
     }
 
     public mutating func take(_ event: StampedEvent, lost: Int) throws -> [String] {
-        let gap = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, style: terminal.style)] : []
+        let gap = lost > 0 ? [EventLine.gap(lost, isJSON: isJSON, format)] : []
         return gap + (try lines(matcher.take(event.event)))
     }
 
@@ -42,10 +41,11 @@ public struct ExchangeView: TapView {
     private mutating func lines(_ exchanges: [Exchange]) throws -> [String] {
         let selected = exchanges.filter(selection.contains)
         itemCount += selected.count
+        if let first = selected.first { format.begin(at: first.beganAt) }
         return try selected.map { exchange in
             isJSON
                 ? String(decoding: try JSONBytes.encode(exchange), as: UTF8.self)
-                : exchange.pieces(terminal.style).joined(columns: terminal.size?.columns)
+                : exchange.line(format)
         }
     }
 }

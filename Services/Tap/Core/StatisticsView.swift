@@ -1,18 +1,22 @@
 import Envelope
 public import EventLog
+public import Localization
 public import MessageBus
 public import TerminalText
 
 /// Figures of the stream: on a terminal a table that is redrawn each second, else one table at the end.
 public struct StatisticsView: TapView {
     public private(set) var itemCount = 0
+    public var isConnectionLost = false
     private let isJSON: Bool
+    private let language: Language
     private let terminal: Terminal
     private var statistics: EventStatistics
     private var isDrawn = false
 
-    public init(_ selection: EventSelection, isJSON: Bool, terminal: Terminal) {
+    public init(_ selection: EventSelection, isJSON: Bool, _ language: Language, terminal: Terminal) {
         self.isJSON = isJSON
+        self.language = language
         self.terminal = terminal
         statistics = EventStatistics(selection)
     }
@@ -40,7 +44,7 @@ public struct StatisticsView: TapView {
     public mutating func finish() throws -> [String] {
         statistics.finish()
         if isJSON { return [try json()] }
-        return isDrawn ? [frame()] : statistics.lines(terminal.style)
+        return isDrawn ? [frame()] : statistics.lines(language, terminal.style)
     }
 
     private func json() throws -> String {
@@ -49,8 +53,9 @@ public struct StatisticsView: TapView {
 
     /// The table, drawn over the previous one: each line clears its rest, and the last line everything below.
     private func frame() -> String {
-        let lines = statistics.lines(
-            terminal.style, size: terminal.size.map { ($0.columns, $0.lines - 1) })
+        var lines = statistics.lines(
+            language, terminal.style, size: terminal.size.map { ($0.columns, $0.lines - 1) })
+        if isConnectionLost { lines[0] = terminal.style.red(ConnectionChange.lost.note(language)) }
         return (isDrawn ? "" : "\u{1B}[2J") + "\u{1B}[H" + lines.map { "\($0)\u{1B}[K" }.joined(separator: "\n")
             + "\u{1B}[J"
     }

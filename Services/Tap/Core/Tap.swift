@@ -10,10 +10,16 @@ public struct Tap: Sendable {
     private let bus: MessageBus
     /// Receives every event, printed or not, for a file.
     private let record: (@Sendable (StampedEvent) throws -> Void)?
+    private let onConnection: @Sendable (ConnectionChange) -> Void
 
-    public init(bus: MessageBus, record: (@Sendable (StampedEvent) throws -> Void)? = nil) {
+    /// - Parameter onConnection: receives the loss and the return of the connection to the broker.
+    public init(
+        bus: MessageBus, record: (@Sendable (StampedEvent) throws -> Void)? = nil,
+        onConnection: @escaping @Sendable (ConnectionChange) -> Void = { _ in }
+    ) {
         self.bus = bus
         self.record = record
+        self.onConnection = onConnection
     }
 
     /// Runs until the limits of the request, the end of the view, cancellation, or the end of the reader.
@@ -45,15 +51,28 @@ public struct Tap: Sendable {
     ) async throws {
         var events: [(StampedEvent, lost: Int)] = []
         while let (event, lost) = await stream.nextPastEvent() {
-            if case .since(let moment) = request.past, event.event.at < moment { continue }
+            guard request.includes(event.event) else { continue }
             try record?(event)
             events.append((event, lost))
         }
         guard request.past != .none else { return }
-        var last: Int?
-        if case .last(let count) = request.past { last = count }
         let isAll = !request.isFollowing
-        try output.add(view.takePast(events.map { (event: $0.0, lost: $0.lost) }, last: last, isAll: isAll))
+        try output.add(view.takePast(events.map { (event: $0.0, lost: $0.lost) }, last: request.last, isAll: isAll))
+    }
+
+    /// Shows recorded events and no others.
+    ///
+    /// - Parameters:
+    ///   - events: each with the number of lost events before it.
+    ///   - write: receives each line without a line break; false means that the output has no reader.
+    static func show(
+        _ events: [(event: StampedEvent, lost: Int)], _ request: TapRequest, _ view: inout some TapView,
+        _ write: @escaping (String) throws -> Bool
+    ) throws {
+        var output = Output(left: request.count ?? .max, write: write)
+        let chosen = events.filter { request.includes($0.event.event) }
+        try output.add(view.takePast(chosen, last: request.last, isAll: true))
+        if !output.isClosed { try output.add(view.finish()) }
     }
 
     private func follow(
@@ -71,6 +90,9 @@ public struct Tap: Sendable {
             case .event(let event, let lost):
                 try record?(event)
                 try output.add(view.take(event, lost: lost))
+            case .connection(let change):
+                view.isConnectionLost = change == .lost
+                onConnection(change)
             case .quiet: break
             case .closed: return
             }

@@ -1,3 +1,4 @@
+import Envelope
 public import MessageBus
 
 /// Converts the events of a tap into lines, each without a line break.
@@ -6,6 +7,8 @@ public protocol TapView {
     var itemCount: Int { get }
     /// Whether the view needs no more events.
     var isDone: Bool { get }
+    /// Whether there is no connection to the broker at present.
+    var isConnectionLost: Bool { get set }
 
     /// Takes the past events, each with the number of lost events before it.
     ///
@@ -23,6 +26,11 @@ public protocol TapView {
 
 extension TapView {
     public var isDone: Bool { false }
+    /// Views that print lines leave the report to their caller.
+    public var isConnectionLost: Bool {
+        get { false }
+        set {}
+    }
 }
 
 /// Start and end of the observation of a tap.
@@ -49,4 +57,11 @@ public struct TapRequest: Sendable {
     public var idle: Duration?
 
     public init() {}
+
+    /// The number of past items; nil for all.
+    var last: Int? { if case .last(let count) = past { count } else { nil } }
+
+    func includes(_ event: Event) -> Bool {
+        if case .since(let moment) = past { event.at >= moment } else { true }
+    }
 }

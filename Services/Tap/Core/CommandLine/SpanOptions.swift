@@ -1,34 +1,46 @@
 import ArgumentParser
+import CommandKit
 import ProcessKit
-import TapCore
 
 /// Start and end of the observed time span.
 struct SpanOptions: ParsableArguments {
-    @Option(help: "Begin with the last so many lines of the past.")
+    @Option(help: .words("지난 것 가운데 마지막 몇 줄부터.", "Begin with the last so many lines of the past."))
     var last: Int?
-    @Option(help: ArgumentHelp("Begin at a moment (2026-11-21T08:09:10Z), or so long ago (5m).", valueName: "time"))
+    @Option(
+        help: .words(
+            "이 시각(2026-11-21T08:09:10Z)이나 이만큼 전(5m)부터.",
+            "Begin at a moment (2026-11-21T08:09:10Z), or so long ago (5m).", valueName: "time"))
     var since: String?
-    @Flag(help: "End after the past.")
+    @Flag(help: .words("지난 것만 보고 끝냄.", "End after the past."))
     var noFollow = false
-    @Option(help: "End after so many lines.")
+    @Option(help: .words("이만큼의 줄 뒤에 끝냄.", "End after so many lines."))
     var count: Int?
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after so long: 10s, 2m, 500ms.", valueName: "time"))
+    @Option(
+        name: .customLong("for"),
+        help: .words("이 시간 뒤에 끝냄: 10s, 2m, 500ms.", "End after so long: 10s, 2m, 500ms.", valueName: "time"))
     var duration: String?
-    @Option(help: ArgumentHelp("End when nothing was shown for so long.", valueName: "time"))
+    @Option(
+        help: .words(
+            "이 시간 동안 보인 것이 없으면 끝냄.", "End when nothing was shown for so long.", valueName: "time"))
     var idle: String?
 
     func validate() throws {
         guard count.map({ $0 > 0 }) ?? true, last.map({ $0 >= 0 }) ?? true else {
-            throw ValidationError("--count takes 1 or more, --last 0 or more.")
+            throw ValidationError.usage("--count는 1부터, --last는 0부터입니다.", "--count takes 1 or more, --last 0 or more.")
         }
-        guard last == nil || since == nil else { throw ValidationError("--last and --since exclude each other.") }
+        guard last == nil || since == nil else {
+            throw ValidationError.usage("--last와 --since는 함께 쓸 수 없습니다.", "--last and --since exclude each other.")
+        }
         for (name, text) in [("--for", duration), ("--idle", idle)] where text != nil {
             guard text.flatMap(Duration.init(argument:)) != nil else {
-                throw ValidationError("\(name) takes a length of time such as 500ms, 10s, 2m or 1h.")
+                throw ValidationError.usage(
+                    "\(name)에는 500ms, 10s, 2m, 1h 같은 시간을 쓰세요.",
+                    "\(name) takes a length of time such as 500ms, 10s, 2m or 1h.")
             }
         }
         if let since, Duration(argument: since) == nil, RFC3339.microseconds(since) == nil {
-            throw ValidationError(
+            throw ValidationError.usage(
+                "--since에는 2026-11-21T08:09:10Z 같은 시각이나 5m 같은 시간을 쓰세요.",
                 "--since takes a moment such as 2026-11-21T08:09:10Z, or a length of time such as 5m.")
         }
     }

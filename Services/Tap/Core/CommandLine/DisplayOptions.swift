@@ -1,0 +1,117 @@
+public import ArgumentParser
+import CommandKit
+import Contracts
+public import EventLog
+import Localization
+import ProcessKit
+import TerminalText
+
+/// Options for the selection and the form of the output.
+struct DisplayOptions: ParsableArguments {
+    @Option(
+        help: .words(
+            "이 서비스나 인스턴스(detail-fetcher/2)에 관한 것만. 여러 번 쓸 수 있음.",
+            "Only what this service or instance says or does, as in detail-fetcher/2; may be repeated."),
+        completion: .list(ServiceName.all))
+    var service: [String] = []
+    @Option(
+        help: .words(
+            "이 종류의 이벤트만(--match에서는 요청). *는 아무 글이나. 여러 번 쓸 수 있음.",
+            "Only events (with --match, requests) of this kind, * for any text; may be repeated."),
+        completion: .list(KnownKinds.all))
+    var kind: [String] = []
+    @Option(
+        help: .words("이 종류 제외. 여러 번 쓸 수 있음.", "None of this kind; may be repeated."), completion: .list(KnownKinds.all))
+    var exclude: [String] = []
+    @Option(
+        help: .words(
+            "질의 하나를 나무로. id의 앞자리로 고름.", "One query as a tree, by the first digits of its id.", valueName: "id"))
+    var query: String?
+    @Flag(
+        help: .words(
+            "요청과 응답을 짝지어 걸린 시간과 함께 한 줄로.", "Each request with its answer and the time between, as one line."))
+    var match = false
+    @Flag(
+        help: .words(
+            "빈도, 오류, 시간, 캐시 적중, 비율. 터미널에서는 계속 갱신되는 표.",
+            "Rates, errors, times, cache hits and shares: a live table, or one at the end when piped."))
+    var stats = false
+    @Flag(help: .words("JSON, 한 줄에 하나.", "JSON, one object a line."))
+    var json = false
+    @Option(
+        help: .words(
+            "시각: local, relative(첫 이벤트부터), utc.", "Times: local, relative (since the first event) or utc."))
+    var time = EventFormat.Time.local
+
+    func validate() throws {
+        guard !(match && stats) else {
+            throw ValidationError.usage("--match와 --stats는 함께 쓸 수 없습니다.", "--match and --stats exclude each other.")
+        }
+        guard (kind + exclude).allSatisfy({ NamePattern($0) != nil }) else {
+            throw ValidationError.usage(
+                "--kind와 --exclude에는 chart.daily.answered나 chart.* 같은 종류를 쓰세요.",
+                "--kind and --exclude take a kind such as chart.daily.answered, or chart.*.")
+        }
+        guard service.allSatisfy({ !$0.isEmpty }) else {
+            throw ValidationError.usage(
+                "--service에는 detail-fetcher 같은 서비스나 detail-fetcher/2 같은 인스턴스를 쓰세요.",
+                "--service takes a service such as detail-fetcher, or an instance such as detail-fetcher/2.")
+        }
+        if let query {
+            guard Conversation.isPrefix(query.lowercased()) else {
+                throw ValidationError.usage(
+                    "--query에는 tap이 보여 주는 질의 id의 앞 4~16자리(5aefbff7)를 쓰세요.",
+                    "--query takes the first 4 to 16 digits of a query's id, as tap shows it: 5aefbff7.")
+            }
+            guard match || stats || (kind + exclude + service).isEmpty else {
+                throw ValidationError.usage(
+                    "질의는 전체를 보입니다. --query와 --service, --kind, --exclude는 --match가 있을 때만 함께 씁니다.",
+                    "A query is shown as a whole: --query takes --service, --kind and --exclude only with --match.")
+            }
+        }
+    }
+
+    func view(_ language: Language, _ terminal: Terminal) -> any TapView {
+        var selection = EventSelection()
+        selection.services = service
+        selection.kinds = kind.compactMap(NamePattern.init)
+        selection.excludedKinds = exclude.compactMap(NamePattern.init)
+        selection.query = query?.lowercased()
+        let format = EventFormat(language, style: terminal.style, time: time) { terminal.size?.columns }
+        if match { return ExchangeView(selection, isJSON: json, format) }
+        if stats { return StatisticsView(selection, isJSON: json, language, terminal: terminal) }
+        if let query { return ConversationView(query.lowercased(), isJSON: json, format) }
+        // The beginning of a tap is of no interest to most readers; a program expects gapless numbers.
+        if !json, kind.isEmpty, let own = NamePattern(EventKind.tapJoined) { selection.excludedKinds.append(own) }
+        return EventView(selection, isJSON: json, format)
+    }
+
+    /// A hint for each selected kind that none of our programs uses: it may be misspelt.
+    var hints: [String] {
+        let known = KnownKinds.all
+        return (kind + exclude).compactMap { kind in
+            guard let pattern = NamePattern(kind), !known.contains(where: pattern.matches) else { return nil }
+            let near = Suggestion.closest(to: kind, among: known)
+            return say(
+                "'\(kind.printable)' 종류는 알려져 있지 않습니다.\(near.map { " '\($0)'인가요?" } ?? "")",
+                "No program of this stack has the kind '\(kind.printable)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
+            )
+        }
+    }
+}
+
+extension EventFormat.Time: ExpressibleByArgument {}
+
+/// The kinds of requests and events of our programs.
+private enum KnownKinds {
+    static let all: [String] = {
+        let requests =
+            ChartRequest.kinds + [
+                DetailRequest.kind, FilmSearchRequest.kind, PosterRequest.kind, PosterImageRequest.kind,
+                CachePeekRequest.kind, CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind,
+                CacheReleaseRequest.kind, CachePinRequest.kind, CacheUnpinRequest.kind, CacheStatsRequest.kind,
+                CachePurgeRequest.kind, CacheClearRequest.kind, QuotaListRequest.kind, QuotaTakeRequest.kind,
+            ]
+        return EventKind.all + requests + requests.map(EventKind.answered)
+    }()
+}

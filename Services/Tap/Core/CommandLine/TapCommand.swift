@@ -1,0 +1,152 @@
+public import ArgumentParser
+import CommandKit
+import Envelope
+import EventLog
+import Localization
+import MessageBus
+public import ProcessKit
+import ServiceKit
+import TerminalText
+
+/// The command line of `tap`.
+public struct TapCommand: ParsableCommand, Sendable {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "tap",
+            abstract: say(
+                "스택의 이벤트 스트림: 이벤트, 주고받은 메시지, 질의, 수치.",
+                "Shows the event stream of a stack: events, exchanges, a query, or figures."),
+            discussion: """
+                EXAMPLES
+                  tap                                  \(say("지금부터 일어나는 일, Ctrl-C까지", "what happens from now on, until Ctrl-C"))
+                  tap --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
+                  tap --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
+                  tap --query 5aefbff7                 \(say("대화 전체를 나무로", "a whole conversation as a tree"))
+                  tap --stats                          \(say("빈도, 오류, 시간, 적중, 비율: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
+                  tap --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
+                  tap --record events.ndjson --for 1m
+                  tap --replay events.ndjson --match   \(say("기록한 것을 다시", "what was recorded"))
+                """,
+            version: ProductVersion.current)
+    }
+
+    @OptionGroup(title: say("보일 것", "What to show")) var display: DisplayOptions
+    @OptionGroup(title: say("시작과 끝", "From when, and how long")) var span: SpanOptions
+
+    @Option(
+        help: .words(
+            "보이지 않는 것까지 모든 이벤트를 파일에 덧붙임.", "Append every event to a file, shown or not.", valueName: "file"),
+        completion: .file())
+    var record: String?
+    @Option(
+        help: .words(
+            "스택 대신 --record로 기록한 파일을 읽음. -는 stdin.",
+            "Reads a file of --record in place of a stack; - is stdin.", valueName: "file"), completion: .file())
+    var replay: String?
+    @Option(
+        help: .words(
+            "브로커 주소. 기본값: $BOXOFFICE_BROKER나 실행 폴더.",
+            "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's."))
+    var broker: String?
+    @OptionGroup var language: LanguageOption
+    @Flag(help: .words("색 없이.", "No colour."))
+    var noColor = false
+
+    public init() {}
+
+    public func validate() throws {
+        let isTree = display.query != nil && !display.match && !display.stats
+        guard !(isTree || display.stats) || span.count == nil else {
+            throw ValidationError.usage(
+                "--count는 이벤트나 --match의 줄 수입니다. --stats와 --query는 --for나 --idle로 끝냅니다.",
+                "--count counts lines of events or of --match; --stats and --query end by --for or --idle.")
+        }
+        guard !isTree || (span.last ?? 0) == 0 else {
+            throw ValidationError.usage(
+                "질의는 전체를 보입니다. --query와 --last는 --match나 --stats가 있을 때만 함께 씁니다.",
+                "A query is shown as a whole: --query takes --last only with --match or --stats.")
+        }
+        guard !span.noFollow || (span.duration == nil && span.idle == nil) else {
+            throw ValidationError.usage(
+                "--no-follow는 바로 끝냅니다. --for와 --idle 없이 쓰세요.", "--no-follow ends at once: leave --for and --idle out.")
+        }
+        guard replay == nil || [record, broker, span.duration, span.idle].allSatisfy({ $0 == nil }) else {
+            throw ValidationError.usage(
+                "--replay는 스택에 연결하지 않습니다. --record, --broker, --for, --idle 없이 쓰세요.",
+                "--replay joins no stack: leave --record, --broker, --for and --idle out.")
+        }
+    }
+
+    /// Runs a command line.
+    ///
+    /// - Parameters:
+    ///   - arguments: the words after the program's name.
+    ///   - environment: without the user's file, which is read now; help works without it.
+    ///   - instance: the name on the bus.
+    /// - Returns: the exit status; everything is printed.
+    public static func run(_ arguments: [String], _ environment: Environment, instance: String) async throws -> Int32 {
+        let settings = Result { try environment.mergingFile() }
+        var language = Language((try? settings.get()) ?? environment)
+        do {
+            let given = try LanguageWords(arguments)
+            language = given.language ?? language
+            return try await OutputLanguage.$current.withValue(language) {
+                let command: TapCommand
+                do {
+                    command = try parse(given.words)
+                } catch {
+                    return try print(ParserEnding(error, of: Self.self, program: "tap", in: OutputLanguage.current))
+                }
+                return try await command.run(settings.get(), instance: instance)
+            }
+        } catch let error as StartupError {
+            note(error.message(language))
+            return error.exitStatus
+        }
+    }
+
+    private static func print(_ ending: ParserEnding) throws -> Int32 {
+        _ = try LineOutput.write(Array("\(ending.text)\n".utf8), toStandardError: !ending.isHelp)
+        return ending.exitStatus
+    }
+
+    /// Reports something beside the output; a closed stderr drops it.
+    private static func note(_ text: String) {
+        _ = try? LineOutput.write(Array("tap: \(text)\n".utf8), toStandardError: true)
+    }
+
+    private func run(_ settings: Environment, instance: String) async throws -> Int32 {
+        try Language.check(settings)
+        let language = OutputLanguage.current
+        for hint in display.hints { Self.note(hint) }
+        let request = try span.request(
+            isWholePast: display.query != nil || replay != nil, now: WallClock.system.microseconds)
+        let terminal = Terminal(isColourUnwanted: noColor, settings)
+        do {
+            if let replay {
+                let events = try EventReplay(path: replay).events()
+                var view = display.view(language, terminal)
+                try Tap.show(events, request, &view, LineOutput.write)
+                return ExitStatus.complete
+            }
+            let configuration = try BusConfiguration.find(broker, settings, instance: instance)
+            let recorder = try record.map(EventRecorder.init)
+            let isTable = display.stats && !display.json && terminal.isInteractive
+            let (_, signalStatus) = try await withSignalCancellation {
+                try await withMessageBus(configuration) { bus in
+                    var view = display.view(language, terminal)
+                    // A table that is drawn anew each second reports the connection itself.
+                    let tap = Tap(bus: bus, record: recorder?.keep) { change in
+                        if !isTable { Self.note(change.note(language)) }
+                    }
+                    try await tap.run(request, &view, hasReader: { LineOutput.hasReader }, LineOutput.write)
+                }
+            }
+            return signalStatus ?? ExitStatus.complete
+        } catch let failure as Failure {
+            throw StartupError(
+                failure.message,
+                exitStatus: failure.code == .unknownQuery ? ExitStatus.noInput : ExitStatus.unavailable)
+        }
+    }
+}
