@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a worker that got no question is reported with its load`() throws {
-        var call = WorkerCensus(service: "echo", instances: ["echo/1"])
+        var call = WorkerCensus<ServiceStats>(service: "echo", instances: ["echo/1"])
         while call.nextRound() > 0 { call.answered("echo/2", .success(StatsSamples.stats("echo/2"))) }
         let service = StatsReport.Service(
             call, traffic: nil, workers: [StatsSamples.worker("echo/1", inFlight: 32)])
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `a service without workers is itself listed as missing`() {
-        var call = WorkerCensus(service: "echo", instances: [])
+        var call = WorkerCensus<ServiceStats>(service: "echo", instances: [])
         _ = call.nextRound()
         call.failed(StatsSamples.timeout)
         let service = StatsReport.Service(call, traffic: nil, workers: [])

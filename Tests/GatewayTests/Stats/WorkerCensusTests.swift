@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct WorkerCensusTests {
     private static let instances = ["job/1", "job/2", "job/3"]
-    private let call = WorkerCensus(service: "job", instances: instances)
+    private let call = WorkerCensus<ServiceStats>(service: "job", instances: instances)
 
     private func stats(_ id: String) -> Result<ServiceStats, Failure> { .success(StatsSamples.stats(id)) }
 
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a worker that does not support the question counts as answered`() throws {
-        var call = WorkerCensus(service: "job", instances: ["job/1"])
+        var call = WorkerCensus<ServiceStats>(service: "job", instances: ["job/1"])
         _ = call.nextRound()
         call.answered("job/1", .failure(StatsSamples.timeout))
         #expect(call.nextRound() == 0)
@@ -63,14 +63,14 @@ import Testing
     }
 
     @Test func `a service without workers is asked once, which returns the reason`() {
-        var call = WorkerCensus(service: "job", instances: [])
+        var call = WorkerCensus<ServiceStats>(service: "job", instances: [])
         #expect(call.nextRound() == 1)
         call.failed(StatsSamples.timeout)
         #expect(call.nextRound() == 0)
     }
 
     @Test func `a worker that registered after the list was made is included`() {
-        var call = WorkerCensus(service: "job", instances: [])
+        var call = WorkerCensus<ServiceStats>(service: "job", instances: [])
         _ = call.nextRound()
         call.answered("job/1", stats("job/1"))
         #expect(call.nextRound() == 0)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `when one worker is wanted, all are asked and only that one is reported`() {
-        var call = WorkerCensus(service: "job", instances: Self.instances, wanted: "job/2")
+        var call = WorkerCensus<ServiceStats>(service: "job", instances: Self.instances, wanted: "job/2")
         #expect(call.nextRound() == 3)
         call.answered("job/1", stats("job/1"))
         call.answered("job/2", stats("job/2"))

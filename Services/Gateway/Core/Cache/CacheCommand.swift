@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Contracts
 import Envelope
 import Localization
@@ -101,7 +102,7 @@ extension GatewayCommands {
         let bytes = try await askCache(CacheStatsRequest.kind)
         if presentation.isJSON { return Answer(output: bytes) }
         let stats = try JSONBytes.decode(CacheStatsReply.self, from: bytes)
-        return Answer(lines: CacheText(language: presentation.language).lines(stats))
+        return Answer(lines: CacheText(presentation).lines(stats))
     }
 
     /// - Parameter what: a key, a kind, or the first word of a kind.
@@ -117,7 +118,7 @@ extension GatewayCommands {
     private func removalAnswer(_ bytes: [UInt8]) throws -> Answer {
         if presentation.isJSON { return Answer(output: bytes) }
         let reply = try JSONBytes.decode(CacheRemovalReply.self, from: bytes)
-        return Answer(lines: CacheText(language: presentation.language).removalLines(reply))
+        return Answer(lines: CacheText(presentation).removalLines(reply))
     }
 
     private func askCache(_ kind: String, payload: [UInt8] = []) async throws -> [UInt8] {
@@ -127,7 +128,12 @@ extension GatewayCommands {
 
 /// The cache's figures as a table.
 struct CacheText {
-    let language: Language
+    private let presentation: Presentation
+    private var language: Language { presentation.language }
+
+    init(_ presentation: Presentation) {
+        self.presentation = presentation
+    }
 
     func lines(_ stats: CacheStatsReply) -> [String] {
         let head = [
@@ -136,9 +142,15 @@ struct CacheText {
             language("거절", "refused"),
         ]
         let rows = stats.memory.map { row($0, name: language("메모리", "memory") + " " + $0.name.printable) }
-        let table = TextTable.lines([head] + rows + [row(stats.disk, name: language("디스크", "disk"))])
-        return table + ["", keyCounts(stats)] + [failureCount(stats), disk(stats)].compactMap { $0 }
+        let table = presentation.table(
+            [head] + rows + [row(stats.disk, name: language("디스크", "disk"))], priorities: Self.priorities)
+        return table
+            + presentation.wrapped(
+                ["", keyCounts(stats)] + [failureCount(stats), disk(stats)].compactMap { $0 }, indent: 2)
     }
+
+    /// Of the columns after the name, in their order: the limits are lost together.
+    private static let priorities = [8, 3, 7, 3, 6, 5, 2, 1]
 
     func removalLines(_ reply: CacheRemovalReply) -> [String] {
         let (entries, failures) = (reply.entries.withSeparators, reply.failures.withSeparators)
@@ -171,7 +183,8 @@ struct CacheText {
 
     private func disk(_ stats: CacheStatsReply) -> String? {
         stats.diskFailure.map { reason in
-            language("디스크 없이 메모리로만 동작합니다: \(reason)", "There is no disk, only memory: \(reason)").printable
+            language("디스크 없이 메모리로만 동작합니다: \(reason)", "Disk cache unavailable; serving from memory: \(reason)")
+                .printable
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import ProcessKit
 import ServiceKit
 import TerminalText
@@ -30,6 +31,7 @@ struct ConfigCommand: AnsweringCommand {
             settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor)
         // An invalid width is shown like any other value.
         let width = (try? TextWidth(settings)) ?? .narrow
-        return try common.presentation(context, settings, width: width).settings(report)
+        let presentation = common.presentation(context, settings, width: width)
+        return presentation.sanitized(try presentation.settings(report))
     }
 }

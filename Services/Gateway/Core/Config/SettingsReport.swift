@@ -90,12 +90,14 @@ extension Presentation {
         let head = [language("이름", "name"), language("값", "value"), language("출처", "from")]
         let rows = report.settings.map { [$0.name, $0.value ?? "-", origin($0.origin)].map(\.printable) }
         let columns = head.indices.map { column in
-            TextColumn([TextPiece(head[column], style: style.dim)] + rows.map { TextPiece($0[column]) })
+            TextColumn(
+                [TextPiece(head[column], style: style.dim)] + rows.map { TextPiece($0[column]) },
+                priority: column == 2 ? 1 : TextColumn.required)
         }
-        let table = TextColumns.layout([TextColumns(columns, elastic: 1)], limit: nil, width)
+        let table = TextTable(columns, elastic: 1).layout(limit: self.columns, width)
         let services = language(
             "다른 프로그램의 설정: compose/stack config", "Those of the other programs: compose/stack config")
-        return Answer(lines: table.lines + ["", style.dim(services)])
+        return Answer(lines: table.lines + [""] + wrapped([services]).map(style.dim))
     }
 
     private func origin(_ origin: String) -> String {

@@ -1,9 +1,11 @@
 import ArgumentParser
+import CommandKit
 import Contracts
 import Envelope
 import Localization
 import MessageBus
 import ProcessKit
+import ServiceKit
 import TerminalText
 
 struct DoctorCommand: AnsweringCommand {
@@ -30,7 +32,7 @@ struct DoctorCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context) { commands in
+        try await common.answer(in: context, runFolder: .optional) { commands in
             guard let bundle else { return try await commands.doctor() }
             let report = SettingsReport(
                 commands.settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor
@@ -131,13 +133,16 @@ extension Presentation {
                 exitStatus: exitStatus)
         }
         let width = findings.map { self.width.columns($0.check) }.max() ?? 0
-        let indent = String(repeating: " ", count: width + 4)
         return Answer(
             lines: findings.flatMap { finding in
                 let mark = finding.isWarning ? style.yellow("!") : finding.isHealthy ? style.green("✓") : style.red("✗")
                 let what = language(finding.what.ko, finding.what.en).printable
-                return ["\(mark) \(self.width.padded(finding.check, to: width))  \(what)"]
-                    + (finding.fix.map { ["\(indent)\(language($0.ko, $0.en).printable)"] } ?? [])
+                let indent = width + 4
+                let fix = finding.fix.map { String(repeating: " ", count: indent) + $0(language).printable }
+                // Wrapped without the mark, whose colour has no width.
+                let lines = wrapped(["  \(self.width.padded(finding.check, to: width))  \(what)"], indent: indent)
+                return [mark + lines[0].dropFirst()] + lines.dropFirst()
+                    + wrapped([fix].compactMap(\.self), indent: indent)
             }, exitStatus: exitStatus)
     }
 }

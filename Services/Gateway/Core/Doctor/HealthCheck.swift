@@ -93,8 +93,10 @@ struct HealthCheck: Sendable {
         return Finding(
             check: "services", what: LocalizedText(ko: "답하지 않습니다: \(names)", en: "Not all answer: \(names)"),
             fix: LocalizedText(
-                ko: "compose/stack ps로 보고, 없으면: compose/stack scale \(first)=1",
-                en: "Look: compose/stack ps. If there is none: compose/stack scale \(first)=1"),
+                ko: "다시 시작하세요: compose/stack restart \(first). compose/stack ps에 없으면: compose/stack scale \(first)=1",
+                en:
+                    "Replace it: compose/stack restart \(first). If compose/stack ps has none: compose/stack scale \(first)=1"
+            ),
             exitStatus: ExitStatus.unavailable)
     }
 
@@ -126,7 +128,8 @@ struct HealthCheck: Sendable {
             what: LocalizedText(
                 ko:
                     "\(health.host.with(.subject)) 잇달아 \(health.failuresInARow)번 답하지 않아 \(id.with(.subject)) 잠시 묻지 않습니다.",
-                en: "\(health.host) has failed \(health.failuresInARow) times in a row, so that \(id) leaves it alone."),
+                en: "\(health.host) has failed \(health.failuresInARow) times in a row, and \(id) has paused its calls."
+            ),
             fix: LocalizedText(
                 ko: "네트워크와 그 호스트를 확인하세요. 답하면 저절로 다시 묻습니다.",
                 en: "Look at the network and at that host; it is asked again by itself once it answers."),

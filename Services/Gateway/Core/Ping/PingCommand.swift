@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import CommandKit
 import Contracts
 import Envelope
 import Localization
@@ -12,7 +13,7 @@ struct PingCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "ping",
-            abstract: say("브로커와 각 서비스가 답하는지, 얼마나 빨리.", "Whether the broker and each service answer, how fast."),
+            abstract: say("브로커와 각 인스턴스의 응답 여부와 속도.", "Whether the broker and each instance answer, and how fast."),
             discussion: """
                 EXAMPLES
                   gateway ping
@@ -47,47 +48,65 @@ struct WorkersCommand: AnsweringCommand {
 }
 
 extension GatewayCommands {
-    /// Pings the broker and one worker of each service, and measures the response times.
+    /// Pings the broker and each worker, and measures the response times.
     func ping() async throws -> Answer {
         let start = ContinuousClock.now
         try await bus.ping(deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
+        let workers = try await bus.workers(deadline: deadline).workers
         // All at once: a service that does not answer uses no time of the others.
-        pongs += try await withThrowingTaskGroup(of: (Int, Pong).self) { group in
+        pongs += try await withThrowingTaskGroup(of: (Int, [Pong]).self) { group in
             for (place, service) in ServiceName.all.enumerated() {
-                group.addTask { (place, try await pong(of: service)) }
+                let instances = workers.filter { $0.service == service }.map(\.instance)
+                group.addTask { (place, try await pongsOfWorkers(of: service, instances)) }
             }
-            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
         }
         let isWhole = pongs.allSatisfy { $0.failure == nil }
         let exitStatus = isWhole ? ExitStatus.complete : ExitStatus.unavailable
         if presentation.isJSON {
             return Answer(output: try JSONBytes.encode(["pong": pongs]), exitStatus: exitStatus)
         }
-        return Answer(lines: pongs.map { $0.text(presentation.language) }, exitStatus: exitStatus)
+        let width = pongs.map { presentation.width.columns($0.name.printable) }.max() ?? 0
+        let lines = pongs.map { pong in
+            presentation.width.padded(pong.name.printable, to: width) + "  " + pong.text(presentation.language)
+        }
+        return Answer(lines: presentation.wrapped(lines, indent: width + 2), exitStatus: exitStatus)
     }
 
-    private func pong(of service: String) async throws -> Pong {
-        let request = BusRequest(service: service, kind: WorkerService.pingKind, trace: .root())
-        do {
-            let reply = try await bus.request(request, deadline: deadline)
-            return Pong(name: reply.envelope.header.sender, microseconds: reply.took.wholeMicroseconds)
-        } catch let failure as Failure {
-            return Pong(name: service, failure: failure)
+    /// One for each worker, or one for a service without workers.
+    private func pongsOfWorkers(of service: String, _ instances: [String]) async throws -> [Pong] {
+        let census = try await runCensus(
+            WorkerCensus<Int>(service: service, instances: instances), kind: WorkerService.pingKind, limit: deadline
+        ) { .success($0.took.wholeMicroseconds) }
+        let silent = census.missing.sorted().map { instance in
+            Pong(name: instance, failure: census.lastFailure ?? .notReached(instance, nil))
         }
+        let answered = census.answers.map { instance, answer in
+            switch answer {
+            case .success(let microseconds): Pong(name: instance, microseconds: microseconds)
+            case .failure(let failure): Pong(name: instance, failure: failure)
+            }
+        }
+        if answered.isEmpty, silent.isEmpty, let failure = census.lastFailure {
+            return [Pong(name: service, failure: failure)]
+        }
+        return (answered + silent).sorted { $0.name < $1.name }
     }
 
     /// The broker's list of registered workers.
     func workers() async throws -> Answer {
         let status = try await bus.workers(deadline: deadline)
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(status)) }
-        let workers = status.workers
-        let width = workers.map { TextWidth.narrow.columns($0.instance.printable) }.max() ?? 0
-        return Answer(
-            lines: workers.map { worker in
-                "\(TextWidth.narrow.padded(worker.instance.printable, to: width))  in flight \(worker.inFlight)/\(worker.capacity)"
-                    + "  served \(worker.served.withSeparators)\(worker.draining ? "  draining" : "")"
-            })
+        let language = presentation.language
+        let head = ["", language("처리 중", "in flight"), language("응답", "answered"), language("상태", "state")]
+        let rows = status.workers.map { worker in
+            [
+                worker.instance.printable, "\(worker.inFlight)/\(worker.capacity)", worker.served.withSeparators,
+                worker.draining ? language("종료 중", "draining") : language("준비됨", "ready"),
+            ]
+        }
+        return Answer(lines: presentation.table([head] + rows, priorities: [3, 1, 2]))
     }
 }
 
@@ -104,8 +123,8 @@ struct Pong: Encodable {
     }
 
     func text(_ language: Language) -> String {
-        if let failure { return "\(name.printable)  \(FailureText(language: language).line(failure))" }
-        return "\(name.printable)  \((microseconds ?? 0).milliseconds) ms"
+        if let failure { return FailureText(language: language).line(failure) }
+        return "\((microseconds ?? 0).milliseconds) ms"
     }
 }
 

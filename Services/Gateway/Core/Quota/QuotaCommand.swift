@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Contracts
 import Envelope
 import Localization
@@ -33,17 +34,25 @@ extension GatewayCommands {
         let bytes = try await bus.ask(ServiceName.cacheStore, QuotaListRequest.kind, deadline: deadline)
         if presentation.isJSON { return Answer(output: bytes) }
         let reply = try JSONBytes.decode(QuotaListReply.self, from: bytes)
-        return Answer(lines: QuotaText(language: presentation.language).lines(reply))
+        return Answer(lines: QuotaText(presentation).lines(reply))
     }
 }
 
 /// The call counts as a table.
 struct QuotaText {
-    let language: Language
+    private let presentation: Presentation
+    private var language: Language { presentation.language }
+
+    init(_ presentation: Presentation) {
+        self.presentation = presentation
+    }
 
     func lines(_ reply: QuotaListReply) -> [String] {
-        table(reply.accounts) + (reply.diskFailure.map { [diskFailureNote($0)] } ?? [])
+        table(reply.accounts) + presentation.wrapped(reply.diskFailure.map { [diskFailureNote($0)] } ?? [], indent: 2)
     }
+
+    /// Of key, used, left, limit and reset.
+    private static let priorities = [1, 4, 5, 3, 2]
 
     private func table(_ accounts: [QuotaStatus]) -> [String] {
         guard !accounts.isEmpty else {
@@ -59,7 +68,8 @@ struct QuotaText {
                 account.left.withSeparators, account.limit.withSeparators, language("한국 시각 0시", "midnight in Seoul"),
             ]
         }
-        return TextTable.lines([head] + rows) + accounts.filter(\.isExhausted).map(exhaustionNote)
+        return presentation.table([head] + rows, priorities: Self.priorities)
+            + presentation.wrapped(accounts.filter(\.isExhausted).map(exhaustionNote), indent: 2)
     }
 
     private func diskFailureNote(_ reason: String) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Contracts
 import Envelope
 import MessageBus
@@ -22,7 +23,8 @@ struct StatsCommand: AnsweringCommand {
     @Argument(
         help: .words(
             "broker, 서비스, detail-fetcher/2. 기본값: 모두.",
-            "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."))
+            "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."),
+        completion: Completions.subjects)
     var subject: String?
     @OptionGroup var common: CommonOptions
 
@@ -43,11 +45,12 @@ extension GatewayCommands {
         let (broker, traffic, _) = try await bus.brokerStats(deadline: deadline)
         let workers = try await bus.workers(deadline: deadline).workers
         let selection = try StatsSelection(subject, broker: broker.id, workers: workers, traffic: traffic)
-        let calls = try await withThrowingTaskGroup(of: WorkerCensus.self) { group in
+        let calls = try await withThrowingTaskGroup(of: WorkerCensus<ServiceStats>.self) { group in
             for service in selection.services {
                 let instances = workers.filter { $0.service == service }.map(\.instance)
-                let call = WorkerCensus(service: service, instances: instances, wanted: selection.instance)
-                group.addTask { try await runCensus(call) }
+                let call = WorkerCensus<ServiceStats>(
+                    service: service, instances: instances, wanted: selection.instance)
+                group.addTask { try await fetchStats(call) }
             }
             return try await group.reduce(into: [:]) { $0[$1.service] = $1 }
         }
@@ -60,42 +63,12 @@ extension GatewayCommands {
         return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)
     }
 
-    private func runCensus(_ call: WorkerCensus) async throws -> WorkerCensus {
-        var call = call
-        while case let questions = call.nextRound(), questions > 0 {
-            try await withThrowingTaskGroup(of: Result<BusReply, Failure>.self) { group in
-                for _ in 0..<questions {
-                    group.addTask { [service = call.service] in try await fetchStats(of: service) }
-                }
-                for try await result in group { call.receive(result) }
-            }
-        }
-        return call
-    }
-
-    private func fetchStats(of service: String) async throws -> Result<BusReply, Failure> {
-        // Not idempotent: redelivery to another worker would add no information and count as a redelivery.
-        let request = BusRequest(
-            service: service, kind: WorkerService.statsKind, trace: .root(), isIdempotent: false)
-        do {
-            return .success(
-                try await bus.request(request, deadline: min(deadline, .now + GatewayTiming.inspectionLimit)))
-        } catch let failure as Failure {
-            return .failure(failure)
-        }
-    }
-}
-
-extension WorkerCensus {
-    fileprivate mutating func receive(_ result: Result<BusReply, Failure>) {
-        switch result {
-        case .failure(let failure): failed(failure)
-        case .success(let reply):
+    private func fetchStats(_ census: WorkerCensus<ServiceStats>) async throws -> WorkerCensus<ServiceStats> {
+        let limit = min(deadline, .now + GatewayTiming.inspectionLimit)
+        return try await runCensus(census, kind: WorkerService.statsKind, limit: limit) { reply in
             let envelope = reply.envelope
-            answered(
-                envelope.header.sender,
-                Result { try JSONBytes.decode(ServiceStats.self, from: envelope.payload) }
-                    .mapError { _ in envelope.header.failure ?? .malformedEnvelope("no stats") })
+            return Result { try JSONBytes.decode(ServiceStats.self, from: envelope.payload) }
+                .mapError { _ in envelope.header.failure ?? .malformedEnvelope("no stats") }
         }
     }
 }

@@ -73,7 +73,7 @@ struct StatsReport: Encodable, Sendable {
 
 extension StatsReport.Service {
     /// - Parameter workers: the broker's list of this service's workers.
-    init(_ call: WorkerCensus, traffic: ServiceTraffic?, workers: [BrokerStatus.Worker]) {
+    init(_ call: WorkerCensus<ServiceStats>, traffic: ServiceTraffic?, workers: [BrokerStatus.Worker]) {
         var instances: [ServiceStats] = []
         var missing: [StatsReport.Missing] = []
         for (instance, answer) in call.answers {
@@ -95,7 +95,7 @@ extension StatsReport.Service {
 
 extension Failure {
     /// Every round's requests went to other workers: it accepts no requests now.
-    fileprivate static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
+    static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
         let room = worker.map { " (\($0.inFlight)/\($0.capacity))" } ?? ""
         return Failure(
             .overloaded,

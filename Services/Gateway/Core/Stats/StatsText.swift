@@ -7,6 +7,9 @@ import TerminalText
 /// The stats of a stack as a table: the broker, then each service with its workers.
 struct StatsText {
     let language: Language
+    var width = TextWidth.narrow
+    /// Columns of the terminal; nil without a limit.
+    var columns: Int?
 
     func lines(_ report: StatsReport) -> [String] {
         var rows = [head]
@@ -19,8 +22,13 @@ struct StatsText {
         let counters =
             reporters.flatMap(upstreams) + reporters.compactMap(errors)
             + report.services.flatMap(\.missing).map(missing)
-        return (rows.count > 1 ? TextTable.lines(rows) : []) + (counters.isEmpty ? [] : [""] + counters)
+        let table = TextTable(rows, priorities: Self.priorities).layout(limit: columns, width).lines
+        return (rows.count > 1 ? table : [])
+            + (counters.isEmpty ? [] : [""] + counters.flatMap { width.wrap($0, columns: columns, indent: 2) })
     }
+
+    /// Of the columns after the name, in their order: requests, errors and times stay longest.
+    private static let priorities = [1, 5, 10, 9, 7, 4, 2, 2, 2, 8, 3, 6, 3]
 
     private var head: [String] {
         [
@@ -97,6 +105,7 @@ extension Presentation {
     func stats(_ report: StatsReport) throws -> Answer {
         let exitStatus = report.isComplete ? ExitStatus.complete : ExitStatus.unavailable
         if isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
-        return Answer(lines: StatsText(language: language).lines(report), exitStatus: exitStatus)
+        return Answer(
+            lines: StatsText(language: language, width: width, columns: columns).lines(report), exitStatus: exitStatus)
     }
 }

@@ -1,19 +1,19 @@
 import Envelope
 import MessageBus
 
-/// Collects the stats of all workers of one service.
+/// Collects an answer of each worker of one service: its stats, or its response time.
 ///
 /// A request cannot be addressed to a worker: the broker dispatches each one to the least recently used worker. So a
 /// round sends one request per worker, all at once, and rounds repeat while a worker is missing.
-struct WorkerCensus: Sendable {
+struct WorkerCensus<Value: Sendable>: Sendable {
     /// In a busy service other requests come in between, and a round of n requests reaches a given worker among n with
     /// a probability of only two in three: twelve rounds miss one in 300,000.
-    static let maxRounds = 12
+    private static var maxRounds: Int { 12 }
 
     let service: String
     private let present: Int
     private let wanted: String?
-    private var received: [String: Result<ServiceStats, Failure>] = [:]
+    private var received: [String: Result<Value, Failure>] = [:]
     private(set) var missing: Set<String>
     /// Why a request reached no worker.
     private(set) var lastFailure: Failure?
@@ -44,8 +44,8 @@ struct WorkerCensus: Sendable {
         return max(1, present)
     }
 
-    /// - Parameter answer: its stats, or its own failure, for example from a worker of another release.
-    mutating func answered(_ instance: String, _ answer: Result<ServiceStats, Failure>) {
+    /// - Parameter answer: its value, or its own failure, for example from a worker of another release.
+    mutating func answered(_ instance: String, _ answer: Result<Value, Failure>) {
         if missing.remove(instance) != nil { hasNews = true }
         received[instance] = answer
     }
@@ -57,7 +57,48 @@ struct WorkerCensus: Sendable {
     }
 
     /// The answers of the wanted workers, by instance.
-    var answers: [(instance: String, answer: Result<ServiceStats, Failure>)] {
+    var answers: [(instance: String, answer: Result<Value, Failure>)] {
         received.filter { wanted == nil || $0.key == wanted }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension GatewayCommands {
+    /// Asks all workers of a service.
+    ///
+    /// - Parameters:
+    ///   - kind: of the requests, which have no payload.
+    ///   - limit: the time of one request.
+    ///   - value: of a worker's reply.
+    func runCensus<Value>(
+        _ census: WorkerCensus<Value>, kind: String, limit: ContinuousClock.Instant,
+        _ value: @Sendable (BusReply) -> Result<Value, Failure>
+    ) async throws -> WorkerCensus<Value> {
+        var census = census
+        while case let questions = census.nextRound(), questions > 0 {
+            try await withThrowingTaskGroup(of: Result<BusReply, Failure>.self) { group in
+                for _ in 0..<questions {
+                    group.addTask { [service = census.service] in try await ask(service, kind, limit: limit) }
+                }
+                for try await result in group {
+                    switch result {
+                    case .failure(let failure): census.failed(failure)
+                    case .success(let reply): census.answered(reply.envelope.header.sender, value(reply))
+                    }
+                }
+            }
+        }
+        return census
+    }
+
+    private func ask(
+        _ service: String, _ kind: String, limit: ContinuousClock.Instant
+    ) async throws -> Result<BusReply, Failure> {
+        // Not idempotent: redelivery to another worker would add no information and count as a redelivery.
+        let request = BusRequest(service: service, kind: kind, trace: .root(), isIdempotent: false)
+        do {
+            return .success(try await bus.request(request, deadline: limit))
+        } catch let failure as Failure {
+            return .failure(failure)
+        }
     }
 }

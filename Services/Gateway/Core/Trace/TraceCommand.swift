@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Contracts
 import Envelope
 import EventLog
@@ -55,6 +56,8 @@ extension GatewayCommands {
             conversation = Conversation(query: latest, events: events)
         }
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(conversation)) }
-        return Answer(lines: conversation.lines(presentation.style, columns: presentation.columns))
+        let columns = presentation.columns
+        let format = EventFormat(presentation.language, style: presentation.style) { columns }
+        return Answer(lines: conversation.lines(format))
     }
 }
