@@ -18,7 +18,7 @@ extension ProcessTests.CommandLineTests {
                 COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<<"$COMP_LINE"
                 [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')
                 COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_TYPE=9
-                _gateway gateway "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
+                _gateway_or_fields gateway "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             let result = try await stack.shell(script)
@@ -47,6 +47,18 @@ extension ProcessTests.CommandLineTests {
                 #expect(narrowed.contains(codes[0]) && narrowed.allSatisfy { $0.hasPrefix(prefix) }, "\(narrowed)")
             }
             #expect(after.isEmpty)
+        }
+
+        @Test(arguments: [
+            ("gateway show 2022", []), ("gateway show y", ["yesterday"]), ("gateway chart --area Bus", ["Busan"]),
+            ("gateway chart --nation f", ["foreign"]), ("gateway show --json=posterC", ["posterConfidence"]),
+            ("gateway show --json=rank,titleE", ["rank,titleEnglish"]),
+            ("gateway chart --fields salesS", ["salesShare"]),
+            ("gateway stats poster-resolver/", ["poster-resolver/1", "poster-resolver/2"]),
+            ("gateway stats bro", ["broker"]),
+        ])
+        func `days, regions, fields and instances are completed`(line: String, offered: [String]) async throws {
+            #expect(try await completions(of: line) == offered)
         }
 
         @Test(arguments: ["zsh", "fish", "bash"]) func `each supported shell has a script`(shell: String) async throws {

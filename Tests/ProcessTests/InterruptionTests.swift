@@ -41,6 +41,22 @@ extension ProcessTests.CommandLineTests {
             try await stack.untilIdle()
         }
 
+        @Test func `an interrupted benchmark prints what ran until then`() async throws {
+            try await stack.answered("show", "2019-03-15")
+            let bench = try stack.command(
+                Repository.binaries + "/gateway", ["bench", "2019-03-15", "--for", "10m", "--lang", "en"])
+            let lines = try await stack.watching { feed in
+                try await bench.reading { lines in
+                    try await feed.first("query.answered")
+                    kill(lines.processIdentifier, SIGINT)
+                    var printed: [String] = []
+                    while let line = try await lines.next() { printed.append(line) }
+                    return printed
+                }
+            }
+            #expect(lines.contains { $0.hasPrefix("answers") } && lines.contains { $0.contains("p99") }, "\(lines)")
+        }
+
         /// Runs the gateway in a terminal of its own, and returns the terminal's output as one text.
         private func runInTerminal(_ arguments: String, columns: Int = 80) async throws -> String {
             let inner = "stty cols \(columns) rows 24; exec \\\"$BIN/gateway\\\" \(arguments)"

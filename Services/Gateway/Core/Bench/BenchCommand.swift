@@ -1,10 +1,13 @@
 import ArgumentParser
 import Assembly
+import CommandKit
 import Envelope
+import Localization
 import MessageBus
 import ProcessKit
 import SwiftOverlayShims
 import Synchronization
+import TerminalText
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -40,10 +43,10 @@ struct BenchCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."))
+            "show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
+        completion: Completions.days)
     var date: String?
-    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
-    var top = 10
+    @OptionGroup var count: TopOption
     @Option(
         help: .words(
             "동시 질문 수, 1~4096. 기본값: 1, --rate면 64.",
@@ -71,7 +74,6 @@ struct BenchCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
         guard askers.map((1...4096).contains) ?? true else {
             throw ValidationError.usage("--askers는 1부터 4096까지입니다.", "--askers takes 1 to 4096.")
         }
@@ -86,7 +88,7 @@ struct BenchCommand: AnsweringCommand {
         try await common.answer(in: context, policy) { commands in
             try await commands.bench(
                 BenchPlan(
-                    date: DateArgument.resolve(date, now: context.clock.now()), top: top,
+                    date: DateArgument.resolve(date, now: context.clock.now()), top: count.top,
                     askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
                     duration: Duration(argument: length) ?? .seconds(5), timeout: .seconds(common.timeout),
                     isText: text,
@@ -96,11 +98,28 @@ struct BenchCommand: AnsweringCommand {
 }
 
 extension GatewayCommands {
-    /// Repeats one query in this process and reports the latencies.
+    /// Repeats one query in this process and reports the latencies; when it is cancelled, of what ran until then.
     func bench(_ plan: BenchPlan) async throws -> Answer {
         let score = Score()
         let cpuBefore = Self.processorTime
         let start = ContinuousClock.now
+        do {
+            // Cancelled and awaited at the end of this scope.
+            async let _: Void = showProgress(of: score, plan, since: start)
+            try await runQueries(plan, score, since: start)
+        } catch is CancellationError {}
+        let (took, cpu) = (ContinuousClock.now - start, Self.processorTime - cpuBefore)
+        let tally = score.tally.withLock(\.self)
+        if let folder = plan.folder { try Self.keep(tally.kept, in: folder) }
+        let report = BenchReport(plan, tally, took: took, cpu: cpu)
+        let isGood = report.failures.isEmpty && (report.partial == 0 || !presentation.isStrict)
+        let exitStatus = isGood ? ExitStatus.complete : ExitStatus.temporary
+        if presentation.isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
+        let text = BenchText(language: presentation.language, columns: presentation.columns)
+        return Answer(lines: text.lines(report), exitStatus: exitStatus)
+    }
+
+    private func runQueries(_ plan: BenchPlan, _ score: Score, since start: ContinuousClock.Instant) async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<plan.askers {
                 group.addTask(executorPreference: bus.executor) {
@@ -114,14 +133,28 @@ extension GatewayCommands {
             }
             try await group.waitForAll()
         }
-        let (took, cpu) = (ContinuousClock.now - start, Self.processorTime - cpuBefore)
-        let tally = score.tally.withLock(\.self)
-        if let folder = plan.folder { try Self.keep(tally.kept, in: folder) }
-        let report = BenchReport(plan, tally, took: took, cpu: cpu)
-        let isGood = report.failures.isEmpty && (report.partial == 0 || !presentation.isStrict)
-        let exitStatus = isGood ? ExitStatus.complete : ExitStatus.temporary
-        if presentation.isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
-        return Answer(lines: BenchText(language: presentation.language).lines(report), exitStatus: exitStatus)
+    }
+
+    /// Rewrites a line on the terminal of stderr while the benchmark runs, and erases it at the end.
+    private func showProgress(of score: Score, _ plan: BenchPlan, since start: ContinuousClock.Instant) async {
+        guard let columns = presentation.noteColumns else { return }
+        let clearing = "\r\u{1B}[K"
+        var isDrawn = false
+        // Only cancellation interrupts the sleep.
+        while (try? await Task.sleep(for: GatewayTiming.benchInterval)) != nil {
+            let (answers, seconds) = (score.tally.withLock(\.answers), (ContinuousClock.now - start).components.seconds)
+            let text = presentation.language(
+                "\(plan.duration.components.seconds)초 가운데 \(seconds)초, 답 \(answers.withSeparators)개",
+                "\(seconds) of \(plan.duration.components.seconds) s, \(answers.withSeparators) answers")
+            write(clearing + presentation.width.prefix(text, columns: max(1, columns - 1)))
+            isDrawn = true
+        }
+        if isDrawn { write(clearing) }
+    }
+
+    private func write(_ text: String) {
+        // A closed stderr needs no progress.
+        _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
     }
 
     /// Shared by all concurrent tasks.

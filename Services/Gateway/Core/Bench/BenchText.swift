@@ -5,6 +5,8 @@ import TerminalText
 /// The figures of a benchmark as a few lines of text.
 struct BenchText {
     let language: Language
+    /// Columns of the terminal; nil without a limit.
+    var columns: Int?
 
     func lines(_ report: BenchReport) -> [String] {
         let form = report.isText ? language("글", "text") : "JSON"
@@ -32,7 +34,7 @@ struct BenchText {
                 ),
             ),
         ]
-        return TextTable.labelled(rows)
+        return TextTable.labelled(rows, columns: columns)
     }
 
     private func latency(_ latency: BenchReport.Latency) -> String {

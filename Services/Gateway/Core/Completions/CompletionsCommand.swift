@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assembly
 import BoxOffice
+import CommandKit
 import Contracts
 import Envelope
 import MessageBus
@@ -39,7 +40,54 @@ struct CompletionsCommand: AnsweringCommand {
     @OptionGroup var language: LanguageOption
 
     func answer(in context: CommandContext) async throws -> Answer {
-        Answer(lines: [GatewayCommand.completionScript(for: shell.shell)])
+        Answer(lines: [GatewayCommand.completionScript(for: shell.shell), shell.fieldScript])
+    }
+}
+
+extension CompletionsCommand.Shell {
+    /// Completes the names in `--json=rank,title`, which the parser takes for a flag.
+    fileprivate var fieldScript: String {
+        let names = FilmRecord.allFields.map(\.name).joined(separator: " ")
+        return switch self {
+        case .bash:
+            """
+            _gateway_or_fields() {
+                local word=${COMP_LINE:0:COMP_POINT}
+                word=${word##* }
+                if [[ $word == --json=* ]]; then
+                    local given=${word#--json=}
+                    COMPREPLY=($(compgen -P "${given%"${given##*,}"}" -W "\(names)" -- "${given##*,}"))
+                else
+                    _gateway "$@"
+                fi
+            }
+            complete -o filenames -F _gateway_or_fields gateway
+            """
+        case .zsh:
+            """
+            _gateway_or_fields() {
+                if [[ $PREFIX == --json=* ]]; then
+                    compset -P '--json='
+                    compset -P '*,'
+                    compadd -S '' -- \(names)
+                else
+                    _gateway "$@"
+                fi
+            }
+            compdef _gateway_or_fields gateway
+            """
+        case .fish:
+            """
+            function __gateway_fields
+                set -l given (string replace -- --json= '' (commandline -ct))
+                set -l before (string replace -r '[^,]*$' '' -- $given)
+                for name in \(names)
+                    echo -- "--json=$before$name"
+                end
+            end
+            complete -c gateway -f -n "string match -q -- '--json=*' (commandline -ct)" -a '(__gateway_fields)'
+            """
+        }
     }
 }
 
@@ -49,7 +97,8 @@ extension GatewayCommands {
     /// Reads only the cache: completion must not wait for an upstream.
     func filmsForCompletion(now: Double) async throws -> [(code: String, title: String)] {
         let today = Day.inSeoul(secondsSinceEpoch: now)
-        let (charts, _) = try await query.storedCharts((1...CachePeekRequest.maxKeys).map { today.advanced(by: -$0) })
+        let (charts, _, _) = try await query.storedCharts(
+            (1...CachePeekRequest.maxKeys).map { today.advanced(by: -$0) })
         var seen: Set<String> = []
         return charts.flatMap(\.entries)
             // A shell may expand its completions: only valid codes are offered.
