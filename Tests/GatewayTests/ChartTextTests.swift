@@ -1,4 +1,5 @@
 import BoxOffice
+import Envelope
 import Foundation
 import Localization
 import TerminalText
@@ -30,7 +31,7 @@ import Testing
         text.replacing(/\u{1B}\[[0-9]+m/, with: "")
     }
 
-    @Test(arguments: [(Language.ko, "오늘"), (.en, "today")])
+    @Test(arguments: [(Language.ko, "오늘"), (.en, "on the day")])
     func `columns of all rows are aligned`(language: Language, word: String) throws {
         for style in [Samples.plain, Samples.coloured] {
             let table = ChartText(language: language, style: style).list(Self.mixed)
@@ -55,8 +56,8 @@ import Testing
             ])
         #expect(
             ChartText(language: .en, style: Samples.plain).list([Self.mixed[0], Self.mixed[3]]).lines == [
-                "  1  NEW   경관의 피  today 64,050 / total 6,012,345",
-                "  4  -     \u{ACBD}\u{AD00}       today 64,050 / total 6,012,345",
+                "  1  NEW   경관의 피  on the day 64,050 / total 6,012,345",
+                "  4  -     \u{ACBD}\u{AD00}       on the day 64,050 / total 6,012,345",
             ])
     }
 
@@ -84,12 +85,29 @@ import Testing
 
     @Test func `the heading is the date, its weekday and the state of the chart`() {
         let korean = ChartHeading(language: .ko, style: Samples.plain)
-        #expect(korean.line(.daily(Samples.date), isProvisional: false) == "박스오피스 2022-01-05 수요일  확정 · KOBIS")
+        #expect(
+            korean.line(.daily(Samples.date), isProvisional: false, source: .upstream)
+                == "박스오피스 2022-01-05 수요일  확정 · KOBIS")
         let english = ChartHeading(language: .en, style: Samples.plain)
         #expect(
-            english.line(.daily(Samples.date.advanced(by: 4)), isProvisional: true)
+            english.line(.daily(Samples.date.advanced(by: 4)), isProvisional: true, source: .upstream)
                 == "Box office 2022-01-09 Sunday  provisional · KOBIS")
-        #expect(english.line(.daily(Samples.date.advanced(by: 5)), isProvisional: true).contains("2022-01-10 Monday"))
+        #expect(
+            english.line(.daily(Samples.date.advanced(by: 5)), isProvisional: true, source: .upstream).contains(
+                "2022-01-10 Monday"))
+    }
+
+    @Test func `data that is not genuine is labelled in the heading`() {
+        for (source, ko, en) in [
+            (DataSource.demo, "데모 자료", "demo data"), (.recorded, "녹화된 자료", "recorded data"),
+            (DataSource(rawValue: "of a later release"), "데모 자료", "demo data"),
+        ] {
+            let lines = Language.allCases.map {
+                ChartHeading(language: $0, style: Samples.plain)
+                    .line(.daily(Samples.date), isProvisional: false, source: source)
+            }
+            #expect(lines[0].hasSuffix("  확정 · \(ko)") && lines[1].hasSuffix("  settled · \(en)"))
+        }
     }
 
     @Test func `a title cannot control the terminal or break its row`() {

@@ -1,3 +1,4 @@
+import Localization
 import ProcessKit
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
             (["show", "-30d", "--top", "3"], ["show", "--top", "3", "--", "-30d"]),
             (["movie", "#1", "--date", "-1d"], ["movie", "#1", "--date=-1d"]),
             (["show", "--", "-1d"], ["show", "--", "-1d"]),
+            (["chart", "-2w", "--wide"], ["chart", "--wide", "--", "-2w"]),
             (["chart", "--json=rank,title"], ["chart", "--json", "--fields", "rank,title"]),
             (["help", "show", "--lang", "en"], ["help", "show"]), (["help", "--lang=ko", "show"], ["help", "show"]),
             (["--lang", "en", "show", "--lang", "ko"], ["show"]),
@@ -24,6 +26,6 @@ import Testing
         let error = #expect(throws: StartupError.self) {
             try CommandLineWords(["show", "--json=rank", "-1d", "\u{FFFD}"])
         }
-        #expect(error?.description == "4번째 인자가 UTF-8 글이 아닙니다." && error?.exitStatus == 64)
+        #expect(error?.message.ko == "4번째 인자가 UTF-8 글이 아닙니다." && error?.exitStatus == 64)
     }
 }

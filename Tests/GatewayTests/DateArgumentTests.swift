@@ -1,4 +1,5 @@
 import BoxOffice
+import Localization
 import ProcessKit
 import TestSupport
 import Testing
@@ -31,6 +32,8 @@ import Testing
         ("2026-11-19", "2026-11-19"), ("20261119", "2026-11-19"), ("-1d", "2026-11-20"), ("-2d", "2026-11-19"),
         ("-365d", "2025-11-21"), ("어제", "2026-11-20"), ("\u{110B}\u{1165}\u{110C}\u{1166}", "2026-11-20"),
         ("yesterday", "2026-11-20"), ("Yesterday", "2026-11-20"), ("2024-02-29", "2024-02-29"),
+        ("그제", "2026-11-19"), ("그저께", "2026-11-19"), ("-1w", "2026-11-14"), ("-2w", "2026-11-07"),
+        ("2026-2-1", "2026-02-01"), ("2026.02.01", "2026-02-01"), ("2026.2.1", "2026-02-01"),
         // The first and the last possible day.
         ("2003-11-11", "2003-11-11"), ("20031111", "2003-11-11"), ("-8411d", "2003-11-11"),
         ("2026-11-20", "2026-11-20"),
@@ -44,7 +47,7 @@ import Testing
         let error = try refusal(text)
         #expect(error.exitStatus == 75)
         #expect(error.description.contains("2026-11-21"))
-        #expect(error.description.contains("아직 발표되지"))
+        #expect(error.message.ko.contains("아직 발표되지"))
     }
 
     @Test(arguments: ["2026-11-22", "20261122", "9999-12-31", "2003-11-10", "20031110", "-8412d", "0001-01-01"])
@@ -55,15 +58,16 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "x", "2026-11-31", "2026-2-1", "2026-11", "2026/11/19", "20261131", "2026111", "-d", "-1", "1d",
+        "", " ", "x", "2026-11-31", "2026-2.1", "2026.11.", "2026-11", "2026/11/19", "-w", "-1.5w", "-99999w",
+        "20261131", "2026111", "-d", "-1", "1d",
         "-1.5d",
         "--1d", "-+1d", "-１d", "-99999999999999999999d", "2026-11-19 ", "내일", "tomorrow", "어제 ", "2023-02-29",
     ])
     func `an invalid date is rejected with a list of the valid forms`(text: String) throws {
         let error = try refusal(text)
         #expect(error.exitStatus == 64)
-        #expect(error.description.contains("'\(text)'"))
-        #expect(error.description.contains("2026-11-19, 20261119, -1d"))
+        #expect(error.message.ko.contains("'\(text)'"))
+        #expect(error.description.contains("2026-11-19, 20261119, -1d, -2w"))
     }
 
     @Test func `an invalid date cannot control the terminal`() throws {

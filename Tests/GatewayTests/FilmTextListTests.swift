@@ -23,7 +23,7 @@ import Testing
     private static let films = charts.flatMap(\.entries).map(FilmCandidate.init)
 
     @Test func `candidates are listed on stderr, with the code to choose by`() throws {
-        let candidates = FilmCandidate.containing("스파이더맨", among: Self.films)
+        let candidates = FilmCandidates(FilmCandidate.containing("스파이더맨", among: Self.films))
         let answer = try Samples.presentation().candidates(candidates, for: .title("스파이더맨"), on: Samples.date)
         #expect(answer.exitStatus == 66 && answer.output.isEmpty)
         #expect(
@@ -31,8 +31,12 @@ import Testing
                 "gateway: 여러 편이 있습니다. 코드로 고르세요.", "  b  스파이더맨: 노 웨이 홈  2022-01-05", "  e  스파이더맨: 파 프롬 홈  2022-01-05",
             ])
         let json = try Samples.presentation(isJSON: true).candidates(candidates, for: .title("스파이더맨"), on: Samples.date)
-        #expect(json.lines[0].hasPrefix(#"{"title":"스파이더맨","complete":false,"candidates":[{"code":"b","#))
-        let none = try Samples.presentation(language: .en).candidates([], for: .rank(99), on: Samples.date)
+        #expect(json.lines[0].hasPrefix(#"{"title":"스파이더맨","complete":false,"total":2,"candidates":[{"code":"b","#))
+        let more = FilmCandidates(candidates.films, total: 111)
+        let long = try Samples.presentation().candidates(more, for: .title("스파이더맨"), on: Samples.date)
+        #expect(long.notes.last == "  … 외 109편: gateway search")
+        let none = try Samples.presentation(language: .en).candidates(
+            FilmCandidates([]), for: .rank(99), on: Samples.date)
         #expect(none.notes == ["gateway: The chart of 2022-01-05 has no #99. (not_found, retry is no use)"])
     }
 }

@@ -16,20 +16,25 @@ import Testing
     private func summaryLines(
         _ text: FilmText, detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
     ) throws -> [String] {
-        let summary = try text.summary(detail: detail, poster: poster, isReentry: isReentry)
-        return [summary.line].compactMap(\.self) + summary.notes
+        var assembly = ShowAssembly(Samples.date, chart: .failed(Samples.timeout), codes: ["a"])
+        if let detail { assembly.receive(detail, for: .detail(0)) }
+        if let poster { assembly.receive(poster, for: .poster(0)) }
+        let film = assembly.films[0]
+        return [try text.summary(film, isReentry: isReentry).text] + text.notes(film)
     }
 
     @Test func `a film has eight fields in a fixed order`() {
         #expect(
-            korean.fields(Samples.film) == [
+            korean.fields(Samples.film, isComplete: true) == [
                 "감독      이규만, 김감독", "제작년도  2021", "개봉일    2022-01-05", "상영시간  119분", "관람등급  15세이상관람가",
                 "제작국가  한국, 미국", "장르      범죄, 드라마", "배우      조진웅, 최우식",
             ])
         #expect(
-            english.fields(Samples.film) == [
-                "Director      이규만, 김감독", "Produced      2021", "Opened        2022-01-05", "Running time  119 min",
-                "Rating        15세이상관람가", "Countries     한국, 미국", "Genres        범죄, 드라마", "Cast          조진웅, 최우식",
+            english.fields(Samples.film, isComplete: true) == [
+                "Director      이규만, KIM (김감독)", "Produced      2021", "Opened        2022-01-05",
+                "Running time  119 min",
+                "Rating        15+", "Countries     South Korea, United States", "Genres        Crime, Drama",
+                "Cast          조진웅, 최우식",
             ])
     }
 
@@ -37,24 +42,26 @@ import Testing
         let nothing = FilmDetail(
             code: "1", title: "x", directors: [Person(name: "", nameEnglish: nil)],
             ratings: [Rating(number: nil, grade: "")])
-        #expect(korean.fields(nothing).count == 8)
-        #expect(korean.fields(nothing).allSatisfy { $0.hasSuffix("  정보 없음") })
-        #expect(english.fields(nothing).allSatisfy { $0.hasSuffix("  unknown") })
+        #expect(korean.fields(nothing, isComplete: true).count == 8)
+        #expect(korean.fields(nothing, isComplete: true).allSatisfy { $0.hasSuffix("  정보 없음") })
+        #expect(english.fields(nothing, isComplete: true).allSatisfy { $0.hasSuffix("  unknown") })
     }
 
     @Test func `the second line is director, grade, time, genre and the poster's site`() throws {
         let lines = try summaryLines(korean, detail: Samples.okFilm(), poster: Samples.ok(Samples.poster()))
         #expect(lines == ["이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"])
         let unsure = try summaryLines(korean, detail: nil, poster: Samples.ok(Samples.poster(confident: false)))
-        #expect(unsure[0] == "포스터 네이버블로그 (확실하지 않음)")
+        #expect(unsure[0] == "상세 시간 초과 · 포스터 네이버블로그 (확실하지 않음)")
         let unknown = try summaryLines(english, detail: nil, poster: Samples.ok(Samples.poster(site: nil)))
-        #expect(unknown == ["poster unknown site", "detail: did not arrive"])
+        #expect(unknown == ["detail too late · poster unknown site", "detail: did not arrive"])
     }
 
     @Test func `the line of a re-entered film begins with that fact`() throws {
         let poster = Samples.ok(try Samples.poster(site: "x"))
-        #expect(try summaryLines(korean, detail: nil, poster: poster, isReentry: true)[0] == "재진입 · 포스터 x")
-        #expect(try summaryLines(english, detail: nil, poster: poster, isReentry: true)[0] == "re-entry · poster x")
+        #expect(try summaryLines(korean, detail: nil, poster: poster, isReentry: true)[0] == "재진입 · 상세 시간 초과 · 포스터 x")
+        #expect(
+            try summaryLines(english, detail: nil, poster: poster, isReentry: true)[0]
+                == "re-entry · detail too late · poster x")
     }
 
     @Test func `a caption is the poster's site, or that there is none`() throws {
@@ -78,12 +85,13 @@ import Testing
         let late = try summaryLines(korean, detail: Samples.okFilm(), poster: .failed(Samples.timeout))
         #expect(
             late == [
-                "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마", "포스터: 시간 초과입니다. (timeout, 재시도 가능)",
+                "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 시간 초과", "포스터: 시간 초과입니다. (timeout, 재시도 가능)",
             ])
         let both = try summaryLines(english, detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
         #expect(
             both == [
-                "detail: It timed out. (timeout, retry may help)", "poster: It timed out. (timeout, retry may help)",
+                "detail too late · poster too late", "detail: It timed out. (timeout, retry may help)",
+                "poster: It timed out. (timeout, retry may help)",
             ])
     }
 
@@ -114,7 +122,7 @@ import Testing
             actors: [CastMember(name: evil, nameEnglish: nil, role: nil)], ratings: [Rating(number: nil, grade: evil)])
         let poster = try Samples.poster(site: evil)
         let failure = Failure(.notFound, LocalizedText(ko: evil, en: evil), isRetryable: false)
-        var lines = korean.fields(film) + korean.note(.failed(failure), "상세")
+        var lines = korean.fields(film, isComplete: true) + korean.note(.failed(failure), "상세")
         lines += try summaryLines(korean, detail: Samples.ok(JSONBytes.encode(film)), poster: Samples.ok(poster))
         lines += try Samples.presentation().movie(Samples.ok(JSONBytes.encode(film)), code: "1").lines
         lines += try Samples.presentation().poster(Samples.ok(poster), of: .title("x")).lines
@@ -122,5 +130,42 @@ import Testing
         for line in lines {
             #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(line)")
         }
+    }
+
+    @Test func `English has the English titles, names and terms that are known, with the Korean names beside them`()
+        throws
+    {
+        let film = FilmDetail(
+            code: "1", title: "경관의 피", titleEnglish: "The Policeman's Lineage", nations: ["한국", "아틀란티스"],
+            genres: ["멜로/로맨스"], directors: [Person(name: "이규만", nameEnglish: "LEE Kyu-maan")],
+            actors: [
+                CastMember(name: "조진웅", nameEnglish: "CHO Jin-woong", role: nil),
+                CastMember(name: "최우식", nameEnglish: nil, role: nil),
+            ], ratings: [Rating(number: nil, grade: "청소년관람불가")])
+        let text = english.fields(film, isComplete: true).joined(separator: "\n")
+        for part in ["LEE Kyu-maan (이규만)", "CHO Jin-woong (조진웅), 최우식", "18+", "South Korea, 아틀란티스", "Romance"] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(!korean.fields(film, isComplete: true).joined().contains("LEE"))
+        let answer = try Samples.presentation(language: .en).movie(Samples.ok(JSONBytes.encode(film)), code: "1")
+        #expect(answer.lines[0] == "The Policeman's Lineage (경관의 피)  1")
+    }
+
+    @Test func `of a long cast the first eight are named, and all when they are wanted`() throws {
+        let actors = (1...90).map { CastMember(name: "배우\($0)", nameEnglish: nil, role: nil) }
+        let film = FilmDetail(code: "1", title: "x", actors: actors)
+        #expect(korean.fields(film, isComplete: false)[7].hasSuffix("배우7, 배우8 외 82명"))
+        #expect(english.fields(film, isComplete: false)[7].hasSuffix("배우8 and 82 more"))
+        #expect(korean.fields(film, isComplete: true)[7].hasSuffix("배우90"))
+        let nine = FilmDetail(code: "1", title: "x", actors: Array(actors.prefix(9)))
+        #expect(
+            korean.fields(nine, isComplete: false)[7].hasSuffix("배우9"),
+            "one more name takes no more room than its count")
+    }
+
+    @Test func `a note that several films share is said once, with their ranks`() {
+        let notes = FilmNotes([1, 2, 3, 5, 5], [["a"], ["a", "b"], ["a"], ["c"], ["a"]])
+        #expect(notes.own == [[], ["b"], [], ["c"], []])
+        #expect(notes.shared.map(\.note) == ["a"] && notes.shared.map(\.ranks) == ["1-3, 5"])
     }
 }

@@ -20,8 +20,8 @@ import Testing
         let variables = ["BOXOFFICE_LANG": "en", "LANG": "ko_KR.UTF-8", "BOXOFFICE_CONFIG": "/dev/null"]
         #expect(Language(Environment(variables)) == .en)
         for (line, first) in [
-            (["help", "show"], "OVERVIEW: The chart"), (["--lang", "ko", "help", "show"], "OVERVIEW: 어느 날의"),
-            (["help", "--lang=ko", "show"], "OVERVIEW: 어느 날의"),
+            (["help", "show"], "OVERVIEW: The chart"), (["--lang", "ko", "help", "show"], "개요: 어느 날의"),
+            (["help", "--lang=ko", "show"], "개요: 어느 날의"),
             (["--lang=ko", "show", "--help", "--lang", "en"], "OVERVIEW: The chart"),
         ] {
             let printed = await GatewayScene.gateway(line, environment: variables)
@@ -37,6 +37,6 @@ import Testing
         let printed = await GatewayScene.gateway(
             ["ping"], environment: ["BOXOFFICE_LANG": "fr", "BOXOFFICE_CONFIG": "/dev/null"])
         #expect(
-            printed.status == 78 && printed.errors.contains("BOXOFFICE_LANG=fr is neither ko nor en."), "\(printed)")
+            printed.status == 78 && printed.errors.contains("BOXOFFICE_LANG=fr: ko나 en만 쓸 수 있습니다."), "\(printed)")
     }
 }

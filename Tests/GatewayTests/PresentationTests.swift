@@ -4,9 +4,11 @@ import Contracts
 import Envelope
 import Foundation
 import Localization
+import ProcessKit
 import TerminalText
 import TestSupport
 import Testing
+import Wording
 
 @testable import GatewayCore
 
@@ -31,6 +33,56 @@ import Testing
     private func chart(of date: Day, age: Int?) throws -> PartOutcome {
         let value = try JSONBytes.encode(Chart(.daily(date), entries: []))
         return .fresh(value, cache: age.map { CacheStatus(hit: true, age: $0) }, sender: nil)
+    }
+
+    @Test func `JSON on a terminal is indented and coloured, and as it is elsewhere`() throws {
+        var presentation = Samples.presentation(isJSON: true)
+        let answer = try presentation.show(assembly())
+        #expect(presentation.sanitized(answer).output == answer.output)
+        (presentation.isOnTerminal, presentation.isIndented) = (true, true)
+        presentation.style = Samples.coloured
+        let lines = presentation.sanitized(answer).lines
+        #expect(lines[0] == "{" && lines[1].hasPrefix("  \u{1B}[") && lines.count > 50)
+        // A record is a line in any case.
+        presentation.format = .records(.ndjson, nil)
+        let records = try presentation.show(assembly())
+        #expect(presentation.sanitized(records).output == records.output)
+    }
+
+    @Test func `titles and posters are links where the terminal says so, and invented films are none`() throws {
+        var presentation = Samples.presentation()
+        presentation.style = TextStyle(isTerminal: true, isUnwanted: true, Environment(["FORCE_HYPERLINK": "1"]))
+        func links(_ assembly: ShowAssembly) throws -> [String] {
+            try presentation.show(assembly).lines.joined().matches(of: /\u{1B}\]8;;([^\u{1B}]+)\u{1B}\\/).map {
+                String($0.1)
+            }
+        }
+        let page = try JSONBytes.decode(Poster.self, from: Samples.poster()).pageURL
+        let film = FilmWording.page(code: "20199880")
+        #expect(try links(assembly()).prefix(2) == [film, page])
+        presentation.view = .grid
+        #expect(try links(assembly()).first == film)
+        presentation.view = .list
+        presentation.columns = 30
+        #expect(try links(assembly()).first == film, "also around a title that is cut")
+        let chart = PartOutcome.fresh(try Samples.chart("경관의 피"), cache: nil, sender: nil, source: .demo)
+        #expect(try links(ShowAssembly(Samples.date, chart: chart, codes: ["20199880"])).isEmpty)
+        presentation.style = Samples.plain
+        #expect(try links(assembly()).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["FORCE_HYPERLINK": "1"], true), (["FORCE_HYPERLINK": "0", "VTE_VERSION": "7200"], false),
+            (["VTE_VERSION": "7200"], true), (["VTE_VERSION": "4803"], false), (["TERM_PROGRAM": "WezTerm"], true),
+            (["TERM": "xterm-kitty"], true), (["TERM": "xterm-kitty", "TMUX": "x"], false),
+            (["TERM": "xterm-256color"], false),
+            (["WT_SESSION": "x", "TERM": "dumb"], false), ([:], false),
+        ] as [([String: String], Bool)])
+    func `the terminal's variables say whether it knows links`(variables: [String: String], hasLinks: Bool) {
+        #expect(TextStyle(isTerminal: true, isUnwanted: false, Environment(variables)).hasLinks == hasLinks)
+        let link = TextStyle(isTerminal: true, isUnwanted: false, Environment(["FORCE_HYPERLINK": "1"]))
+        #expect(link.link("a", to: "https://x/\u{1B}]") == "a" && link.link("a", to: "https://x y") == "a")
     }
 
     @Test func `a complete answer has the date and two lines per film`() throws {
@@ -160,7 +212,7 @@ import Testing
             image(.candidate, number: 1), of: Samples.ok(Samples.poster()), film: .code("20199882"), path: "a \"b\".jpg"
         )
         let members = try object(answer.output)
-        #expect(members.keys.sorted() == ["code", "complete", "file", "image", "poster"])
+        #expect(members.keys.sorted() == ["code", "complete", "file", "image", "poster", "source"])
         #expect(members["file"] as? String == "a \"b\".jpg" && members["complete"] as? Bool == true)
         let image = try #require((members["image"] as? [String: Any])?["value"] as? [String: Any])
         #expect(image["source"] as? String == "candidate" && image["mediaType"] as? String == "image/jpeg")

@@ -117,14 +117,18 @@ import Testing
         let answer = try presentation(.fields(["title", "rank"])).chart(chart, .daily(Samples.date))
         #expect(
             answer.lines == [
-                #"{"targetDate":"2022-01-05","complete":true,"films":[{"title":"a","rank":1},{"title":"b","rank":2}]}"#,
+                #"{"targetDate":"2022-01-05","complete":true,"source":"upstream","films":[{"title":"a","rank":1},{"title":"b","rank":2}]}"#,
                 "",
             ])
         let movie = try presentation(.fields(["runningMinutes"])).movie(Samples.okFilm(), code: "20199882")
-        #expect(movie.lines[0] == #"{"code":"20199882","complete":true,"films":[{"runningMinutes":119}]}"#)
+        #expect(
+            movie.lines[0]
+                == #"{"code":"20199882","complete":true,"source":"upstream","films":[{"runningMinutes":119}]}"#)
         let poster = try presentation(.fields(["posterSite", "code"])).poster(
             Samples.ok(Samples.poster()), of: .title("x"))
-        #expect(poster.lines[0] == #"{"title":"x","complete":true,"films":[{"posterSite":"네이버블로그","code":null}]}"#)
+        #expect(
+            poster.lines[0]
+                == #"{"title":"x","complete":true,"source":"upstream","films":[{"posterSite":"네이버블로그","code":null}]}"#)
     }
 
     @Test func `a failed answer has no records, and its own exit code`() throws {
@@ -134,14 +138,17 @@ import Testing
             #expect(answer.output.isEmpty && answer.exitStatus == 75 && !answer.notes.isEmpty)
         }
         let json = try presentation(.fields(["rank"])).show(ShowAssembly(Samples.date, chart: failed, codes: []))
-        #expect(json.lines[0] == #"{"targetDate":"2022-01-05","complete":false,"films":[]}"# && json.exitStatus == 75)
+        #expect(
+            json.lines[0] == #"{"targetDate":"2022-01-05","complete":false,"source":null,"films":[]}"#
+                && json.exitStatus == 75)
     }
 
     @Test func `the error for an unknown field lists the known ones`() throws {
         for format in [AnswerFormat.fields(["rank", "ranks"]), .records(.csv, ["ranks"])] {
             #expect { try presentation(format).check(FilmRecord.chartFields) } throws: { error in
                 (error as? StartupError)?.exitStatus == ExitStatus.usage
-                    && "\(error)".hasPrefix("'ranks' 항목은 없습니다. 'rank'인가요? 항목: date, rank, rowNumber,")
+                    && "\(error)".hasPrefix(
+                        "There is no field 'ranks' here. Did you mean 'rank'? Fields: date, rank, rowNumber,")
             }
         }
         try presentation(.json).check(FilmRecord.chartFields)

@@ -90,7 +90,7 @@ import Testing
         let json = try Samples.presentation(isJSON: true).search(.failed(Samples.timeout), FilmSearch(title: "x"))
         #expect(
             json.lines[0].hasPrefix(
-                #"{"title":"x","director":null,"opened":null,"produced":null,"adult":false,"page":1,"limit":100,"complete":false,"search":{"cache":null,"#
+                #"{"title":"x","director":null,"opened":null,"produced":null,"adult":false,"page":1,"limit":100,"complete":false,"source":null,"search":{"cache":null,"#
             ))
     }
 

@@ -178,7 +178,7 @@ extension ProcessTests.CommandLineTests {
         @Test func `movie prints its eight fields in order`() async throws {
             let result = try await stack.gateway("movie", "20199001")
             try #require(result.status == 0, "\(result)")
-            #expect(result.lines.first == "유리 등대  20199001")
+            #expect(result.lines.first?.hasPrefix("유리 등대  20199001 · ") == true)
             // What is derived from stored charts follows after a blank line.
             let fields = result.lines.dropFirst(2).prefix { !$0.isEmpty }
                 .map { $0.split(separator: /\s{2,}/, maxSplits: 1) }
@@ -205,11 +205,15 @@ extension ProcessTests.CommandLineTests {
             #expect(Set(urls) == [base])
         }
 
-        @Test func `ping names the broker and every service`() async throws {
+        @Test func `ping names the broker and every instance`() async throws {
             let result = try await stack.gateway("ping")
             #expect(result.status == 0)
-            let answered = result.lines.filter { $0.hasSuffix(" ms") }.map { $0.prefix { $0 != " " && $0 != "/" } }
-            #expect(answered == ["broker", "chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store"])
+            let answered = result.lines.filter { $0.hasSuffix(" ms") }.map { $0.prefix { $0 != " " } }
+            #expect(
+                answered == [
+                    "broker", "chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1",
+                    "poster-resolver/2", "cache-store/1",
+                ])
         }
 
         @Test func `stats come from the broker and every instance`() async throws {
@@ -234,7 +238,7 @@ extension ProcessTests.CommandLineTests {
         @Test func `an option selects English`() async throws {
             let result = try await stack.gateway("show", "2019-03-15", "--lang", "en", "--top", "1")
             #expect(result.output.contains("Box office 2019-03-15 Friday"))
-            #expect(result.output.contains(/NEW +유리 등대 +today 134,567 \/ total 141,234/))
+            #expect(result.output.contains(/NEW +The Glass Lighthouse \(유리 등대\) +on the day 134,567 \/ total 141,234/))
         }
 
         @Test(arguments: ["show 2019-03-15", "movie 20199001", "chart 2019-03-15 --json"])

@@ -45,7 +45,8 @@ extension ProcessTests.CommandLineTests {
             #expect(settings.output.contains("\(file):1\n") && settings.output.contains(#/KOBIS_API_KEY +set /#))
             let wrong = try await stack.gateway("config", environment: ["BOXOFFICE_AMBIGUOUS_WIDTH": "3"])
             #expect(wrong.status == 0 && wrong.output.contains(#/BOXOFFICE_AMBIGUOUS_WIDTH +3 /#), "\(wrong)")
-            let unreadable = try await stack.gateway("config", environment: ["BOXOFFICE_CONFIG": file + ".not"])
+            let unreadable = try await stack.gateway(
+                "config", "--lang", "en", environment: ["BOXOFFICE_CONFIG": file + ".not"])
             #expect(unreadable.status == 78 && unreadable.errors.contains("cannot be read"), "\(unreadable)")
         }
     }

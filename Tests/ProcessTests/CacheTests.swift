@@ -240,7 +240,7 @@ extension ProcessTests.CommandLineTests {
             let calls = try await stack.upstream.calls { try await stack.answered("chart", "2019-03-15") }
             #expect(calls.isEmpty)
             let stats = try await stack.answered("cache", "stats", "--lang", "en")
-            #expect(stats.output.contains("There is no disk, only memory: not_writable"), "\(stats)")
+            #expect(stats.output.contains("Disk cache unavailable; serving from memory: not_writable"), "\(stats)")
             #expect(try await stack.launcher(["logs", "cache-store"]).output.contains("memory alone"))
             try await stack.withoutStore { try FileManager.default.removeItem(atPath: folder) }
         }

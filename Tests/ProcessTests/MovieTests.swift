@@ -23,7 +23,7 @@ extension ProcessTests.CommandLineTests {
 
         @Test func `a film is found by its rank and by its title`() async throws {
             let byCode = try await stack.answered("movie", "20199001", "--date", "2019-03-15")
-            #expect(byCode.lines.first == "유리 등대  20199001")
+            #expect(byCode.lines.first?.hasPrefix("유리 등대  20199001 · ") == true)
             for name in ["#1", "유리 등대", "등대", "유리등대"] {
                 #expect(
                     try await stack.answered("movie", name, "--date", "2019-03-15").lines.first == byCode.lines.first)
@@ -47,15 +47,15 @@ extension ProcessTests.CommandLineTests {
         @Test func `an exact title takes precedence over a title that contains it`() async throws {
             // The chart has "바람의 지도 제작자", the catalogue a film of 1998 with the title "지도".
             let called = try await stack.answered("movie", "지도", "--date", "2019-03-15")
-            #expect(called.lines.first == "지도  19980315")
+            #expect(called.lines.first?.hasPrefix("지도  19980315 · ") == true)
             try await stack.upstream.withFault("key", path: "searchMovieList") {
                 let held = try await stack.answered("movie", "지도 제작", "--date", "2019-03-15")
-                #expect(held.lines.first == "바람의 지도 제작자  2019A002")
+                #expect(held.lines.first?.hasPrefix("바람의 지도 제작자  2019A002 · ") == true)
             }
             // Longer than half of the time limit, and shorter than one attempt of the fetcher.
             try await stack.upstream.withFault("slow&ms=1200", path: "searchMovieList") {
                 let held = try await stack.answered("movie", "제작자", "--date", "2019-03-15", "--timeout", "2")
-                #expect(held.lines.first == "바람의 지도 제작자  2019A002")
+                #expect(held.lines.first?.hasPrefix("바람의 지도 제작자  2019A002 · ") == true)
             }
         }
 

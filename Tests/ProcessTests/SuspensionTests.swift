@@ -71,6 +71,27 @@ extension ProcessTests.LifecycleTests {
             #expect(answer.complete && answer.movie?.value?.code == "20199001")
         }
 
+        @Test(arguments: ["tap --json --last 1", "gateway watch 2019-03-15 --json"])
+        func `a lost and a regained connection are reported in a line each`(line: String) async throws {
+            let broker = try #require(try await stack.processes().pid(of: "broker/1"))
+            let script = "exec \"\(try Repository.binaries)\"/\(line) --lang en 2>&1"
+            try await stack.command("bash", ["-c", script]).reading { lines in
+                // It has subscribed when it prints its first line.
+                _ = try #require(try await lines.next())
+                func next(_ words: String) async throws -> String {
+                    while let line = try await lines.next() {
+                        if line.contains(words) { return line }
+                    }
+                    throw CancellationError()
+                }
+                try await whileStopped(broker) {
+                    let lost = try await next("lost, retrying")
+                    #expect(lost == "\(line.prefix { $0 != " " }): Connection to the broker lost, retrying.")
+                }
+                #expect(try await next("again; ").hasSuffix(": Connected to the broker again; events missed: 0"))
+            }
+        }
+
         @Test func `a suspended tap delays no other process and misses no event`() async throws {
             try await stack.watching { sleeper in
                 let seen = try await whileStopped(sleeper.processIdentifier) {

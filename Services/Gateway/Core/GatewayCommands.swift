@@ -39,12 +39,13 @@ struct GatewayCommands: Sendable {
 
     func show(_ date: Day, top: Int) async throws -> Answer {
         try presentation.check(FilmRecord.showFields)
-        return try presentation.show(await query.show(date, top: top))
+        let assembly = try await query.show(date, top: top)
+        return try presentation.show(assembly, pictures: await pictures(of: assembly))
     }
 
-    func chart(_ selection: ChartSelection) async throws -> Answer {
+    func chart(_ selection: ChartSelection, top: Int) async throws -> Answer {
         try presentation.check(FilmRecord.chartFields)
-        return try presentation.chart(await query.chart(selection), selection)
+        return try presentation.chart(await query.chart(selection), selection, top: top)
     }
 
     /// The terminal on which text can be rewritten in place; nil when there is none.

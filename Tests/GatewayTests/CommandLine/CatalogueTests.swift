@@ -60,7 +60,7 @@ import Testing
         let found: Found = try await scene.gateway("search --limit 1 --json", "그리고 영수증").decoded()
         let film = try #require(found.search.value?.films.first)
         // An exact title takes precedence over titles that contain it.
-        let answer = await scene.gateway("movie --lang en", film.title)
+        let answer = await scene.gateway("movie", film.title)
         let isMeant = answer.status == 0 && answer.lines[0].hasPrefix(film.title)
         #expect(isMeant || answer.errors.contains("  \(film.code)  "), "\(answer)")
         let none = await scene.gateway("movie --lang en", "없는 영화 이름")

@@ -124,6 +124,32 @@ import Testing
         #expect(text.output == plain.output)
     }
 
+    @Test(arguments: [
+        ("chart 2019-03-15 -o csv", "chart 2019-03-15 --format csv"),
+        ("chart 2019-03-15 -o json", "chart 2019-03-15 --json"),
+        ("chart 2019-03-15 -o text", "chart 2019-03-15"), ("quota -o json", "quota --json"), ("quota -o text", "quota"),
+        ("", "show"), ("--top 1", "show --top 1"), ("2019-03-15 --wide", "show 2019-03-15 --wide"), ("-7d", "show -7d"),
+        ("--lang en 2019.3.15", "show 2019-03-15 --lang en"), ("chart 20190315 --top 10", "chart 2019-03-15"),
+    ])
+    func `a short spelling prints the same`(short: String, long: String) async {
+        // Stored in advance, so that both answers come from the cache.
+        await scene.answered(long)
+        #expect(await scene.answered(short).output == scene.answered(long).output)
+    }
+
+    @Test(arguments: ["quota -o csv", "quota -o text --json", "chart 2019-03-15 -o csv --format tsv", "chart -o xml"])
+    func `an impossible form is refused`(line: String) async {
+        let printed = await scene.gateway(line)
+        #expect(printed.status == 64 && printed.output.isEmpty && printed.errors.hasPrefix("gateway: "), "\(printed)")
+    }
+
+    @Test func `the number of films of a chart is limited, and JSON has the whole chart`() async throws {
+        #expect(await scene.answered("chart 2019-03-15 --top 2 -o csv").lines.dropLast().count == 3)
+        #expect(await scene.answered("chart 2019-03-15 --top 1").lines.dropLast().count == 3)
+        #expect(await scene.answered("chart 2019-03-15 --top 1 --json").output.contains("20199003"))
+        #expect(await scene.gateway("chart 2019-03-15 --top 11").status == 64)
+    }
+
     @Test func `JSON with field names is short for the fields option`() async {
         let short = await scene.answered("chart 2019-03-15 --json=rank,title")
         let long = await scene.gateway("chart 2019-03-15 --json --fields rank,title")
@@ -139,7 +165,7 @@ import Testing
         ("movie 20199001 --json=rank", "There is no field 'rank' here. Fields: code, title,"),
         ("chart 2013-03-03 --format csv --fields=rank,", "There is no field '' here."),
         ("chart 2013-03-03 --fields rank", "--fields needs --json"),
-        ("chart 2013-03-03 --json --format csv", "--json and --format exclude each other."),
+        ("chart 2013-03-03 --json --format csv", "--json, --format and -o exclude each other."),
         ("chart 2013-03-03 --format xml", "'xml'"), ("show 2013-03-03 --grid --wide", "--grid and --wide exclude"),
         ("poster 20199001 --save x.png --format csv", "--save prints its result as text or JSON only."),
     ])

@@ -24,6 +24,13 @@ struct GatewayScene: Sendable {
         await gateway(line.split(separator: " ").map(String.init) + more, environment: environment)
     }
 
+    /// Runs a command on a terminal of that width.
+    func gateway(_ line: String, columns: Int) async -> Printed {
+        let words = line.split(separator: " ").map(String.init)
+        return Printed(
+            await Self.answer(words, environment: variables, clock: stack.ahead.clock, columns: columns))
+    }
+
     /// The answer with its bytes, which need not be text.
     func answer(_ line: String) async -> Answer {
         await Self.answer(line.split(separator: " ").map(String.init), environment: variables, clock: stack.ahead.clock)
@@ -54,10 +61,13 @@ struct GatewayScene: Sendable {
         ["BOXOFFICE_RUN": stack.folder, "BOXOFFICE_CONFIG": "/dev/null", "HOME": stack.folder, "LC_ALL": "C.UTF-8"]
     }
 
-    private static func answer(_ words: [String], environment: [String: String], clock: WallClock) async -> Answer {
+    private static func answer(
+        _ words: [String], environment: [String: String], clock: WallClock, columns: Int? = nil
+    ) async -> Answer {
         var context = CommandContext(Environment(environment), instance: "gateway/\(UInt32.random(in: 0 ... .max))")
         context.ownsProcess = false
         context.clock = clock
+        context.columns = columns
         return await GatewayCommand.answer(words, in: context)
     }
 

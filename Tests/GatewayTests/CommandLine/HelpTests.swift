@@ -68,7 +68,7 @@ import Testing
         for path in help.command.paths() where path.last != "help" {
             let text = await GatewayScene.gateway(path + ["--help"])
             #expect(text.status == 0)
-            for line in text.lines where !line.hasPrefix("USAGE: ") {
+            for line in text.lines where !line.hasPrefix("사용법: ") {
                 #expect(TextWidth.narrow.columns(line) <= 80, "\(path): \(line)")
             }
         }
@@ -78,12 +78,12 @@ import Testing
         ("show --help --lang en", "OVERVIEW: The chart of a day with details and posters."),
         ("help show --lang en", "OVERVIEW: The chart of a day with details and posters."),
         ("exit-codes --lang en --help", "OVERVIEW: What the exit codes mean."),
-        ("help show", "OVERVIEW: 어느 날의 차트와 영화 상세, 포스터."),
+        ("help show", "개요: 어느 날의 차트와 영화 상세, 포스터."),
     ])
     func `help begins with examples`(line: String, first: String) async {
         let help = await gateway(line)
         #expect(help.status == 0 && help.errors.isEmpty && help.lines[0] == first, "\(help)")
-        #expect(help.lines.prefix(5).contains("EXAMPLES") || line.contains("exit-codes"))
+        #expect(help.lines.prefix(5).contains { $0 == "EXAMPLES" || $0 == "예" } || line.contains("exit-codes"))
     }
 
     /// Help must work while a setting is wrong, since a user reads it to correct the setting.

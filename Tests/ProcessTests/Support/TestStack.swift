@@ -66,8 +66,9 @@ struct TestStack: Sendable {
         try? FileManager.default.removeItem(atPath: runFolder)
     }
 
+    /// Runs `compose/stack`, in English.
     func launcher(_ arguments: [String]) async throws -> CommandResult {
-        try await command(Repository.launcher, arguments).run()
+        try await command(Repository.launcher, ["--lang", "en"] + arguments).run()
     }
 
     func gateway(_ arguments: String..., environment: [String: String?] = [:]) async throws -> CommandResult {
@@ -96,7 +97,7 @@ struct TestStack: Sendable {
     }
 
     func tap(_ arguments: String...) async throws -> CommandResult {
-        try await command(Repository.binaries + "/tap", arguments).run()
+        try await command(Repository.binaries + "/tap", ["--lang", "en"] + arguments).run()
     }
 
     /// A shell command in the stack's environment, with the binaries' folder as `$BIN`.

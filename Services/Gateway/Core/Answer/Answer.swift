@@ -1,5 +1,6 @@
 import FlatJSON
 import ProcessKit
+import TerminalText
 
 /// The output of a command and its exit status.
 public struct Answer: Sendable {
@@ -46,6 +47,26 @@ extension Answer {
         if !output.isEmpty { _ = try LineOutput.write(output, toStandardError: false) }
         // A closed stderr drops the notes: the exit status is the answer's.
         for note in notes { _ = try? LineOutput.write(Array("\(note)\n".utf8), toStandardError: true) }
+    }
+}
+
+extension Answer {
+    /// The same with notes that are broken at blanks where they exceed a terminal.
+    ///
+    /// - Parameter columns: of the terminal; nil for none.
+    func wrappingNotes(columns: Int?) -> Answer {
+        var answer = self
+        answer.notes = Self.wrapped(
+            notes.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) },
+            columns: columns)
+        return answer
+    }
+
+    /// Lines that are broken at blanks; a continued line is indented below its beginning.
+    static func wrapped(_ lines: [String], columns: Int?) -> [String] {
+        lines.flatMap { line in
+            TextWidth.narrow.wrap(line, columns: columns, indent: line.prefix { $0 == " " }.count + 2)
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 import Assembly
+import Envelope
 import FlatJSON
 
 extension AnswerJSON {
-    /// Selected fields of films: { <name>: <asked>, complete, films: [ { <field>: … } ] }.
+    /// Selected fields of films: { <name>: <asked>, complete, source, films: [ { <field>: … } ] }.
     static func films(
         _ rows: [FilmRecord], _ fields: [FilmRecord.Field], asked: (name: StaticString, value: String), isComplete: Bool
     ) -> [UInt8] {
@@ -10,6 +11,7 @@ extension AnswerJSON {
         json.beginObject()
         json.field(asked.name, asked.value)
         json.field("complete", flag: isComplete)
+        json.optionalField("source", rows.compactMap(\.source).min()?.rawValue)
         json.beginArray("films")
         for row in rows { json.element(json: RecordFormat.object(row, fields)) }
         json.endArray()
@@ -17,7 +19,7 @@ extension AnswerJSON {
         return json.bytes
     }
 
-    /// { <name>: <asked>, complete, poster, image, file }.
+    /// { <name>: <asked>, complete, source, poster, image, file }.
     static func savedImage(
         _ image: PartOutcome?, of poster: PartOutcome, asked: (name: StaticString, value: String), path: String?
     ) throws -> [UInt8] {
@@ -25,6 +27,7 @@ extension AnswerJSON {
         json.beginObject()
         json.field(asked.name, asked.value)
         json.field("complete", flag: [image, poster].allSatisfy { $0?.status == .ok })
+        json.optionalField("source", [image?.source, poster.source].compactMap(\.self).min()?.rawValue)
         try json.part("poster", poster)
         try json.part("image", image)
         json.optionalField("file", path)

@@ -1,11 +1,14 @@
 import Assembly
 import BoxOffice
+import Envelope
 
 extension FilmRecord {
     typealias Field = RecordField<FilmRecord>
 
     /// Fields of `gateway chart`: the eighteen fields of KOBIS and the derived ones.
-    static let chartFields: [Field] = [
+    static let chartFields: [Field] = rowFields + [sourceField]
+
+    private static let rowFields: [Field] = [
         Field("date") { RecordValue($0.row?.day.iso) },
         entry("rank") { .integer(Int64($0.rank)) },
         entry("rowNumber") { .integer(Int64($0.rowNumber)) },
@@ -34,7 +37,7 @@ extension FilmRecord {
         [
             Field("code") { RecordValue($0.code) }, film("title") { .text($0.title) },
             film("openingDay") { RecordValue($0.openingDay?.iso) },
-        ] + detailFields
+        ] + detailFields + [sourceField]
 
     /// Fields of `gateway search`.
     static let searchFields: [Field] = [
@@ -48,14 +51,21 @@ extension FilmRecord {
         summary("nations") { .list($0.nations) },
         summary("genres") { .list($0.genres) },
         summary("directors") { .list($0.directors.map(\.name)) },
-        summary("companies") { .list($0.companies) },
+        summary("companies") { .list($0.companies) }, sourceField,
     ]
 
     /// Fields of `gateway poster`.
-    static let posterFields: [Field] = [Field("code") { RecordValue($0.code) }] + posterOnlyFields
+    static let posterFields: [Field] = [Field("code") { RecordValue($0.code) }] + posterOnlyFields + [sourceField]
 
     /// Fields of `gateway show`: all of them.
-    static let showFields: [Field] = chartFields + detailFields + posterOnlyFields
+    static let showFields: [Field] = rowFields + detailFields + posterOnlyFields + [sourceField]
+
+    /// The fields of all commands, each once.
+    static let allFields: [Field] =
+        showFields
+        + searchFields.filter { field in
+            !showFields.contains { $0.name == field.name }
+        }
 
     private static let detailFields: [Field] = [
         Field("detailStatus") { RecordValue($0.detail?.status.rawValue) },
@@ -78,6 +88,8 @@ extension FilmRecord {
         poster("posterPage") { .text($0.pageURL) },
         poster("posterConfidence") { .text($0.confidence.rawValue) },
     ]
+
+    private static let sourceField = Field("source") { RecordValue($0.source?.rawValue) }
 
     private static func entry(_ name: String, _ value: @escaping @Sendable (ChartEntry) -> RecordValue) -> Field {
         Field(name) { $0.row.map { value($0.entry) } ?? .missing }

@@ -11,18 +11,24 @@ struct FilmRecord: Sendable {
     var poster: (status: PartOutcome.Status, poster: Poster?)?
     /// The film in a result of the catalogue search.
     var summary: FilmSummary?
+    /// The least genuine source of its parts; nil without a value.
+    private(set) var source: DataSource?
 
-    init(day: Day, entry: ChartEntry) {
+    /// - Parameter chart: the part with the row.
+    init(day: Day, entry: ChartEntry, of chart: PartOutcome) {
         row = (day, entry)
         code = entry.code
+        source = chart.source
     }
 
     init(code: String?) {
         self.code = code
     }
 
-    init(_ summary: FilmSummary) {
+    /// - Parameter page: the part with the summary.
+    init(_ summary: FilmSummary, of page: PartOutcome) {
         self.summary = summary
+        source = page.source
         code = summary.code
     }
 
@@ -30,10 +36,12 @@ struct FilmRecord: Sendable {
     mutating func take(detail outcome: PartOutcome?) throws {
         let film = try outcome?.value.map { try JSONBytes.decode(FilmDetail.self, from: $0) }
         detail = (outcome?.status ?? .timeout, film)
+        source = [source, outcome?.source].compactMap(\.self).min()
     }
 
     mutating func take(poster outcome: PartOutcome?) throws {
         let poster = try outcome?.value.map { try JSONBytes.decode(Poster.self, from: $0) }
         self.poster = (outcome?.status ?? .timeout, poster)
+        source = [source, outcome?.source].compactMap(\.self).min()
     }
 }

@@ -6,6 +6,8 @@ enum GatewayTiming {
     static let pictureLimit: Duration = .seconds(4)
     /// An answer that takes longer than this is announced by a line of progress.
     static let progressDelay: Duration = .milliseconds(100)
+    /// How often a benchmark shows its progress.
+    static let benchInterval: Duration = .milliseconds(500)
     /// Of the films that a shell offers for completion.
     static let completionLimit: Duration = .milliseconds(500)
 }

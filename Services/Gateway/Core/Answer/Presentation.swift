@@ -16,10 +16,14 @@ struct Presentation: Sendable {
     var width = TextWidth.narrow
     /// Columns of the terminal, if there is one.
     var columns: Int?
+    /// Columns of the terminal of stderr, if there is one.
+    var noteColumns: Int?
     /// The terminal on which text can be rewritten in place; nil when there is none.
     var terminal: Terminal?
     /// Whether JSON and records may be printed on a terminal.
     var isOnTerminal = false
+    /// Whether JSON is indented and coloured.
+    var isIndented = false
     /// An incomplete answer exits with 75.
     var isStrict = false
     /// Texts of CSV and TSV are written without escaping formulas.
@@ -36,29 +40,48 @@ struct Presentation: Sendable {
 
     var isJSON: Bool { format == .json }
 
-    func chart(_ outcome: PartOutcome, _ selection: ChartSelection) throws -> Answer {
-        let entries = try outcome.value.map { try JSONBytes.decode(Chart.self, from: $0).entries }
+    /// - Parameter top: the number of films that are shown; JSON has the whole chart, as it is stored.
+    func chart(_ outcome: PartOutcome, _ selection: ChartSelection, top: Int = .max) throws -> Answer {
+        let entries = try outcome.value.map { Array(try JSONBytes.decode(Chart.self, from: $0).entries.prefix(top)) }
         let day = selection.days.lowerBound
         return try single(
             outcome, kind: "chart", asked: ("targetDate", day.iso),
-            records: { _ in ((entries ?? []).map { FilmRecord(day: day, entry: $0) }, FilmRecord.chartFields) }
+            records: { _ in
+                ((entries ?? []).map { FilmRecord(day: day, entry: $0, of: outcome) }, FilmRecord.chartFields)
+            }
         ) { _ in
-            let text = chartText
+            var text = chartText
+            text.isGenuine = outcome.source != .demo
             let films =
                 switch view {
                 case .list: text.list(entries ?? [], of: selection.kind).lines
                 case .wide: text.wide(entries ?? [], of: selection.kind).lines
                 case .grid: ChartGrid(text: text).lines(entries ?? [], of: selection.kind)
                 }
-            return heading(selection, outcome) + films
+            return heading(selection, outcome, source: outcome.source) + films
         }
     }
 
     var chartText: ChartText { ChartText(language: language, style: style, width: width, columns: columns) }
+    var filmText: FilmText { FilmText(language: language, style: style, width: width, columns: columns) }
+
+    /// A table of figures that fits the terminal (see `TextTable`).
+    func table(_ rows: [[String]], priorities: [Int]) -> [String] {
+        TextTable(rows, priorities: priorities).layout(limit: columns, width).lines
+    }
+
+    /// Lines that are broken at blanks where they exceed the terminal.
+    func wrapped(_ lines: [String], indent: Int = 0) -> [String] {
+        lines.flatMap { width.wrap($0, columns: columns, indent: indent) }
+    }
 
     /// The answer in a form that is safe for its output.
     func sanitized(_ answer: Answer) -> Answer {
-        isOnTerminal && format != .text ? answer.withoutControls() : answer
+        guard isOnTerminal, format != .text else { return answer }
+        var answer = answer.withoutControls()
+        if case .records = format { return answer }
+        if isIndented { answer.output = JSONText(style: style).indented(answer.output) }
+        return answer
     }
 
     /// A failure as the whole answer.
@@ -67,21 +90,28 @@ struct Presentation: Sendable {
         return Answer(notes: notes, exitStatus: exitStatus)
     }
 
-    /// No answer: a signal came first.
+    /// A signal ended the command.
     ///
-    /// - Parameter exitStatus: the exit status for the signal.
-    func interruption(_ exitStatus: Int32) -> Answer {
-        Answer(notes: ["gateway: \(language("취소했습니다.", "Cancelled."))"], exitStatus: exitStatus)
+    /// - Parameters:
+    ///   - exitStatus: the exit status for the signal.
+    ///   - answer: of what ran until then; nil when there is none.
+    func interruption(_ exitStatus: Int32, after answer: Answer?) -> Answer {
+        var answer = answer ?? .nothing
+        answer.notes.append("gateway: \(language("취소했습니다.", "Cancelled."))")
+        answer.exitStatus = exitStatus
+        return answer
     }
 
+    /// - Parameter source: of the whole answer; nil for the outcome's.
     func single(
         _ outcome: PartOutcome, kind: StaticString, asked: (name: StaticString, value: String),
+        source: DataSource? = nil,
         records: (PartOutcome) throws -> ([FilmRecord], [FilmRecord.Field]), text: ([UInt8]) throws -> [String]
     ) throws -> Answer {
         let failure = outcome.value == nil ? outcome.failure : nil
         let (notes, exitStatus) = ending(failure, isComplete: outcome.status == .ok)
         if isJSON {
-            let json = try AnswerJSON.single(outcome, kind: kind, asked: asked)
+            let json = try AnswerJSON.single(outcome, kind: kind, asked: asked, source: source)
             return Answer(output: json, notes: notes, exitStatus: exitStatus)
         }
         if format != .text {
@@ -97,10 +127,12 @@ struct Presentation: Sendable {
         FreshnessPolicy().isProvisional(selection, now: now - Double(chart.cache?.age ?? 0))
     }
 
-    func heading(_ selection: ChartSelection, _ chart: PartOutcome) -> [String] {
+    /// - Parameter source: of the whole answer.
+    func heading(_ selection: ChartSelection, _ chart: PartOutcome, source: DataSource?) -> [String] {
         let text = ChartHeading(language: language, style: style, width: width, columns: columns)
-        return [text.line(selection, isProvisional: isProvisional(selection, chart))]
-            + FilmText(language: language).note(chart, language("차트", "chart")) + [""]
+        let isProvisional = isProvisional(selection, chart)
+        return [text.line(selection, isProvisional: isProvisional, source: source ?? .upstream)]
+            + filmText.note(chart, language("차트", "chart")) + [""]
     }
 
     /// The notes for stderr and the exit status of an answer.

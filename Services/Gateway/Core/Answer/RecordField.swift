@@ -1,3 +1,4 @@
+import CommandKit
 import ProcessKit
 
 /// A named value of each row of an answer.

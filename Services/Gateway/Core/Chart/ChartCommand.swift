@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import ProcessKit
 
 struct ChartCommand: AnsweringCommand {
@@ -17,8 +18,10 @@ struct ChartCommand: AnsweringCommand {
     @Argument(
         help: .words(
             "show의 날짜, 또는 주의 아무 날. 기본값: 서울의 어제.",
-            "2022-01-05, 20220105, -1d, 어제, yesterday, or any day of a week; default: yesterday in Seoul."))
+            "2022-01-05, 20220105, -1d, 어제, yesterday, or any day of a week; default: yesterday in Seoul."),
+        completion: Completions.days)
     var date: String?
+    @OptionGroup var count: TopOption
     @OptionGroup var filter: ChartOptions
     @OptionGroup var format: FormatOptions
     @OptionGroup var view: ViewOptions
@@ -29,7 +32,8 @@ struct ChartCommand: AnsweringCommand {
         try await common.answer(in: context, policy, format: format, view: view.view) {
             try await $0.chart(
                 filter.selection(
-                    around: DateArgument.resolve(date, now: context.clock.now()), isGiven: date != nil))
+                    around: DateArgument.resolve(date, now: context.clock.now()), isGiven: date != nil),
+                top: count.top)
         }
     }
 }

@@ -7,18 +7,29 @@ import TerminalText
 struct ChartGrid {
     private static let cell = 24
     private static let gap = 2
+    /// The largest size of a poster within a cell; two glyphs beside each other are as wide as one is high.
+    static let pictureSize = (columns: 22, lines: 15)
     /// The width without a terminal, as in a pipe.
     private static let usualColumns = 80
 
     let text: ChartText
 
-    /// - Parameter captions: a last line for each film, such as its poster's site; empty for none.
-    func lines(_ entries: [ChartEntry], captions: [String] = [], of kind: ChartKind = .daily) -> [String] {
+    /// - Parameters:
+    ///   - captions: a last line for each film, such as its poster's site; empty for none.
+    ///   - pictures: the posters; empty for none.
+    func lines(
+        _ entries: [ChartEntry], captions: [String] = [], pictures: [TextPicture] = [], of kind: ChartKind = .daily
+    ) -> [String] {
         let columns = text.columns ?? Self.usualColumns
         let cell = min(Self.cell, columns)
         let perRow = max(1, (columns + Self.gap) / (cell + Self.gap))
+        // A terminal too narrow for a picture shows none.
+        let height = cell < Self.pictureSize.columns ? 0 : pictures.map(\.lines.count).max() ?? 0
         let cells = entries.enumerated().map { index, entry in
-            lines(entry, kind, caption: captions.indices.contains(index) ? captions[index] : nil, in: cell)
+            let picture = pictures.indices.contains(index) ? pictures[index].lines : []
+            let blank = [TextPiece](repeating: TextPiece(""), count: height - min(height, picture.count))
+            let caption = captions.indices.contains(index) ? captions[index] : nil
+            return Array(picture.prefix(height)) + blank + lines(entry, kind, caption: caption, in: cell)
         }
         return stride(from: 0, to: cells.count, by: perRow).flatMap { start in
             let row = cells[start..<min(start + perRow, cells.count)]
@@ -29,12 +40,13 @@ struct ChartGrid {
     private func lines(_ entry: ChartEntry, _ kind: ChartKind, caption: String?, in cell: Int) -> [TextPiece] {
         let language = text.language
         let plain = [
-            entry.title.printable, "\(text.period(kind)) \(entry.audience.withSeparators)",
+            "\(text.period(kind)) \(entry.audience.withSeparators)",
             "\(language("총", "total")) \(entry.audienceTotal.withSeparators)",
         ]
         let movement = text.movement(entry)
         let head = TextPiece("\(entry.rank)  \(movement.text)") { _ in "\(entry.rank)  \(movement.shown)" }
-        return [head] + (plain + [caption].compactMap(\.self)).map { TextPiece(text.width.prefix($0, columns: cell)) }
+        return [head, text.titlePiece(entry).cut(to: cell, text.width)]
+            + (plain + [caption].compactMap(\.self)).map { TextPiece(text.width.prefix($0, columns: cell)) }
     }
 
     private func joined(_ cells: [[TextPiece]], _ cell: Int) -> [String] {

@@ -1,4 +1,5 @@
 import BoxOffice
+import Envelope
 import Localization
 import TerminalText
 import Wording
@@ -11,15 +12,16 @@ struct ChartHeading {
     /// Columns of the terminal; nil without a limit.
     var columns: Int?
 
-    /// The days of the chart and whether it is provisional: the title of every chart.
-    func line(_ selection: ChartSelection, isProvisional: Bool) -> String {
+    /// The days of the chart, whether it is provisional and where it came from: the title of every chart.
+    func line(_ selection: ChartSelection, isProvisional: Bool, source: DataSource) -> String {
         let wording = ChartWording(language: language)
         let (title, days) = (wording.title(selection.kind), wording.days(selection.days))
         // A name and two dates may exceed a narrow terminal.
         let isWide = columns.map { width.columns("\(title) \(days)") > $0 } ?? false
         let words =
             (isWide ? [title, days] : ["\(title) \(days)"]) + [wording.filter(selection.filter)].compactMap(\.self)
-        let state = TextPiece("\(wording.state(isProvisional: isProvisional)) · KOBIS", style: style.dim)
+        let origin = source.label?(language) ?? "KOBIS"
+        let state = TextPiece("\(wording.state(isProvisional: isProvisional)) · \(origin)", style: style.dim)
         return (words.map { TextPiece($0) } + [state]).joined(columns: columns, indent: 0, width)
     }
 }

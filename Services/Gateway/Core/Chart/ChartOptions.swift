@@ -1,5 +1,6 @@
 public import ArgumentParser
 import BoxOffice
+import CommandKit
 import Localization
 import ProcessKit
 
@@ -14,7 +15,7 @@ struct ChartOptions: ParsableArguments {
     @Option(
         help: .words(
             "이 지역의 극장만: 서울, Seoul, 충북, Jeju.",
-            "A region's cinemas, in Korean or English: 서울, Seoul, 충북, Jeju."))
+            "A region's cinemas, in Korean or English: 서울, Seoul, 충북, Jeju."), completion: Completions.regions)
     var area: String?
 
     @Option(help: .words("한국이나 외국 영화만.", "korean or foreign films only."))

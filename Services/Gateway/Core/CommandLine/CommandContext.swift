@@ -9,6 +9,8 @@ public struct CommandContext: Sendable {
     public var clock = WallClock.system
     /// Whether the command has the process to itself: its terminal, and the signals that cancel it.
     public var ownsProcess = true
+    /// The width of the output in place of the terminal's; nil for the terminal's.
+    public var columns: Int?
     /// The name of the command on the bus.
     public var instance: String
     /// The language of its output: that of `--lang`, else of the settings.
@@ -31,9 +33,16 @@ public struct CommandContext: Sendable {
         ownsProcess ? Terminal(stream, isColourUnwanted: isColourUnwanted, settings) : nil
     }
 
+    /// The width of stdout; nil without a terminal.
+    var outputColumns: Int? {
+        columns ?? terminal(isColourUnwanted: true, (try? settings()) ?? Environment([:]))?.size?.columns
+    }
+
+    /// The width of stderr; nil without a terminal.
+    var noteColumns: Int? {
+        columns ?? terminal(.error, isColourUnwanted: true, (try? settings()) ?? Environment([:]))?.size?.columns
+    }
+
     /// For what the parser calls without arguments.
     @TaskLocal static var current = CommandContext(Environment(["BOXOFFICE_CONFIG": "/dev/null"]), instance: "gateway")
 }
-
-/// A sentence of the help.
-func say(_ korean: String, _ english: String) -> String { CommandContext.current.language(korean, english) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import CommandKit
 import Envelope
 import Localization
 import MessageBus
@@ -27,6 +28,13 @@ struct CommonOptions: ParsableArguments {
             "Print JSON: a stable contract, with the status of each part."))
     var json = false
 
+    @Option(
+        name: .customShort("o"),
+        help: .words(
+            "출력 형식(--json, --format).",
+            "Form of the output; the same as --json and --format.", valueName: "form"))
+    var output: OutputForm?
+
     @OptionGroup var language: LanguageOption
 
     @Flag(help: .words("색 없이.", "No colour."))
@@ -50,15 +58,18 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
+    var isJSON: Bool { json || output == .json }
+
     /// Joins the bus, runs the command, and adds to its answer what these options ask for.
     ///
     /// - Parameters:
     ///   - policy: of a film query; nil for a query whose answer is not stored.
     ///   - format: the form of films; nil for a command with text and JSON only.
     ///   - view: how text shows a chart.
+    ///   - runFolder: whether a stack without a run folder is examined all the same.
     func answer(
         in context: CommandContext, _ policy: PolicyOptions? = nil, format: FormatOptions? = nil,
-        view: ChartView = .list,
+        view: ChartView = .list, runFolder: RunFolderUse = .required,
         _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
     ) async throws -> Answer {
         let settings = try context.settings()
@@ -67,8 +78,9 @@ struct CommonOptions: ParsableArguments {
         presentation.isStrict = policy?.strict ?? false
         presentation.view = view
         presentation.isRaw = format?.raw ?? false
-        presentation.format = try format?.answerFormat(isJSON: json) ?? presentation.format
-        let configuration = try BusConfiguration.find(broker, settings, instance: context.instance)
+        presentation.format = try answerFormat(format)
+        let configuration = try BusConfiguration.find(
+            broker, settings, instance: context.instance, runFolder: runFolder)
         let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
         let progress = QueryProgress()
         let deadline = ContinuousClock.now + .seconds(timeout)
@@ -91,20 +103,36 @@ struct CommonOptions: ParsableArguments {
             guard context.ownsProcess else { return try await run() }
             // Inside the bus's scope, which can still cancel the requests at the broker.
             let (answer, signalStatus) = try await withSignalCancellation(run)
-            if let signalStatus { return presentation.interruption(signalStatus) }
+            if let signalStatus { return presentation.interruption(signalStatus, after: answer) }
             return answer ?? Answer(notes: [], exitStatus: ExitStatus.software)
         }
+    }
+
+    /// - Parameter options: nil for a command with text and JSON only.
+    private func answerFormat(_ options: FormatOptions?) throws -> AnswerFormat {
+        guard let options else {
+            guard [nil, .text, .json].contains(output) else {
+                throw StartupError.usage(
+                    "이 명령의 출력 형식은 text와 json뿐입니다.", "This command prints text or json only.")
+            }
+            guard output != .text || !json else { throw OutputForm.exclusion }
+            return isJSON ? .json : .text
+        }
+        guard options.format == nil || output == nil || options.format == output else { throw OutputForm.exclusion }
+        return try options.answerFormat(options.format ?? output, isJSON: json)
     }
 
     func presentation(_ context: CommandContext, _ settings: Environment, width: TextWidth) -> Presentation {
         let terminal = context.terminal(isColourUnwanted: noColor || plain, settings)
         var presentation = Presentation(
-            isJSON: json, language: context.language,
+            isJSON: isJSON, language: context.language,
             style: terminal?.style ?? .plain,
             now: context.clock.now())
         presentation.isOnTerminal = terminal?.isInteractive == true
-        presentation.columns = plain ? nil : terminal?.size?.columns
-        presentation.terminal = !json && !plain && presentation.isOnTerminal ? terminal : nil
+        presentation.columns = context.columns ?? (plain ? nil : terminal?.size?.columns)
+        presentation.noteColumns = context.noteColumns
+        presentation.terminal = !isJSON && !plain && presentation.isOnTerminal ? terminal : nil
+        presentation.isIndented = presentation.isOnTerminal && !plain
         presentation.width = width
         return presentation
     }

@@ -16,7 +16,7 @@ enum DateArgument {
             let message = error.message
             let isTemporary = if case .notPublished = error { true } else { false }
             throw StartupError(
-                message(CommandContext.current.language).printable,
+                LocalizedText(ko: message(.ko).printable, en: message(.en).printable),
                 exitStatus: isTemporary ? ExitStatus.temporary : ExitStatus.usage)
         }
     }

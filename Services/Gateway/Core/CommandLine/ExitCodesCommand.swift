@@ -1,6 +1,8 @@
 import ArgumentParser
+import CommandKit
 import ProcessKit
 import ServiceKit
+import TerminalText
 
 struct ExitCodesCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
@@ -25,5 +27,12 @@ struct ExitCodesCommand: AnsweringCommand {
 
     @OptionGroup var language: LanguageOption
 
-    func answer(in context: CommandContext) async throws -> Answer { Answer(lines: [Self.configuration.discussion]) }
+    func answer(in context: CommandContext) async throws -> Answer {
+        let lines = Self.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+        return Answer(
+            lines: lines.flatMap { line in
+                // Continued below the meaning, which follows the code.
+                TextWidth.narrow.wrap(String(line), columns: context.outputColumns, indent: line.hasPrefix(" ") ? 5 : 0)
+            })
+    }
 }

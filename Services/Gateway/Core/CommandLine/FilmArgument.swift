@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assembly
 import BoxOffice
+import CommandKit
 import ProcessKit
 
 /// A film by its code, rank or title.
@@ -8,13 +9,14 @@ struct FilmArgument: ParsableArguments {
     @Argument(
         help: .words(
             "영화 코드, '#3' 같은 순위, 또는 제목이나 그 일부.",
-            "The film's KOBIS code, its rank as '#3', or its title or a part of it."), completion: FilmCompletion.kind)
+            "The film's KOBIS code, its rank as '#3', or its title or a part of it."), completion: Completions.films)
     var film: String
 
     @Option(
         help: .words(
             "순위의 기준일, 차트는 이날까지. 기본값: 서울의 어제.",
-            "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."))
+            "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."),
+        completion: Completions.days)
     var date: String?
 
     func validate() throws {

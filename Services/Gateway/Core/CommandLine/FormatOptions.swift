@@ -1,23 +1,20 @@
 import ArgumentParser
+import CommandKit
 import ProcessKit
 
 /// The form in which the films of an answer are printed.
 struct FormatOptions: ParsableArguments {
-    enum Form: String, CaseIterable, ExpressibleByArgument {
-        case text, json, csv, tsv, ndjson
-    }
-
     @Option(
         help: .words(
             "text, json, csv, tsv, ndjson(영화마다 한 줄).",
             "text, json, csv, tsv, or ndjson (a JSON object a film and line)."))
-    var format: Form?
+    var format: OutputForm?
 
     @Option(
         help: .words(
             "이 필드만, 쉼표로 나누어: rank,title,audience. --json=rank,title은 --json --fields를 줄인 것.",
             "Only these, comma separated, as rank,title,audience; --json=rank,title is short for --json --fields.",
-            valueName: "names"))
+            valueName: "names"), completion: Completions.fields(FilmRecord.allFields))
     var fields: String?
 
     @Flag(
@@ -32,12 +29,12 @@ struct FormatOptions: ParsableArguments {
             "Show which process answered what, from where, and how long it took; marks the critical path."))
     var explain = false
 
-    /// - Parameter isJSON: whether `--json` was given.
-    func answerFormat(isJSON: Bool) throws -> AnswerFormat {
-        guard format == nil || format == .json || !isJSON else {
-            throw StartupError.usage("--json과 --format은 함께 쓸 수 없습니다.", "--json and --format exclude each other.")
-        }
-        let form = format ?? (isJSON ? .json : .text)
+    /// - Parameters:
+    ///   - form: of `--format` or `-o`.
+    ///   - isJSON: whether `--json` was given.
+    func answerFormat(_ form: OutputForm?, isJSON: Bool) throws -> AnswerFormat {
+        guard form == nil || form == .json || !isJSON else { throw OutputForm.exclusion }
+        let form = form ?? (isJSON ? .json : .text)
         guard !raw || form == .csv || form == .tsv else {
             throw StartupError.usage("--raw는 --format csv, tsv와 함께 씁니다.", "--raw needs --format csv or tsv.")
         }
@@ -54,7 +51,15 @@ struct FormatOptions: ParsableArguments {
     }
 }
 
-extension FormatOptions.Form {
+/// The forms of output.
+enum OutputForm: String, CaseIterable, ExpressibleByArgument {
+    case text, json, csv, tsv, ndjson
+
+    /// Two different forms were requested.
+    static var exclusion: StartupError {
+        .usage("--json, --format, -o는 함께 쓸 수 없습니다.", "--json, --format and -o exclude each other.")
+    }
+
     /// With all fields.
     fileprivate var answerFormat: AnswerFormat {
         switch self {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CommandKit
 import Localization
 import ProcessKit
 
@@ -17,7 +18,7 @@ public struct GatewayCommand: AsyncParsableCommand {
             abstract: say("그날 한국이 무엇을 보았는지 묻습니다.", "Asks what Korea watched on a day."),
             discussion: """
                 EXAMPLES
-                  gateway show                    \(say("어제의 차트와 영화 상세, 포스터", "yesterday's chart with details and posters"))
+                  gateway                         \(say("어제의 차트와 영화 상세, 포스터", "yesterday's chart with details and posters"))
                   gateway show 2022-01-05 --top 3
                   gateway watch                   \(say("바뀔 때마다 다시", "again whenever it changes"))
                   gateway chart -7d --json=rank,title,audience
@@ -46,62 +47,64 @@ public struct GatewayCommand: AsyncParsableCommand {
     /// - Parameter arguments: the words after the program's name.
     /// - Returns: everything to print, and the exit status; also for help and for errors.
     public static func answer(_ arguments: [String], in context: CommandContext) async -> Answer {
-        await CommandContext.$current.withValue(context) {
-            let words: CommandLineWords
-            do throws(StartupError) {
-                words = try CommandLineWords(arguments)
-            } catch {
-                return ParserEnding(ValidationError(error.description)).answer
-            }
-            var context = context
-            context.languageOption = words.language
-            context.language = words.language ?? context.language
-            return await CommandContext.$current.withValue(context) { await run(words.words, in: context) }
+        var context = context
+        let words: CommandLineWords
+        do throws(StartupError) {
+            words = try CommandLineWords(arguments)
+        } catch {
+            return Answer(notes: ["gateway: \(error.message(context.language))"], exitStatus: error.exitStatus)
         }
+        context.languageOption = words.language
+        context.language = words.language ?? context.language
+        let answer = await OutputLanguage.$current.withValue(context.language) {
+            await CommandContext.$current.withValue(context) { await run(words.words, in: context) }
+        }
+        return answer.notes.isEmpty ? answer : answer.wrappingNotes(columns: context.noteColumns)
     }
 
     private static func run(_ words: [String], in context: CommandContext) async -> Answer {
         let command: any AnsweringCommand
         switch await parse(words) {
         case .success(let parsed): command = parsed
-        case .failure(let ending): return ending.answer
+        case .failure(let ending):
+            guard ending.isHelp else { return Answer(notes: [ending.text], exitStatus: ending.exitStatus) }
+            return Answer(lines: Answer.wrapped(ending.lines, columns: context.outputColumns))
         }
         do {
             return try await command.answer(in: context)
         } catch let error as StartupError {
-            return Answer(notes: ["gateway: \(error.description)"], exitStatus: error.exitStatus)
+            return Answer(notes: ["gateway: \(error.message(context.language))"], exitStatus: error.exitStatus)
         } catch {
             return Answer(notes: ["gateway: \(error)"], exitStatus: ExitStatus.software)
         }
     }
 
     private static func parse(_ words: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
+        let language = OutputLanguage.current
         do {
             // The parser shows the help of the last command that it knows.
+            let words = isShow(words) ? ["show"] + words : words
             if words.first == "help", let error = unknownCommand(words.dropFirst()) { throw error }
             var command = try await asyncParseAsRoot(words)
             if let command = command as? any AnsweringCommand { return .success(command) }
             // A command with subcommands only: its help.
             try command.run()
-            return .failure(ParserEnding(answer: .nothing))
+            throw CleanExit.helpRequest(command)
         } catch {
-            return .failure(ParserEnding(unknownCommand(words.prefix(1)) ?? error))
+            let error = unknownCommand(words.prefix(1)) ?? error
+            return .failure(ParserEnding(error, of: Self.self, program: "gateway", in: language))
         }
     }
 
-    /// Requested help, or what is wrong with a command line.
-    private struct ParserEnding: Error {
-        let answer: Answer
-
-        init(answer: Answer) { self.answer = answer }
-
-        init(_ error: any Error) {
-            let text = GatewayCommand.fullMessage(for: error)
-            let exitStatus = GatewayCommand.exitCode(for: error).rawValue
-            let prefix = "Error: "
-            let reason = text.hasPrefix(prefix) ? "gateway: \(text.dropFirst(prefix.count))" : text
-            answer = exitStatus == 0 ? Answer(lines: [text]) : Answer(notes: [reason], exitStatus: exitStatus)
+    /// Whether the command is left out, and `show` is meant: nothing, a day or an option of it is given.
+    private static func isShow(_ words: [String]) -> Bool {
+        guard let first = words.first else { return true }
+        if first.hasPrefix("-") {
+            // The parser's own options.
+            let own = ["-h", "--help", "--version", "---completion"]
+            return !own.contains(first) && !["--generate", "--experimental"].contains(where: first.hasPrefix)
         }
+        return first.first?.isNumber == true
     }
 
     /// A clear error for the first word that is no command of those before it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import CommandKit
 import ProcessKit
 
 /// Which answers are acceptable: their age, completeness and cost.

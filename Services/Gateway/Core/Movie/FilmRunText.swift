@@ -5,6 +5,9 @@ import TerminalText
 /// A film's run in the stored charts, as a few lines.
 struct FilmRunText {
     let language: Language
+    var width = TextWidth.narrow
+    /// Columns of the terminal; nil without a limit.
+    var columns: Int?
 
     func lines(_ run: FilmRun) -> [String] {
         let rows = [
@@ -12,7 +15,8 @@ struct FilmRunText {
                 language("차트", "Charts"),
                 language(
                     "\(run.chartDays)일 (\(run.firstDay) ~ \(run.lastDay), 저장된 \(run.knownDays)일 가운데)",
-                    "\(run.chartDays) days (\(run.firstDay) to \(run.lastDay), of \(run.knownDays) that are stored)")
+                    "\(run.chartDays == 1 ? "1 day" : "\(run.chartDays) days") (\(run.firstDay) to \(run.lastDay), of \(run.knownDays) that are stored)"
+                )
             ),
             (
                 language("최고", "Peak"),
@@ -30,7 +34,7 @@ struct FilmRunText {
             (language("평균", "Average"), average(run)),
             (language("돌파", "Reached"), milestones(run)),
         ].compactMap { name, text in text.map { (name, $0) } }
-        return TextTable.labelled(rows)
+        return TextTable.labelled(rows, columns: columns, width)
     }
 
     private func streak(_ run: FilmRun) -> String {

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Assembly
 import BoxOffice
+import CommandKit
 import Contracts
 import Envelope
 import Localization
 import ProcessKit
 import TerminalText
+import Wording
 
 struct MovieCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
@@ -22,13 +24,15 @@ struct MovieCommand: AnsweringCommand {
     }
 
     @OptionGroup var film: FilmArgument
+    @Flag(help: .words("배우를 모두. 기본값: 처음 8명.", "Names the whole cast; default: the first eight."))
+    var all = false
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
         try await common.answer(in: context, policy, format: format) {
-            try await $0.movie(film.reference, on: film.day(in: context))
+            try await $0.movie(film.reference, on: film.day(in: context), isComplete: all)
         }
     }
 }
@@ -36,14 +40,16 @@ struct MovieCommand: AnsweringCommand {
 extension GatewayCommands {
     /// A film's detail and its run in the stored charts; the candidates when several films match.
     ///
-    /// - Parameter day: the day of the chart that a rank refers to; the last day of the run.
-    func movie(_ film: FilmReference, on day: Day) async throws -> Answer {
+    /// - Parameters:
+    ///   - day: the day of the chart that a rank refers to; the last day of the run.
+    ///   - isComplete: whether text names all actors.
+    func movie(_ film: FilmReference, on day: Day, isComplete: Bool = false) async throws -> Answer {
         try presentation.check(FilmRecord.movieFields)
         return try await withCode(of: film, on: day) { code in
             let detail = try await query.movie(code: code)
             let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
             let run = detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day)
-            return try presentation.movie(detail, code: code, run: run)
+            return try presentation.movie(detail, code: code, run: run, isComplete: isComplete)
         }
     }
 
@@ -53,7 +59,7 @@ extension GatewayCommands {
     ) async throws -> Answer {
         if case .code(let code) = film { return try await body(code) }
         let candidates = try await query.candidates(for: film, on: day)
-        guard let only = candidates.first, candidates.count == 1 else {
+        guard let only = candidates.only else {
             return try presentation.candidates(candidates, for: film, on: day)
         }
         return try await body(only.code)
@@ -61,9 +67,13 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    func movie(_ outcome: PartOutcome, code: String, run: FilmRun? = nil) throws -> Answer {
+    /// - Parameter isComplete: whether text names all actors.
+    func movie(
+        _ outcome: PartOutcome, code: String, run: StoredRun? = nil, isComplete: Bool = false
+    ) throws -> Answer {
+        let source = [outcome.source, run?.source].compactMap(\.self).min()
         let answer = try single(
-            outcome, kind: "movie", asked: ("code", code),
+            outcome, kind: "movie", asked: ("code", code), source: source,
             records: { outcome in
                 var record = FilmRecord(code: code)
                 try record.take(detail: outcome)
@@ -71,32 +81,41 @@ extension Presentation {
             }
         ) { value in
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
-            let text = FilmText(language: language)
-            let runLines = run.map { [""] + FilmRunText(language: language).lines($0) } ?? []
-            return ["\(film.title.printable)  \(style.dim(film.code.printable))", ""] + text.fields(film) + runLines
+            let text = filmText
+            let runText = FilmRunText(language: language, width: width, columns: columns)
+            let runLines = run.map { [""] + runText.lines($0.run) } ?? []
+            return [heading(film, source: source), ""] + text.fields(film, isComplete: isComplete) + runLines
                 + text.note(outcome, language("상세", "detail"))
         }
         guard format == .json else { return answer }
-        let member = try run.map { try JSONBytes.encode($0) } ?? Array("null".utf8)
+        let member = try run.map { try JSONBytes.encode($0.run) } ?? Array("null".utf8)
         return answer.with(member: "run", member)
+    }
+
+    /// The title of a film's detail, its code, and what is not genuine about it.
+    private func heading(_ film: FilmDetail, source: DataSource?) -> String {
+        let title = FilmWording(language: language).title(film.title, english: film.titleEnglish).printable
+        let words = [film.code.printable, source?.label?(language)].compactMap(\.self)
+        return [TextPiece(title), TextPiece(words.joined(separator: " · "), style: style.dim)]
+            .joined(columns: columns, indent: 0, width)
     }
 
     /// The number of candidates that text lists; JSON lists them all.
     private static let maxCandidates = 20
 
     /// No film or several films match: there is no answer.
-    func candidates(_ candidates: [FilmCandidate], for film: FilmReference, on day: Day) throws -> Answer {
+    func candidates(_ candidates: FilmCandidates, for film: FilmReference, on day: Day) throws -> Answer {
         let what =
-            candidates.isEmpty
+            candidates.films.isEmpty
             ? FailureText(language: language).line(.unknown(film, on: day))
             : language("여러 편이 있습니다. 코드로 고르세요.", "Several films match. Choose one by its code.")
-        let listed = candidates.prefix(Self.maxCandidates)
+        let listed = candidates.films.prefix(Self.maxCandidates)
         let width = listed.map { self.width.columns($0.title.printable) }.max() ?? 0
-        let more = candidates.count - listed.count
+        let more = candidates.total - listed.count
         let lines =
             listed.map {
                 "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
-            } + (more > 0 ? [language("  … 외 \(more)편", "  … and \(more) more")] : [])
+            } + (more > 0 ? [language("  … 외 \(more)편: gateway search", "  … and \(more) more: gateway search")] : [])
         let isObject = if case .fields = format { true } else { isJSON }
         let output = isObject ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
         var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)

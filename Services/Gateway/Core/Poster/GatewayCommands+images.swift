@@ -1,5 +1,6 @@
 import Assembly
 import BoxOffice
+import CommandKit
 import Contracts
 import Envelope
 import Localization
@@ -71,16 +72,18 @@ extension Presentation {
             return Answer(output: json, notes: notes, exitStatus: exitStatus)
         }
         guard let path, let image else { return Answer(notes: notes, exitStatus: exitStatus) }
-        let text = FilmText(language: language)
+        let text = filmText
         let saved = try JSONBytes.decode(PosterImage.self, from: image.value ?? [])
         let certainty = text.wording.certainty(
             try JSONBytes.decode(PosterBrief.self, from: poster.value ?? []).confidence)
         let site = text.wording.site(saved.site)
         return Answer(
-            lines: [
+            lines: wrapped([
                 language("저장했습니다: ", "Saved: ") + (path == "-" ? "stdout" : path.printable) + certainty,
-                "\(saved.width) × \(saved.height) · \(saved.mediaType) · \(site) · \(saved.pageURL ?? "")".printable,
-            ] + [text.wording.substitution(saved)].compactMap(\.self) + text.note(poster, language("포스터", "poster"))
+                "\(saved.width) × \(saved.height) · \(saved.mediaType) · \(site) · \(saved.pageURL ?? "")".printable
+                    + sourceNote([image.source, poster.source].compactMap(\.self).min()),
+            ]) + wrapped([text.wording.substitution(saved)].compactMap(\.self))
+                + text.note(poster, language("포스터", "poster"))
                 + text.note(image, language("이미지", "image")),
             notes: notes + [suffixWarning(path, saved)].compactMap(\.self), exitStatus: exitStatus)
     }

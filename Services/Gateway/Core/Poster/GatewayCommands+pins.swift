@@ -12,20 +12,21 @@ extension GatewayCommands {
     /// The images that were found for a film, with the numbers that `pin` accepts.
     func posterCandidates(of film: FilmReference, on day: Day) async throws -> Answer {
         try await withCode(of: film, on: day) { code in
-            let poster = try await storedPoster(code)
+            let (poster, source) = try await storedPoster(code)
             let pinned = poster.confidence == .pinned ? poster.number : nil
             if presentation.isJSON {
                 return Answer(
                     output: try JSONBytes.encode(
-                        PosterCandidates(candidates: poster.numberedCandidates, pinned: pinned)))
+                        PosterCandidates(candidates: poster.numberedCandidates, pinned: pinned, source: source)))
             }
             let site = FilmWording(language: presentation.language).site
-            return Answer(
-                lines: zip(1..., poster.numberedCandidates).map { number, candidate in
-                    let mark = number == pinned ? "*" : " "
-                    let size = "\(candidate.width) × \(candidate.height)"
-                    return "\(mark) \(number)  \(size)  \(site(candidate.site))  \(candidate.imageURL)".printable
-                })
+            let images = zip(1..., poster.numberedCandidates).map { number, candidate in
+                let mark = number == pinned ? "*" : " "
+                let size = "\(candidate.width) × \(candidate.height)"
+                return "\(mark) \(number)  \(size)  \(site(candidate.site))  \(candidate.imageURL)".printable
+            }
+            let label = [source.label?(presentation.language)].compactMap(\.self)
+            return Answer(lines: presentation.wrapped(images, indent: 5) + label)
         }
     }
 
@@ -34,13 +35,13 @@ extension GatewayCommands {
     /// - Parameter number: the number in the list of `posterCandidates`, from 1.
     func pinPoster(of film: FilmReference, on day: Day, number: Int) async throws -> Answer {
         try await withCode(of: film, on: day) { code in
-            let poster = try await storedPoster(code)
+            let (poster, source) = try await storedPoster(code)
             guard let pinned = poster.pinned(number) else {
                 throw Failure.noCandidate(number, of: poster.candidates.count)
             }
             _ = try await bus.ask(
                 ServiceName.cacheStore, CachePinRequest.kind,
-                payload: JSONBytes.encode(CachePinRequest(key: PosterRequest.cacheKey(code: code))),
+                payload: JSONBytes.encode(CachePinRequest(key: PosterRequest.cacheKey(code: code), source: source)),
                 attachments: [JSONBytes.encode(pinned)], deadline: deadline)
             if presentation.isJSON { return Answer(output: try JSONBytes.encode(["poster": pinned])) }
             return Answer(lines: [presentation.language("고정했습니다: ", "Pinned: ") + pinned.imageURL.printable])
@@ -63,11 +64,13 @@ extension GatewayCommands {
         }
     }
 
-    private func storedPoster(_ code: String) async throws -> Poster {
+    private func storedPoster(_ code: String) async throws -> (poster: Poster, source: DataSource) {
         let key = PosterRequest.cacheKey(code: code)
         let cached = try await query.peek([key])
-        guard let value = cached[key]?.value else { throw cached.failure ?? Failure.noStoredPoster(code) }
-        return try JSONBytes.decode(Poster.self, from: value)
+        guard let part = cached[key], let value = part.value else {
+            throw cached.failure ?? Failure.noStoredPoster(code)
+        }
+        return (try JSONBytes.decode(Poster.self, from: value), part.entry.source)
     }
 }
 
@@ -76,15 +79,17 @@ private struct PosterCandidates: Encodable {
     let candidates: [PosterCandidate]
     /// The number of the pinned one, from 1; null when none is pinned.
     let pinned: Int?
+    let source: DataSource
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(candidates, forKey: .candidates)
         try container.encode(pinned, forKey: .pinned)
+        try container.encode(source, forKey: .source)
     }
 
     private enum CodingKeys: CodingKey {
-        case candidates, pinned
+        case candidates, pinned, source
     }
 }
 

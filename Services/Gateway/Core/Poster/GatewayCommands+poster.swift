@@ -36,18 +36,21 @@ extension GatewayCommands {
         case .title(let title): return .one(.title(title))
         case .rank:
             let candidates = try await query.candidates(for: film, on: day)
-            guard let only = candidates.first, candidates.count == 1 else { return .several(candidates) }
+            guard let only = candidates.only else { return .several(candidates) }
             return .one(.code(only.code))
         }
     }
 
     enum Lookup {
         case one(FoundFilm)
-        case several([FilmCandidate])
+        case several(FilmCandidates)
     }
 }
 
 extension Presentation {
+    /// What is not genuine about an answer without a heading, as the end of a line; empty for genuine data.
+    func sourceNote(_ source: DataSource?) -> String { source?.label.map { " · \($0(language))" } ?? "" }
+
     /// - Parameter picture: the image encoded for the terminal, printed above the text.
     func poster(_ outcome: PartOutcome, of film: FoundFilm, picture: [UInt8]? = nil) throws -> Answer {
         var answer = try single(
@@ -60,10 +63,11 @@ extension Presentation {
         ) { value in
             let poster = try JSONBytes.decode(Poster.self, from: value)
             let site = FilmWording(language: language).site(poster.site)
-            return [
+            return wrapped([
                 poster.imageURL.printable + FilmWording(language: language).certainty(poster.confidence),
-                "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable,
-            ] + FilmText(language: language).note(outcome, language("포스터", "poster"))
+                "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable
+                    + sourceNote(outcome.source),
+            ]) + filmText.note(outcome, language("포스터", "poster"))
         }
         if let picture {
             let end = picture.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]

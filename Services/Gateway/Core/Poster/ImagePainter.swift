@@ -24,17 +24,19 @@ struct ImagePainter: Sendable {
     }
 
     /// nil without such a program and on a terminal too small for a picture; then no image needs to be fetched.
-    init?(program: String = "chafa", on terminal: Terminal) async {
+    ///
+    /// - Parameter cell: the largest size, of a picture of glyphs that stands beside text; nil for one of its own.
+    init?(program: String = "chafa", on terminal: Terminal, cell: (columns: Int, lines: Int)? = nil) async {
         guard Self.lines(of: terminal) != nil,
             (try? await Executable.name(program).resolveExecutablePath(in: .inherit)) != nil
         else { return nil }
         self.init { image in
             guard let size = terminal.size, let lines = Self.lines(of: terminal) else { return nil }
-            let columns = min(size.columns, Self.maxColumns)
+            let (columns, height) = cell ?? (min(size.columns, Self.maxColumns), lines)
             // Only the first frame of an animation, which would otherwise run for ever.
             let isColoured = terminal.style.isColoured
-            let graphics = isColoured ? await terminal.graphics() : .symbols
-            var arguments = ["--animate", "off", "--size", "\(columns)x\(lines)", "--format", graphics.rawValue]
+            let graphics = isColoured && cell == nil ? await terminal.graphics() : .symbols
+            var arguments = ["--animate", "off", "--size", "\(columns)x\(height)", "--format", graphics.rawValue]
             if !isColoured { arguments += ["--colors", "none"] }
             // A file instead of stdin: Subprocess 1.0 ends this program when the child does not read all of its input.
             let file = FileManager.default.temporaryDirectory.appending(path: "boxoffice-\(UUID().uuidString)")

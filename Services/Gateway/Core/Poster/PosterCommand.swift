@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import CommandKit
 import ProcessKit
 
 struct PosterCommand: ParsableCommand {
@@ -54,7 +55,7 @@ struct PosterCommand: ParsableCommand {
                 throw ValidationError.usage(
                     "--save의 결과는 글이나 JSON으로만 나옵니다.", "--save prints its result as text or JSON only.")
             }
-            guard save != "-" || !(common.json || format.format == .json || format.explain) else {
+            guard save != "-" || !(common.isJSON || format.format == .json || format.explain) else {
                 throw ValidationError.usage(
                     "--save -는 이미지를 stdout에 쓰므로 --json, --explain과 함께 쓸 수 없습니다.",
                     "--save - writes the image to stdout, and excludes --json and --explain.")

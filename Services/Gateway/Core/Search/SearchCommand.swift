@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assembly
 import BoxOffice
+import CommandKit
 import Envelope
 import Localization
 import TerminalText
@@ -99,11 +100,12 @@ extension Presentation {
         case .text:
             guard let page, !isEmptyResult else { return Answer(notes: notes, exitStatus: exitStatus) }
             let lines =
-                [text.heading(page, search)] + FilmText(language: language).note(outcome, language("검색", "search"))
+                [text.heading(page, search, source: outcome.source)]
+                + filmText.note(outcome, language("검색", "search"))
             return Answer(lines: lines + [""] + text.lines(page.films), notes: notes, exitStatus: exitStatus)
         case .fields, .records:
             var answer = try answer(
-                (page?.films ?? []).map { FilmRecord($0) }, FilmRecord.searchFields,
+                (page?.films ?? []).map { FilmRecord($0, of: outcome) }, FilmRecord.searchFields,
                 asked: ("title", search.title ?? ""), isComplete: outcome.status == .ok,
                 page == nil ? failure : nil)
             // An empty result is a table without rows, also with exit status 66.

@@ -4,6 +4,7 @@ import Envelope
 import Localization
 import ProcessKit
 import TerminalText
+import Wording
 
 /// Films of the catalogue as lines of text.
 struct SearchText {
@@ -14,7 +15,7 @@ struct SearchText {
     var columns: Int?
 
     /// The search terms, and which part of the results this page is.
-    func heading(_ page: FilmPage, _ search: FilmSearch) -> String {
+    func heading(_ page: FilmPage, _ search: FilmSearch, source: DataSource?) -> String {
         let (first, last) = places(page, search)
         let total = page.total.value.withSeparators
         let hidden = last - first + 1 - page.films.count
@@ -25,22 +26,25 @@ struct SearchText {
                 ? language("성인 영화 \(hidden)편 제외 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
             page.total.value > last
                 ? language("다음: --page \(search.page.value + 1)", "next: --page \(search.page.value + 1)") : nil,
+            source?.label?(language),
         ].compactMap(\.self)
         return pieces.map { TextPiece($0) }.joined(columns: columns, indent: 0, width)
     }
 
     /// Code, title, opening day, director, genre, nation; on a narrow terminal columns are dropped from the end.
     func lines(_ films: [FilmSummary]) -> [String] {
-        func column(_ text: (FilmSummary) -> String?) -> TextColumn {
-            TextColumn(films.map { TextPiece((text($0) ?? "-").printable) })
+        func column(_ priority: Int, _ text: (FilmSummary) -> String?) -> TextColumn {
+            TextColumn(films.map { TextPiece((text($0) ?? "-").printable) }, priority: priority)
         }
-        func list(_ items: [String]) -> String? { items.isEmpty ? nil : items.joined(separator: ", ") }
+        let wording = FilmWording(language: language)
         let columns = [
-            column(\.code), column(\.title), column { $0.openingDay?.iso ?? $0.productionYear.map(String.init) },
-            column { list($0.directors.map(\.name)) }, column { list($0.genres) }, column { list($0.nations) },
+            column(5, \.code), column(TextColumn.required) { wording.title($0.title, english: $0.titleEnglish) },
+            column(4) { $0.openingDay?.iso ?? $0.productionYear.map(String.init) },
+            column(3) { wording.list($0.directors.map { wording.name($0.name, english: $0.nameEnglish) }) },
+            column(2) { wording.list($0.genres.map(wording.term)) },
+            column(1) { wording.list($0.nations.map(wording.term)) },
         ]
-        let tables = (2...columns.count).reversed().map { TextColumns(Array(columns.prefix($0)), elastic: 1) }
-        return TextColumns.layout(tables + [TextColumns([columns[1]], elastic: 0)], limit: self.columns, width).lines
+        return TextTable(columns, elastic: 1).layout(limit: self.columns, width).lines
     }
 
     private func places(_ page: FilmPage, _ search: FilmSearch) -> (first: Int, last: Int) {

@@ -15,32 +15,30 @@ struct ExplanationText {
 
     func lines(_ explanation: QueryExplanation) -> [String] {
         let steps = explanation.steps
-        func figures(_ korean: String, _ english: String, _ value: (QueryStep) -> Duration?) -> TextColumn {
+        func figures(
+            _ korean: String, _ english: String, priority: Int = TextColumn.required, _ value: (QueryStep) -> Duration?
+        ) -> TextColumn {
             TextColumn(
                 [head(korean, english)] + steps.map { TextPiece(value($0).map(milliseconds) ?? "") },
-                alignment: .trailing)
+                alignment: .trailing, priority: priority)
         }
-        func words(_ korean: String, _ english: String, _ value: (QueryStep) -> String) -> TextColumn {
-            TextColumn([head(korean, english)] + steps.map { TextPiece(value($0).printable) })
+        func words(
+            _ korean: String, _ english: String, priority: Int = TextColumn.required, _ value: (QueryStep) -> String
+        ) -> TextColumn {
+            TextColumn([head(korean, english)] + steps.map { TextPiece(value($0).printable) }, priority: priority)
         }
         let mark = TextColumn(
             [TextPiece("")]
                 + steps.indices.map { TextPiece(explanation.critical.contains($0) ? "◀" : "", style: style.yellow) })
-        let start = figures("시작", "start") { $0.start }
-        let took = figures("소요", "took") { $0.took }
-        let instance = words("누가", "who") { $0.instance ?? "-" }
-        let what = words("무엇", "what", \.what)
-        let outcome = words("캐시, 결과", "cache, outcome", outcome)
-        let queued = figures("대기", "queued") { $0.queued }
-        let work = figures("작업", "work") { $0.work }
-        let upstream = figures("업스트림", "upstream") { $0.upstream }
-        let table = TextColumns.layout(
+        let table = TextTable(
             [
-                TextColumns([start, took, mark, instance, what, outcome, queued, work, upstream], elastic: 4),
-                TextColumns([start, took, mark, instance, what, outcome], elastic: 4),
-                TextColumns([start, took, mark, instance, what], elastic: 4),
-                TextColumns([took, mark, what], elastic: 2),
-            ], limit: columns, width)
+                figures("시작", "start", priority: 3) { $0.start }, figures("소요", "took") { $0.took }, mark,
+                words("누가", "who", priority: 3) { $0.instance ?? "-" }, words("무엇", "what", \.what),
+                words("캐시, 결과", "cache, outcome", priority: 2, outcome),
+                figures("대기", "queued", priority: 1) { $0.queued }, figures("작업", "work", priority: 1) { $0.work },
+                figures("업스트림", "upstream", priority: 1) { $0.upstream },
+            ], elastic: 4
+        ).layout(limit: columns, width)
         return table.lines + [sum(explanation)]
     }
 
@@ -77,7 +75,8 @@ extension Presentation {
     /// For stderr, which may be a file while stdout is a terminal; empty when the command sent no film query.
     func notes(_ explanation: QueryExplanation) -> [String] {
         explanation.steps.isEmpty
-            ? [] : ExplanationText(language: language, style: .plain, width: width).lines(explanation)
+            ? []
+            : ExplanationText(language: language, style: .plain, width: width, columns: noteColumns).lines(explanation)
     }
 
     func explained(_ answer: Answer, _ explanation: QueryExplanation) -> Answer {

@@ -10,34 +10,54 @@ import Wording
 /// A film's detail as text: one line below a chart's row, or all fields.
 struct FilmText {
     let language: Language
+    var style = TextStyle.plain
+    var width = TextWidth.narrow
+    /// Columns of the terminal; nil without a limit.
+    var columns: Int?
     var wording: FilmWording { FilmWording(language: language) }
 
-    /// 재진입 · 감독 · 관람등급 · 상영시간 · 장르 · poster site; each missing or stale part adds a note.
-    func summary(
-        detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
-    ) throws -> (line: String?, notes: [String]) {
+    /// 재진입 · 감독 · 관람등급 · 상영시간 · 장르 · poster site; a part without a value is named as missing.
+    ///
+    /// - Parameter room: columns of the line; nil without a limit.
+    func summary(_ film: ShowAssembly.Film, isReentry: Bool = false, room: Int? = nil) throws -> TextPiece {
         var words = isReentry ? [wording.reentry] : []
-        if let value = detail?.value {
-            let film = try JSONBytes.decode(FilmBrief.self, from: value)
+        if let value = film.detail?.value {
+            let brief = try JSONBytes.decode(FilmBrief.self, from: value)
             words += [
-                wording.list(film.directors.map(\.name)), film.ratings.currentGrade,
-                film.runningMinutes.map(wording.minutes), wording.list(film.genres),
+                wording.list(brief.directors.map { wording.name($0.name, english: $0.nameEnglish) }),
+                brief.ratings.currentGrade.map(wording.term), brief.runningMinutes.map(wording.minutes),
+                wording.list(brief.genres.map(wording.term)),
             ].compactMap { $0?.printable }
+        } else {
+            words.append(missing(film.detail, language("상세", "detail")))
         }
-        if let value = poster?.value {
+        var page: String?
+        if let value = film.poster?.value {
             words.append(try provenance(value))
+            page = try JSONBytes.decode(PosterBrief.self, from: value).pageURL
+        } else {
+            words.append(missing(film.poster, language("포스터", "poster")))
         }
-        return (
-            words.isEmpty ? nil : words.joined(separator: " · "),
-            note(detail, language("상세", "detail")) + note(poster, language("포스터", "poster"))
-        )
+        let line = TextPiece(words.joined(separator: " · ")) { line in
+            guard let page, let poster = words.last else { return line }
+            return line.dropLast(poster.count) + style.link(poster, to: page)
+        }
+        return room.map { line.cut(to: $0, width) } ?? line
+    }
+
+    private func missing(_ part: PartOutcome?, _ name: String) -> String {
+        part?.status == .failed ? language("\(name) 없음", "no \(name)") : language("\(name) 시간 초과", "\(name) too late")
+    }
+
+    /// A note for each missing or stale part of a film.
+    func notes(_ film: ShowAssembly.Film) -> [String] {
+        note(film.detail, language("상세", "detail")) + note(film.poster, language("포스터", "poster"))
     }
 
     /// A short description of a poster: its site, age and certainty, or that there is none.
     func caption(poster outcome: PartOutcome?) throws -> String {
         guard let outcome, let value = outcome.value else {
-            return outcome?.status == .failed
-                ? language("포스터 없음", "no poster") : language("포스터 시간 초과", "poster too late")
+            return missing(outcome, language("포스터", "poster"))
         }
         return try provenance(value, isOld: outcome.status == .stale)
     }
@@ -67,8 +87,60 @@ struct FilmText {
         }
     }
 
-    /// The eight fields of a detail, one per line.
-    func fields(_ film: FilmDetail) -> [String] {
-        TextTable.labelled(wording.fields(film).map { ($0.label, $0.text.printable) })
+    /// The number of actors that text names unless all are wanted.
+    private static let castLimit = 8
+
+    /// The eight fields of a detail, each on lines of its own.
+    ///
+    /// - Parameter isComplete: whether all actors are named.
+    func fields(_ film: FilmDetail, isComplete: Bool) -> [String] {
+        let fields = wording.fields(film, castLimit: isComplete ? nil : Self.castLimit)
+        return TextTable.labelled(fields.map { ($0.label, $0.text.printable) }, columns: columns, width)
+    }
+}
+
+/// The notes about the parts of several films: each film's own, and those that concern several films.
+struct FilmNotes {
+    private let ranks: [Int]
+    /// Of each film.
+    private(set) var own: [[String]]
+    /// Each with the ranks of its films, as "1-3, 5".
+    private(set) var shared: [(note: String, ranks: String)] = []
+
+    init(_ ranks: [Int], _ notes: [[String]]) {
+        self.ranks = ranks
+        own = notes
+        share { $0 > 1 }
+    }
+
+    /// Leaves no film a note of its own.
+    mutating func shareAll() { share { _ in true } }
+
+    private mutating func share(where isShared: (_ films: Int) -> Bool) {
+        var films: [String: [Int]] = [:]
+        var order: [String] = []
+        for (index, notes) in own.enumerated() {
+            for note in notes {
+                if films[note] == nil { order.append(note) }
+                films[note, default: []].append(ranks[index])
+            }
+        }
+        let moved = order.filter { isShared(films[$0]?.count ?? 0) }
+        shared += moved.map { ($0, Self.text(films[$0] ?? [])) }
+        own = own.map { notes in notes.filter { !moved.contains($0) } }
+    }
+
+    /// "1-3, 5".
+    private static func text(_ ranks: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for rank in ranks {
+            if let last = runs.last, rank <= last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...max(last.upperBound, rank)
+            } else {
+                runs.append(rank...rank)
+            }
+        }
+        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ")
     }
 }

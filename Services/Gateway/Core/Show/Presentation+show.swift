@@ -6,16 +6,17 @@ import ProcessKit
 import TerminalText
 
 extension Presentation {
-    func show(_ assembly: ShowAssembly) throws -> Answer {
+    /// - Parameter pictures: the films' posters in the order of the assembly, for the grid; empty for none.
+    func show(_ assembly: ShowAssembly, pictures: [TextPicture] = []) throws -> Answer {
         do {
-            return try render(assembly)
+            return try render(assembly, pictures)
         } catch is DecodingError {
             // A part that does not decode counts as missing; the other parts are shown.
-            return try render(assembly.withoutUnreadableParts())
+            return try render(assembly.withoutUnreadableParts(), pictures)
         }
     }
 
-    private func render(_ assembly: ShowAssembly) throws -> Answer {
+    private func render(_ assembly: ShowAssembly, _ pictures: [TextPicture]) throws -> Answer {
         let failure = assembly.chart.value == nil ? assembly.chart.failure : nil
         let (notes, exitStatus) = ending(failure, isComplete: assembly.isComplete)
         if isJSON {
@@ -24,7 +25,7 @@ extension Presentation {
         let films = try filmsWithParts(of: assembly)
         if format != .text {
             let records = try films.map { entry, parts in
-                var record = FilmRecord(day: assembly.date, entry: entry)
+                var record = FilmRecord(day: assembly.date, entry: entry, of: assembly.chart)
                 try record.take(detail: parts.detail)
                 try record.take(poster: parts.poster)
                 return record
@@ -35,10 +36,11 @@ extension Presentation {
                 failure)
         }
         guard assembly.chart.value != nil else { return Answer(notes: notes, exitStatus: exitStatus) }
-        var lines = heading(.daily(assembly.date), assembly.chart)
-        lines += try self.lines(films.map(\.entry), films.map(\.parts), assembly.date)
+        var lines = heading(.daily(assembly.date), assembly.chart, source: assembly.source)
+        lines += try self.lines(
+            films.map(\.entry), films.map(\.parts), assembly.date, source: assembly.chart.source, pictures: pictures)
         if !assembly.isComplete {
-            lines += ["", incompletenessNote(assembly)]
+            lines += [""] + wrapped([incompletenessNote(assembly)])
         }
         return Answer(lines: lines, notes: notes, exitStatus: exitStatus)
     }
@@ -51,32 +53,49 @@ extension Presentation {
         return assembly.films.compactMap { film in byCode[film.code].map { ($0, film) } }
     }
 
-    private func lines(_ entries: [ChartEntry], _ parts: [ShowAssembly.Film], _ date: Day) throws -> [String] {
-        let film = FilmText(language: language)
-        let text = chartText
+    /// - Parameter source: of the chart.
+    private func lines(
+        _ entries: [ChartEntry], _ parts: [ShowAssembly.Film], _ date: Day, source: DataSource?, pictures: [TextPicture]
+    ) throws -> [String] {
+        let film = filmText
+        var text = chartText
+        text.englishTitles = try englishTitles(parts)
+        text.isGenuine = source != .demo
+        var notes = FilmNotes(entries.map(\.rank), zip(entries, parts).map { film.notes($1) })
         if view == .grid {
             let captions = try parts.map { try film.caption(poster: $0.poster) }
-            // A cell has no room for failure reasons; they are listed below the grid, each with its film.
-            let reasons = try zip(entries, parts).flatMap { entry, parts in
-                try film.summary(detail: parts.detail, poster: parts.poster).notes.map {
-                    "\(entry.rank)  \(entry.title.printable): \($0)"
-                }
-            }
-            return ChartGrid(text: text).lines(entries, captions: captions) + (reasons.isEmpty ? [] : [""] + reasons)
+            // A cell has no room for reasons.
+            notes.shareAll()
+            return ChartGrid(text: text).lines(entries, captions: captions, pictures: pictures) + sharedNotes(notes)
         }
         let table = view == .wide ? text.wide(entries) : text.list(entries)
         // The table may begin with a header.
         var lines = Array(table.lines.prefix(table.lines.count - entries.count))
         let indent = String(repeating: " ", count: table.start)
         let room = columns.map { max(1, $0 - table.start) }
-        for (row, (entry, parts)) in zip(table.lines.suffix(entries.count), zip(entries, parts)) {
+        for (row, index) in zip(table.lines.suffix(entries.count), entries.indices) {
             lines.append(row)
-            let (summary, notes) = try film.summary(
-                detail: parts.detail, poster: parts.poster, isReentry: entry.isReentry(on: date))
-            if let summary { lines.append(indent + (room.map { width.prefix(summary, columns: $0) } ?? summary)) }
-            lines += notes.map { indent + $0 }
+            let isReentry = entries[index].isReentry(on: date)
+            lines.append(indent + (try film.summary(parts[index], isReentry: isReentry, room: room).shown))
+            lines += wrapped(notes.own[index].map { indent + $0 }, indent: table.start + 2)
         }
-        return lines
+        return lines + sharedNotes(notes)
+    }
+
+    private func englishTitles(_ films: [ShowAssembly.Film]) throws -> [String: String] {
+        guard language == .en else { return [:] }
+        return try films.reduce(into: [:]) { titles, film in
+            guard let value = film.detail?.value else { return }
+            titles[film.code] = try JSONBytes.decode(FilmBrief.self, from: value).titleEnglish
+        }
+    }
+
+    private func sharedNotes(_ notes: FilmNotes) -> [String] {
+        let lines = notes.shared.map { note, ranks in
+            language(
+                "\(ranks)위 \(note)", "\(ranks.contains(where: { !$0.isNumber }) ? "Nos." : "No.") \(ranks) \(note)")
+        }
+        return lines.isEmpty ? [] : [""] + wrapped(lines, indent: 2)
     }
 
     private func incompletenessNote(_ assembly: ShowAssembly) -> String {

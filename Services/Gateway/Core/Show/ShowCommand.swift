@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import ProcessKit
 
 struct ShowCommand: AnsweringCommand {
@@ -18,22 +19,18 @@ struct ShowCommand: AnsweringCommand {
     @Argument(
         help: .words(
             "2022-01-05, 20220105, -1d, 어제. 기본값: 서울의 어제.",
-            "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul."))
+            "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul."),
+        completion: Completions.days)
     var date: String?
-    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
-    var top = 10
+    @OptionGroup var count: TopOption
     @OptionGroup var format: FormatOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
-    }
-
     func answer(in context: CommandContext) async throws -> Answer {
         try await common.answer(in: context, policy, format: format, view: view.view) {
-            try await $0.show(DateArgument.resolve(date, now: context.clock.now()), top: top)
+            try await $0.show(DateArgument.resolve(date, now: context.clock.now()), top: count.top)
         }
     }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Assembly
 import BoxOffice
+import CommandKit
 import Envelope
+import EventLog
 import ProcessKit
 import TerminalText
 
@@ -25,16 +27,15 @@ struct WatchCommand: AnsweringCommand {
     @Argument(
         help: .words(
             "show와 같은 날짜. 기본값: 그때그때 서울의 어제.",
-            "The day, as show takes it; default: yesterday in Seoul, whichever that is."))
+            "The day, as show takes it; default: yesterday in Seoul, whichever that is."),
+        completion: Completions.days)
     var date: String?
-    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
-    var top = 10
+    @OptionGroup var count: TopOption
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (1...10).contains(top) else { throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.") }
         guard !policy.refresh, !policy.offline, !policy.strict else {
             throw ValidationError.usage(
                 "watch는 스스로 다시 봅니다. --refresh, --offline, --strict 없이 쓰세요.",
@@ -54,8 +55,12 @@ struct WatchCommand: AnsweringCommand {
                     }
                     try answer.print()
                     return LineOutput.hasReader
+                },
+                note: { note in
+                    // A closed stderr drops it.
+                    _ = try? LineOutput.write(Array("gateway: \(note)\n".utf8), toStandardError: true)
                 })
-            try await commands.watch(day, top: top, timeout: .seconds(common.timeout), on: screen)
+            try await commands.watch(day, top: count.top, timeout: .seconds(common.timeout), on: screen)
             return .nothing
         }
     }
@@ -68,14 +73,17 @@ struct WatchScreen: Sendable {
     let hasReader: @Sendable () -> Bool
     /// Replaces the previous answer; returns false when the output has no reader any more.
     let show: @Sendable (Answer) throws -> Bool
+    /// Reports a change of the connection in a line beside the answers.
+    let note: @Sendable (String) -> Void
 
     init(
         columns: @escaping @Sendable () -> Int?, hasReader: @escaping @Sendable () -> Bool,
-        show: @escaping @Sendable (Answer) throws -> Bool
+        show: @escaping @Sendable (Answer) throws -> Bool, note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.columns = columns
         self.hasReader = hasReader
         self.show = show
+        self.note = note
     }
 }
 
@@ -97,6 +105,7 @@ extension GatewayCommands {
                 guard screen.hasReader() else { return .disconnected }
                 return screen.columns() == presentation.columns ? .waits : .needsReport
             },
+            onConnection: { screen.note($0.note(presentation.language)) },
             report: { report in
                 presentation.now = clock.now()
                 presentation.columns = screen.columns()

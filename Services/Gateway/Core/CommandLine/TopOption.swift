@@ -1,0 +1,17 @@
+import ArgumentParser
+import CommandKit
+
+/// How many films of a chart are shown.
+struct TopOption: ParsableArguments {
+    /// A daily chart has ten films.
+    private static let allowed = 1...10
+
+    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
+    var top = allowed.upperBound
+
+    func validate() throws {
+        guard Self.allowed.contains(top) else {
+            throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.")
+        }
+    }
+}
