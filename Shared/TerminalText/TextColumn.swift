@@ -8,29 +8,33 @@ public struct TextColumn: Sendable {
     public static let required = Int.max
 
     let cells: [TextPiece]
-    let shorterCells: [TextPiece]?
+    let narrower: [TextColumn]
     let alignment: Alignment
     let minimum: Int
     let priority: Int
 
     /// - Parameters:
-    ///   - shorterCells: cells that replace the others on a narrow terminal, before the column is left out.
+    ///   - narrower: columns that replace this one on a narrow terminal, one after the other, before it is left out.
     ///   - minimum: minimum width in terminal columns.
     ///   - priority: on a narrow terminal the columns of the lowest priority are left out first, all together.
     public init(
-        _ cells: [TextPiece], shorterCells: [TextPiece]? = nil, alignment: Alignment = .leading, minimum: Int = 0,
+        _ cells: [TextPiece], narrower: [TextColumn] = [], alignment: Alignment = .leading, minimum: Int = 0,
         priority: Int = required
     ) {
         self.cells = cells
-        self.shorterCells = shorterCells
+        self.narrower = narrower
         self.alignment = alignment
         self.minimum = minimum
         self.priority = priority
     }
 
-    /// The column with its shorter cells; nil when there are none.
-    var shortened: TextColumn? {
-        shorterCells.map { TextColumn($0, alignment: alignment, minimum: minimum, priority: priority) }
+    /// The next narrower column with the priority of this one; nil when there is none.
+    var narrowed: TextColumn? {
+        narrower.first.map {
+            TextColumn(
+                $0.cells, narrower: Array(narrower.dropFirst()), alignment: $0.alignment, minimum: $0.minimum,
+                priority: priority)
+        }
     }
 
     /// The column with cells that are cut to a width.

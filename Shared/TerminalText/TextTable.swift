@@ -40,8 +40,8 @@ public struct TextTable: Sendable {
         while let limit, !Self.isFair(kept, in: limit, width) {
             let optional = kept.filter { $0.column.priority < TextColumn.required && !$0.isElastic }
             guard let lowest = optional.map(\.column.priority).min() else { break }
-            if optional.contains(where: { $0.column.priority == lowest && $0.column.shorterCells != nil }) {
-                kept = kept.map { $0.column.priority == lowest ? ($0.column.shortened ?? $0.column, $0.isElastic) : $0 }
+            if optional.contains(where: { $0.column.priority == lowest && $0.column.narrowed != nil }) {
+                kept = kept.map { $0.column.priority == lowest ? ($0.column.narrowed ?? $0.column, $0.isElastic) : $0 }
             } else {
                 kept.removeAll { $0.column.priority == lowest && !$0.isElastic }
             }

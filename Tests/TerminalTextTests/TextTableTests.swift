@@ -37,16 +37,19 @@ import Testing
         #expect(Self.table.layout(limit: 29).lines[1].hasSuffix("SING 2"))
     }
 
-    @Test func `shorter cells come before leaving out, and columns of one priority are left out together`() {
+    @Test func `narrower columns come before leaving out, and columns of one priority are left out together`() {
         func cells(_ text: String) -> [TextPiece] { [TextPiece(text)] }
         let table = TextTable([
-            TextColumn(cells("name")), TextColumn(cells("long text"), shorterCells: cells("text"), priority: 2),
+            TextColumn(cells("name")),
+            TextColumn(
+                cells("long text"), narrower: [TextColumn(cells("text")), TextColumn(cells("x"))], priority: 2),
             TextColumn(cells("aa"), priority: 1), TextColumn(cells("bb"), priority: 1),
         ])
-        let lines = [23, 22, 15, 14, 9, 4].map { table.layout(limit: $0).lines[0] }
+        let lines = [23, 22, 15, 14, 9, 7, 4].map { table.layout(limit: $0).lines[0] }
         #expect(
             lines == [
-                "name  long text  aa  bb", "name  long text", "name  long text", "name  text", "name", "name",
+                "name  long text  aa  bb", "name  long text", "name  long text", "name  text", "name  x", "name  x",
+                "name",
             ])
     }
 

@@ -16,12 +16,17 @@ struct ChartText {
     /// Known English titles, by film code: a chart itself has none.
     var englishTitles: [String: String] = [:]
 
-    /// Rank, movement, title, `오늘 <day> / 총 <total>`.
+    /// Rank, movement, title, `오늘 <day> / 총 <total>`. A narrow terminal keeps `오늘 <day>`, a narrower one the figure.
     func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextTable.Layout {
-        let day = entries.map { "\(period(kind)) \($0.audience.withSeparators)" }
+        let figures = entries.map { $0.audience.withSeparators }
+        let day = figures.map { "\(period(kind)) \($0)" }
         let both = zip(day, entries).map { "\($0) / \(language("총", "total")) \($1.audienceTotal.withSeparators)" }
         let audience = TextColumn(
-            both.map { TextPiece($0) }, shorterCells: day.map { TextPiece($0) }, priority: Priority.figures)
+            both.map { TextPiece($0) },
+            narrower: [
+                TextColumn(day.map { TextPiece($0) }),
+                TextColumn(figures.map { TextPiece($0) }, alignment: .trailing),
+            ], priority: Priority.figures)
         return TextTable([ranks(entries), movements(entries), titles(entries), audience], elastic: 2)
             .layout(limit: columns, width)
     }
