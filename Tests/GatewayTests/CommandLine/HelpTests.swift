@@ -100,6 +100,14 @@ import Testing
         #expect(printed.status == 64 && printed.output.isEmpty && printed.errors.contains(advice), "\(printed)")
     }
 
+    @Test(arguments: ["zsh", "fish"])
+    func `the words of a completion script are in one language`(shell: String) async {
+        let korean = await gateway("completions \(shell)")
+        #expect(korean.output.contains("버전 보기.") && !korean.output.contains("Show the version."))
+        let english = await gateway("completions \(shell) --lang en")
+        #expect(english.output.contains("Show the version.") && !english.output.contains("버전"))
+    }
+
     @Test func `the exit codes are listed`() async throws {
         let help = await gateway("help exit-codes")
         let reported = await gateway("exit-codes")

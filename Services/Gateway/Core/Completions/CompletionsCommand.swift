@@ -40,7 +40,9 @@ struct CompletionsCommand: AnsweringCommand {
     @OptionGroup var language: LanguageOption
 
     func answer(in context: CommandContext) async throws -> Answer {
-        Answer(lines: [GatewayCommand.completionScript(for: shell.shell), shell.fieldScript])
+        let script = ParserText(language: context.language).translated(
+            GatewayCommand.completionScript(for: shell.shell))
+        return Answer(lines: [script, shell.fieldScript])
     }
 }
 

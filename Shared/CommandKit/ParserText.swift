@@ -1,0 +1,92 @@
+public import Localization
+
+/// The parser's own words, which are English only, in the language of the output.
+public struct ParserText: Sendable {
+    let language: Language
+
+    public init(language: Language) {
+        self.language = language
+    }
+
+    // MARK: Help
+
+    /// A help page or a completion script with its headings and notes in the language.
+    public func translated(_ text: String) -> String {
+        guard language == .ko else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var line = String(line)
+            for (english, korean) in Self.headings where line.hasPrefix(english) {
+                line = korean + line.dropFirst(english.count)
+            }
+            for (english, korean) in Self.notes { line = line.replacing(english, with: korean) }
+            return moreHelp(line)
+        }.joined(separator: "\n")
+    }
+
+    private static let headings = [
+        ("OVERVIEW: ", "개요: "), ("USAGE: ", "사용법: "), ("Usage: ", "사용법: "), ("ARGUMENTS:", "인자:"),
+        ("OPTIONS:", "옵션:"), ("SUBCOMMANDS:", "명령:"), ("EXAMPLES", "예"), ("Help:  ", "도움말:  "),
+    ]
+
+    private static let notes = [
+        ("Show help information.", "도움말 보기."), ("Show subcommand help information.", "명령의 도움말 보기."),
+        ("Show the version.", "버전 보기."), ("(default:", "(기본값:"), ("(values:", "(값:"), (" default: ", " 기본값: "),
+        (" (default) ", " (기본) "),
+        ("<subcommand>", "<명령>"), ("[<options>]", "[<옵션>]"), ("<options>", "<옵션>"),
+    ]
+
+    /// "See 'gateway help <subcommand>' for detailed help.", "See 'gateway show --help' for more information."
+    private func moreHelp(_ line: String) -> String {
+        let words = line.drop { $0 == " " }
+        guard words.hasPrefix("See '"),
+            line.hasSuffix(" for detailed help.") || line.hasSuffix(" for more information.")
+        else { return line }
+        let command = quoted(words).first ?? ""
+        return "\(line.prefix(line.count - words.count))도움말: \(command)"
+    }
+
+    // MARK: Errors
+
+    /// The reason of an error: its first line is translated, and a suggestion that is too far away is left out.
+    func reason(_ text: Substring) -> String {
+        let (first, rest) = (text.prefix { $0 != "\n" }, text.drop { $0 != "\n" })
+        return (first.contains("'") ? sentence(String(first)) : String(first)) + rest
+    }
+
+    private func sentence(_ text: String) -> String {
+        let words = quoted(text[...])
+        guard let first = words.first else { return text }
+        let second = words.count > 1 ? words[1] : ""
+        let isKorean = language == .ko
+        if text.hasPrefix("Unknown option ") {
+            let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
+            return isKorean
+                ? "'\(first)' 옵션은 없습니다.\(near.map { " '\($0)'인가요?" } ?? "")"
+                : "There is no option '\(first)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
+        }
+        guard isKorean else { return text }
+        if text.hasPrefix("Missing value for ") { return "'\(first)' 옵션에 값이 없습니다." }
+        if text.hasPrefix("Missing expected argument ") { return "'\(first)' 인자가 없습니다." }
+        if text.hasPrefix("Unexpected argument ") { return "'\(first)' 인자는 받지 않습니다." }
+        if text.contains(" unexpected arguments: ") {
+            return "받지 않는 인자 \(words.count)개: \(words.map { "'\($0)'" }.joined(separator: ", "))"
+        }
+        if text.hasPrefix("The value ") {
+            let values = words.dropFirst(2).joined(separator: ", ")
+            return "'\(first)': '\(second)'에 쓸 수 없는 값입니다.\(values.isEmpty ? "" : " 쓸 수 있는 값: \(values).")"
+        }
+        if text.hasPrefix("The option "), text.contains(" does not take any value") {
+            return "'\(first)' 옵션은 값을 받지 않습니다('\(second)')."
+        }
+        if text.hasPrefix("Value to be set with "), words.count > 1 {
+            return "'\(first)', '\(second)' 옵션은 함께 쓸 수 없습니다."
+        }
+        return text
+    }
+
+    /// The texts between quotation marks.
+    private func quoted(_ text: Substring) -> [String] {
+        text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+            .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+    }
+}
