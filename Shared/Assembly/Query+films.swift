@@ -97,9 +97,9 @@ extension Query {
     ) async throws -> (charts: [Chart], source: DataSource, failure: Failure?) {
         let keys = days.map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
         let cached = try await peek(keys)
-        // An entry of another release may be unreadable.
         let stored = keys.compactMap { cached[$0] }
         let charts = stored.compactMap { part in
+            // An entry of another release may be unreadable: it counts as not stored.
             part.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
         }
         return (charts, stored.map(\.entry.source).min() ?? .upstream, cached.failure)

@@ -31,6 +31,7 @@ public enum EventLine {
 
     /// The event of a line of `json`; nil for another line.
     public static func event(_ json: [UInt8]) -> StampedEvent? {
+        // The caller reports the line by its number; the reason of the decoder adds nothing for a person.
         guard let line = try? JSONBytes.decode(Line.self, from: json),
             let at = RFC3339.microseconds(line.time)
         else { return nil }

@@ -39,6 +39,11 @@ public enum LineOutput {
         }
     }
 
+    /// Writes a text to stderr as it is. A closed or full stderr drops it, since nothing can report that.
+    public static func note(_ text: String) {
+        _ = try? write(Array(text.utf8), toStandardError: true)
+    }
+
     /// Writes all bytes into an open file and repeats partial writes.
     ///
     /// - Returns: The system's error number when the rest could not be written; nil on success.

@@ -83,8 +83,7 @@ public struct ServiceProcess: Sendable {
     }
 
     private static func fail(_ message: String, exitStatus: Int32) -> Never {
-        // A failure of this write cannot be reported.
-        _ = try? LineOutput.write(Array("\(message)\n".utf8), toStandardError: true)
+        LineOutput.note("\(message)\n")
         exit(exitStatus)
     }
 }

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a client makes no run folder, and is told that no stack runs`() throws {
+    @Test func `a client makes no run folder, and its error says that no stack runs`() throws {
         try withTemporaryFolder { parent in
             let folder = "\(parent)/run"
             let error = try #require(throws: StartupError.self) { _ = try find(nil, ["BOXOFFICE_RUN": folder]) }

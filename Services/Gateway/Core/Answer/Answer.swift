@@ -46,7 +46,7 @@ extension Answer {
         // A closed stdout is a silent success: its reader has ended.
         if !output.isEmpty { _ = try LineOutput.write(output, toStandardError: false) }
         // A closed stderr drops the notes: the exit status is the answer's.
-        for note in notes { _ = try? LineOutput.write(Array("\(note)\n".utf8), toStandardError: true) }
+        for note in notes { LineOutput.note("\(note)\n") }
     }
 }
 

@@ -140,21 +140,16 @@ extension GatewayCommands {
         guard let columns = presentation.noteColumns else { return }
         let clearing = "\r\u{1B}[K"
         var isDrawn = false
-        // Only cancellation interrupts the sleep.
+        // The sleep fails only when it is cancelled, which is the end of the benchmark.
         while (try? await Task.sleep(for: GatewayTiming.benchInterval)) != nil {
             let (answers, seconds) = (score.tally.withLock(\.answers), (ContinuousClock.now - start).components.seconds)
             let text = presentation.language(
                 "\(plan.duration.components.seconds)초 가운데 \(seconds)초, 답 \(answers.withSeparators)개",
                 "\(seconds) of \(plan.duration.components.seconds) s, \(answers.withSeparators) answers")
-            write(clearing + presentation.width.prefix(text, columns: max(1, columns - 1)))
+            LineOutput.note(clearing + presentation.width.prefix(text, columns: max(1, columns - 1)))
             isDrawn = true
         }
-        if isDrawn { write(clearing) }
-    }
-
-    private func write(_ text: String) {
-        // A closed stderr needs no progress.
-        _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
+        if isDrawn { LineOutput.note(clearing) }
     }
 
     /// Shared by all concurrent tasks.

@@ -21,6 +21,7 @@ public struct CommandContext: Sendable {
     /// - Parameter environment: without the user's file, which is read now.
     public init(_ environment: Environment, instance: String) {
         loadedSettings = Result { try environment.mergingFile() }
+        // Why the file cannot be read is reported by `settings`, in this language.
         language = Language((try? loadedSettings.get()) ?? environment)
         self.instance = instance
     }
@@ -35,12 +36,17 @@ public struct CommandContext: Sendable {
 
     /// The width of stdout; nil without a terminal.
     var outputColumns: Int? {
-        columns ?? terminal(isColourUnwanted: true, (try? settings()) ?? Environment([:]))?.size?.columns
+        terminalColumns(.output)
     }
 
     /// The width of stderr; nil without a terminal.
     var noteColumns: Int? {
-        columns ?? terminal(.error, isColourUnwanted: true, (try? settings()) ?? Environment([:]))?.size?.columns
+        terminalColumns(.error)
+    }
+
+    /// Settings that cannot be read do not matter here: the message that says so needs a width, too.
+    private func terminalColumns(_ stream: Terminal.Stream) -> Int? {
+        columns ?? terminal(stream, isColourUnwanted: true, (try? settings()) ?? Environment([:]))?.size?.columns
     }
 
     /// For what the parser calls without arguments.

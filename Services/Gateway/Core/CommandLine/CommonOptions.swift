@@ -91,10 +91,7 @@ struct CommonOptions: ParsableArguments {
                 clock: context.clock, settings: settings)
             let run: @Sendable () async throws -> Answer = { [presentation] in
                 // Cancelled and awaited at the end of this scope, even during its initial delay.
-                async let _: Void? = line?.show(progress.updates) { text in
-                    // A closed stderr needs no progress.
-                    _ = try? LineOutput.write(Array(text.utf8), toStandardError: true)
-                }
+                async let _: Void? = line?.show(progress.updates) { LineOutput.note($0) }
                 var answer = try await answerOrFailure(commands, presentation, body)
                 if format?.explain == true { answer = commands.explained(answer) }
                 if verbose { answer = commands.annotated(answer) }

@@ -53,7 +53,7 @@ enum Completions {
         }
     }
 
-    /// Empty when the stack is unavailable or any error occurs: a shell cannot show the reason.
+    /// Empty when the stack is unavailable or any error occurs.
     private static func fromStack(
         _ words: @escaping @Sendable (GatewayCommands, _ now: Double) async throws -> [String]
     ) async -> [String] {
@@ -61,6 +61,7 @@ enum Completions {
         guard let settings = try? context.settings(),
             let configuration = try? BusConfiguration.find(nil, settings, instance: context.instance)
         else { return [] }
+        // A shell cannot show a reason: any failure leaves it without words.
         let found = try? await withMessageBus(configuration) { bus in
             let now = context.clock.now()
             let commands = GatewayCommands(

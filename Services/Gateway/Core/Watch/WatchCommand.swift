@@ -56,10 +56,7 @@ struct WatchCommand: AnsweringCommand {
                     try answer.print()
                     return LineOutput.hasReader
                 },
-                note: { note in
-                    // A closed stderr drops it.
-                    _ = try? LineOutput.write(Array("gateway: \(note)\n".utf8), toStandardError: true)
-                })
+                note: { LineOutput.note("gateway: \($0)\n") })
             try await commands.watch(day, top: count.top, timeout: .seconds(common.timeout), on: screen)
             return .nothing
         }

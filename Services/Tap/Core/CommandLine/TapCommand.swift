@@ -86,6 +86,7 @@ public struct TapCommand: ParsableCommand, Sendable {
     /// - Returns: the exit status; everything is printed.
     public static func run(_ arguments: [String], _ environment: Environment, instance: String) async throws -> Int32 {
         let settings = Result { try environment.mergingFile() }
+        // Why the file cannot be read is reported by the command, in this language.
         var language = Language((try? settings.get()) ?? environment)
         do {
             let given = try LanguageWords(arguments)
@@ -110,10 +111,8 @@ public struct TapCommand: ParsableCommand, Sendable {
         return ending.exitStatus
     }
 
-    /// Reports something beside the output; a closed stderr drops it.
-    private static func note(_ text: String) {
-        _ = try? LineOutput.write(Array("tap: \(text)\n".utf8), toStandardError: true)
-    }
+    /// Reports something beside the output.
+    private static func note(_ text: String) { LineOutput.note("tap: \(text)\n") }
 
     private func run(_ settings: Environment, instance: String) async throws -> Int32 {
         try Language.check(settings)
