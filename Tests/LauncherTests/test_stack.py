@@ -47,12 +47,15 @@ class RunningStack(StackCase):
     def test_a_suspended_worker_does_not_answer_and_restart_replaces_it(self) -> None:
         self.up()
         os.kill(self.processes()["chart-fetcher/1"]["pid"], signal.SIGSTOP)
-        (self.run_folder / "registered" / "chart-fetcher-1").unlink()  # the broker has lost it
+        os.kill(self.processes()["poster-resolver/1"]["pid"], signal.SIGSTOP)
+        for name in ("chart-fetcher-1", "poster-resolver-1"):
+            (self.run_folder / "registered" / name).unlink()  # the broker has lost it
         self.assertEqual(self.processes()["chart-fetcher/1"]["state"], "not answering")
         self.assertIn("응답 없음", self.stack("ps", "--lang", "ko"))
         findings = self.stack("doctor", "--demo", "--bin", str(self.binaries), expect=69)
-        self.assertIn("Replace it: compose/stack restart chart-fetcher/1", findings)
-        self.stack("restart", "chart-fetcher/1")
+        for name in ("chart-fetcher/1", "poster-resolver/1"):
+            self.assertIn(f"Replace it: compose/stack restart {name}", findings)
+            self.stack("restart", name)
         self.assertEqual(self.processes()["chart-fetcher/1"]["state"], "ready")
 
     def test_ps_is_shown_again_and_again(self) -> None:

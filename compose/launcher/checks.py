@@ -13,7 +13,7 @@ from pathlib import Path
 
 from . import binaries, supervisor_installation
 from .broker import query_broker
-from .command_ps import BROKER_SECONDS, rows, state_text
+from .command_ps import BROKER_SECONDS, Row, rows, state_text
 from .disk import check_room
 from .environment import cache_folder
 from .given_up import GivenUp
@@ -184,13 +184,17 @@ def _stack(stack: CheckedStack) -> Iterator[str]:
             raise Problem(what, details=details, fix=fix.strip())
     bad = [row for row in rows(stack.record, states, answer, {}) if row.state not in ("ready", "drain", "starting")]
     if bad:
-        row = bad[0]
-        name = row.instance.name
-        fix = say(f"로그: compose/stack logs {name}", f"Look: compose/stack logs {name}")
-        if row.state == "not answering":
-            fix = say(f"다시 시작하세요: compose/stack restart {name}", f"Replace it: compose/stack restart {name}")
-        raise Problem(say(f"{name}: {state_text(row.state)}", f"{name} is {row.state}"), fix=fix)
+        whats = [say(f"{row.instance.name}: {state_text(row.state)}", f"{row.instance.name} is {row.state}") for row in bad]
+        raise Problem(whats[0], details=whats[1:], fix="\n".join(_fix(row) for row in bad))
     yield say(f"프로세스 {len(states)}개, 모두 등록됨", f"{len(states)} processes, all registered")
+
+
+def _fix(row: Row) -> str:
+    """Return what to do about an instance that does not run as it should."""
+    name = row.instance.name
+    if row.state == "not answering":
+        return say(f"다시 시작하세요: compose/stack restart {name}", f"Replace it: compose/stack restart {name}")
+    return say(f"로그: compose/stack logs {name}", f"Look: compose/stack logs {name}")
 
 
 Check = Callable[[CheckedStack], Iterator["str | Warn"]]
