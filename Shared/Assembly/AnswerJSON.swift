@@ -69,7 +69,7 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// Films that match: { <name>: <asked>, complete, total, candidates: [ { code, title, openingDay } ] }.
+    /// Films that match: { <name>: <asked>, complete, source, total, candidates: [ { code, title, openingDay } ] }.
     public static func candidates(
         _ candidates: FilmCandidates, asked: (name: StaticString, value: String)
     ) throws -> [UInt8] {
@@ -77,6 +77,7 @@ public enum AnswerJSON {
         json.beginObject()
         json.field(asked.name, asked.value)
         json.field("complete", flag: false)
+        json.optionalField("source", candidates.source?.rawValue)
         json.field("total", Int64(candidates.total))
         json.field("candidates", json: try JSONBytes.encode(candidates.films))
         json.endObject()

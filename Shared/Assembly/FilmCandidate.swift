@@ -1,18 +1,23 @@
 public import BoxOffice
+public import Envelope
 
 /// A film of a chart or of the catalogue that matches a user's reference.
 public struct FilmCandidate: Encodable, Sendable, Equatable {
     public let code: String
     public let title: String
     public let openingDay: Day?
+    /// Where the chart or the catalogue came from; an answer of candidates has the least genuine one.
+    let source: DataSource
 
-    public init(_ entry: ChartEntry) {
+    public init(_ entry: ChartEntry, from source: DataSource) {
+        self.source = source
         code = entry.code
         title = entry.title
         openingDay = entry.openingDay
     }
 
-    public init(_ film: FilmSummary) {
+    public init(_ film: FilmSummary, from source: DataSource) {
+        self.source = source
         code = film.code
         title = film.title
         openingDay = film.openingDay
@@ -64,6 +69,9 @@ public struct FilmCandidates: Sendable {
         self.films = films
         self.total = max(films.count, total)
     }
+
+    /// The least genuine source of the films; nil without films.
+    public var source: DataSource? { films.map(\.source).min() }
 
     /// The film when exactly one matches.
     public var only: FilmCandidate? { total == 1 ? films.first : nil }

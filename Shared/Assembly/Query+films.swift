@@ -18,12 +18,11 @@ extension Query {
         switch film {
         case .code: return FilmCandidates([])
         case .rank(let rank):
-            let chart = try await wholeChart(of: day)
-            return FilmCandidates(chart.entries.filter { $0.rank == rank }.map(FilmCandidate.init))
+            return FilmCandidates(try await charted(on: day).filter { $0.entry.rank == rank }.map(\.film))
         case .title(let title):
-            let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) }).charts
-            let (latest, failure) = try await chartIfAny(of: day)
-            let charted = (latest + past).flatMap(\.entries).map(FilmCandidate.init)
+            let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
+            let (latest, failure) = try await filmsIfAny(on: day)
+            let charted = latest + past.charts.flatMap(\.entries).map { FilmCandidate($0, from: past.source) }
             let titled = FilmCandidate.titled(title, among: charted)
             guard titled.isEmpty else { return FilmCandidates(titled) }
             let containing = FilmCandidate.containing(title, among: charted)
@@ -50,7 +49,8 @@ extension Query {
         }
         do {
             let page = try JSONBytes.decode(FilmPage.self, from: value)
-            return (page.films.map(FilmCandidate.init), page.total.value, nil)
+            let source = outcome.source ?? .upstream
+            return (page.films.map { FilmCandidate($0, from: source) }, page.total.value, nil)
         } catch let error as DecodingError {
             return ([], 0, .malformedPayload(error))
         }
@@ -74,20 +74,21 @@ extension Query {
     }
 
     /// Without the chart, the catalogue is still searched; the chart's failure is reported when that finds nothing.
-    private func chartIfAny(of day: Day) async throws -> (charts: [Chart], failure: Failure?) {
+    private func filmsIfAny(on day: Day) async throws -> (films: [FilmCandidate], failure: Failure?) {
         do {
-            return ([try await wholeChart(of: day)], nil)
+            return (try await charted(on: day).map(\.film), nil)
         } catch let failure as Failure where failure.code != .brokerLost {
             return ([], failure)
         }
     }
 
-    private func wholeChart(of day: Day) async throws -> Chart {
+    private func charted(on day: Day) async throws -> [(entry: ChartEntry, film: FilmCandidate)] {
         let outcome = try await chart(.daily(day))
         guard let value = outcome.value else {
             throw outcome.failure ?? Failure.malformedEnvelope("a chart without a value")
         }
-        return try JSONBytes.decode(Chart.self, from: value)
+        let source = outcome.source ?? .upstream
+        return try JSONBytes.decode(Chart.self, from: value).entries.map { ($0, FilmCandidate($0, from: source)) }
     }
 
     /// The stored daily charts of these days, in that order, and their least genuine source; and why the cache did not

@@ -1,4 +1,5 @@
 import BoxOffice
+import Envelope
 import TerminalText
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
             entries: [Samples.entry(1, "경관의 피", code: "a"), Samples.entry(2, "스파이더맨: 파 프롬 홈", code: "e")]),
     ]
 
-    private static let films = charts.flatMap(\.entries).map(FilmCandidate.init)
+    private static let films = charts.flatMap(\.entries).map { FilmCandidate($0, from: .upstream) }
 
     @Test(
         arguments: [

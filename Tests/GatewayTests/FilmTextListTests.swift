@@ -1,4 +1,5 @@
 import BoxOffice
+import Envelope
 import Localization
 import TerminalText
 import TestSupport
@@ -20,7 +21,7 @@ import Testing
             entries: [Samples.entry(1, "경관의 피", code: "a"), Samples.entry(2, "스파이더맨: 파 프롬 홈", code: "e")]),
     ]
 
-    private static let films = charts.flatMap(\.entries).map(FilmCandidate.init)
+    private static let films = charts.flatMap(\.entries).map { FilmCandidate($0, from: .upstream) }
 
     @Test func `candidates are listed on stderr, with the code to choose by`() throws {
         let candidates = FilmCandidates(FilmCandidate.containing("스파이더맨", among: Self.films))
@@ -31,7 +32,8 @@ import Testing
                 "gateway: 여러 편이 있습니다. 코드로 고르세요.", "  b  스파이더맨: 노 웨이 홈  2022-01-05", "  e  스파이더맨: 파 프롬 홈  2022-01-05",
             ])
         let json = try Samples.presentation(isJSON: true).candidates(candidates, for: .title("스파이더맨"), on: Samples.date)
-        #expect(json.lines[0].hasPrefix(#"{"title":"스파이더맨","complete":false,"total":2,"candidates":[{"code":"b","#))
+        let start = #"{"title":"스파이더맨","complete":false,"source":"upstream","total":2,"candidates":[{"code":"b","#
+        #expect(json.lines[0].hasPrefix(start))
         let more = FilmCandidates(candidates.films, total: 111)
         let long = try Samples.presentation().candidates(more, for: .title("스파이더맨"), on: Samples.date)
         #expect(long.notes.last == "  … 외 109편: gateway search")

@@ -105,10 +105,11 @@ extension Presentation {
 
     /// No film or several films match: there is no answer.
     func candidates(_ candidates: FilmCandidates, for film: FilmReference, on day: Day) throws -> Answer {
+        let label = candidates.source?.label.map { " (\($0(language)))" } ?? ""
         let what =
             candidates.films.isEmpty
             ? FailureText(language: language).line(.unknown(film, on: day))
-            : language("여러 편이 있습니다. 코드로 고르세요.", "Several films match. Choose one by its code.")
+            : language("여러 편이 있습니다. 코드로 고르세요.", "Several films match. Choose one by its code.") + label
         let listed = candidates.films.prefix(Self.maxCandidates)
         let width = listed.map { self.width.columns($0.title.printable) }.max() ?? 0
         let more = candidates.total - listed.count
