@@ -11,6 +11,14 @@ public struct BrokerReport: Sendable, Equatable {
         public let registered: Duration
     }
 
+    /// A worker that was removed because it was silent, and whose connection is still open.
+    public struct SilentWorker: Sendable, Equatable {
+        public let service: String
+        public let instance: String
+        /// The time since its last message.
+        public let silence: Duration
+    }
+
     public struct Service: Sendable, Equatable {
         public let name: String
         public let workers: Int
@@ -22,6 +30,7 @@ public struct BrokerReport: Sendable, Equatable {
     }
 
     public let workers: [Worker]
+    public let silentWorkers: [SilentWorker]
     public let services: [Service]
     public let counters: BrokerCounters
     public let inFlight: Int
@@ -39,6 +48,10 @@ extension BrokerStateMachine {
                     service: worker.service.text, instance: worker.options.instance,
                     capacity: worker.options.capacity, inFlight: worker.inFlight.count, served: worker.served,
                     isDraining: worker.isDraining, registered: now - worker.joinedAt)
+            }.sorted { ($0.service, $0.instance) < ($1.service, $1.instance) },
+            silentWorkers: lostWorkers.silences.values.map { silent in
+                BrokerReport.SilentWorker(
+                    service: silent.service.text, instance: silent.instance, silence: now - silent.lastHeard)
             }.sorted { ($0.service, $0.instance) < ($1.service, $1.instance) },
             services: services.map { name, service in
                 BrokerReport.Service(

@@ -10,6 +10,7 @@ extension BrokerStateMachine {
         var actions: [Action] = []
         detectSuspension(until: now)
         cancelWaiting(of: peer, at: now, &actions)
+        lostWorkers.forgetSilence(of: peer)
         if let worker = workers[peer] {
             // A draining worker may end its connection at any time.
             if !worker.isDraining {

@@ -15,6 +15,14 @@ extension BrokerStateMachine {
         return next
     }
 
+    private mutating func recordSilence(of peer: PeerID) {
+        guard let worker = workers[peer], !worker.isDraining else { return }
+        lostWorkers.recordSilence(
+            of: peer,
+            LostWorkers.Silence(
+                service: worker.service, instance: worker.options.instance, lastHeard: worker.lastHeard))
+    }
+
     private func expiry(of worker: Worker) -> Duration {
         worker.lastHeard + worker.silenceLimit
     }
@@ -26,7 +34,10 @@ extension BrokerStateMachine {
         var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        for peer in silent { recordAbsence(of: peer, undeliveredSince: now, at: now) }
+        for peer in silent {
+            recordAbsence(of: peer, undeliveredSince: now, at: now)
+            recordSilence(of: peer)
+        }
         // Mark all of them first: the requests of one must not be redelivered to another silent worker.
         for peer in silent { workers[peer]?.isDraining = true }
         for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }

@@ -53,6 +53,7 @@ extension BrokerStateMachine {
             ?? WorkerOptions(
                 instance: Self.plainInstance(of: service, peer), capacity: 1,
                 heartbeatInterval: timing.plainHeartbeatInterval)
+        lostWorkers.forgetSilence(ofInstance: options.instance)
         handleReturn(of: options, to: service, at: now, &actions)
         expelDuplicate(of: options, at: now, &actions)
         let others = services[service]?.workers ?? []

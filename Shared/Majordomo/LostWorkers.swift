@@ -1,4 +1,5 @@
-/// Removed workers, kept for the period in which a crash of their process can be confirmed or excluded.
+/// Removed workers: those whose connection is still open, and, for the period in which a crash of their process can be
+/// confirmed or excluded, the requests that they had.
 ///
 /// A silent worker has crashed when its connection ends after that. A worker whose process registers again has not
 /// crashed.
@@ -27,8 +28,16 @@ struct LostWorkers: Sendable {
         let number: UInt64
     }
 
+    /// A worker that was removed for its silence, and whose connection is still open.
+    struct Silence: Sendable {
+        let service: Frame
+        let instance: String
+        let lastHeard: Duration
+    }
+
     private let period: Duration
     private let limit: Int
+    private(set) var silences: [PeerID: Silence] = [:]
     private var absences: [PeerID: Absence] = [:]
     private var crashes: [Process: (number: UInt64, at: Duration)] = [:]
     private var lastNumber: UInt64 = 0
@@ -36,6 +45,23 @@ struct LostWorkers: Sendable {
     init(period: Duration, limit: Int) {
         self.period = period
         self.limit = limit
+    }
+
+    mutating func recordSilence(of peer: PeerID, _ silence: Silence) {
+        if silences.count >= limit, let oldest = silences.min(by: { $0.value.lastHeard < $1.value.lastHeard }) {
+            silences[oldest.key] = nil
+        }
+        silences[peer] = silence
+    }
+
+    /// The connection of the peer has ended: the process is no longer silent, but gone.
+    mutating func forgetSilence(of peer: PeerID) {
+        silences[peer] = nil
+    }
+
+    /// An instance of that name has registered.
+    mutating func forgetSilence(ofInstance instance: String) {
+        if !silences.isEmpty { silences = silences.filter { $0.value.instance != instance } }
     }
 
     mutating func recordAbsence(

@@ -13,7 +13,7 @@ import Testing
         setAside: [String] = [], damaged: Int = 0, cacheFailure: Failure? = nil
     ) throws -> Finding {
         let call = StatsReport.Service(
-            WorkerCensus(service: "echo", instances: []), traffic: nil, workers: [])
+            WorkerCensus(service: "echo", instances: []), traffic: nil, status: StatsSamples.status())
         let tier = CacheStatsReply.Tier(
             name: "disk", entries: 1, bytes: 2, maxEntries: 3, maxBytes: 4, hits: 0, misses: 0, evictions: 0,
             refusals: 0, damaged: damaged)

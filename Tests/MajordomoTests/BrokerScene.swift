@@ -124,6 +124,9 @@ extension BrokerScene {
 // MARK: - Workers
 
 extension BrokerScene {
+    /// The instances that were removed for their silence.
+    var silentWorkers: [String] { broker.report(at: now).silentWorkers.map(\.instance) }
+
     /// Registers with options; the interval is long, so that only tests of silence reach the silence limit.
     func join(
         _ worker: String, _ service: String = "echo", instance: String? = nil, capacity: Int = 1,

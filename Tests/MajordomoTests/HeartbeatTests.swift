@@ -71,6 +71,25 @@ import Testing
         #expect(scene.taken(by: "worker").isEmpty)
     }
 
+    @Test func `a removed silent worker is reported until its connection ends or its instance returns`() {
+        for worker in ["ends", "returns", "stays"] { scene.join(worker, heartbeat: interval) }
+        scene.advance(by: .seconds(2))
+        #expect(!isRegistered)
+        #expect(scene.silentWorkers == ["ends", "returns", "stays"])
+        #expect(scene.broker.report(at: scene.now).silentWorkers.allSatisfy { $0.silence == .seconds(2) })
+        scene.disconnect("ends")
+        scene.join("again", instance: "returns", heartbeat: interval)
+        #expect(scene.silentWorkers == ["stays"])
+    }
+
+    @Test func `the report of silent workers is bounded`() {
+        for number in 0...64 {
+            scene.join("worker \(number)", heartbeat: interval)
+            scene.advance(by: .milliseconds(1500))
+        }
+        #expect(scene.silentWorkers.count == 64 && !scene.silentWorkers.contains("worker 0"))
+    }
+
     @Test func `an idle broker needs no tick`() {
         #expect(scene.broker.nextDeadline == nil)
     }

@@ -53,6 +53,9 @@ extension MessageSamples {
                 service: "detail-fetcher", instance: "detail-fetcher/2", capacity: 32, inFlight: 1, served: 10,
                 draining: true, registeredSeconds: 12.5)
         ],
+        silentWorkers: [
+            BrokerStatus.SilentWorker(service: "detail-fetcher", instance: "detail-fetcher/3", silentSeconds: 40.5)
+        ],
         broker: BrokerStatus.Broker(
             upSeconds: 86_400.25, requests: 40, answered: 30, redeliveries: 5, queued: 3, inFlight: 4,
             refused: ["expired": 1], dropped: ["stale_ticket": 1], events: 200, connections: 12,

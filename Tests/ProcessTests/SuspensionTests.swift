@@ -29,6 +29,11 @@ extension ProcessTests.LifecycleTests {
                         try await feed.first("broker.redelivered") { $0.request == request }
                         let answered = try await feed.first("broker.answered") { $0.request == request }
                         #expect(!answered.says("instance", instance))
+                        // Another instance answers; those who inspect the stack see this one all the same.
+                        for (command, status) in [("ping", 69), ("workers", 0), ("doctor", 69), ("stats", 69)] {
+                            let seen = try await stack.gateway(command, "--lang", "en")
+                            #expect(seen.status == status && seen.output.contains(instance), "\(seen)")
+                        }
                     }
                     let ended = try await result
                     let answer: FilmAnswer = try ended.decoded()

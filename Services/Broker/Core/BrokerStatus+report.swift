@@ -11,6 +11,10 @@ extension BrokerStatus {
                     inFlight: worker.inFlight, served: worker.served, draining: worker.isDraining,
                     registeredSeconds: worker.registered / .seconds(1))
             },
+            silentWorkers: report.silentWorkers.map { worker in
+                SilentWorker(
+                    service: worker.service, instance: worker.instance, silentSeconds: worker.silence / .seconds(1))
+            },
             broker: Broker(
                 upSeconds: up / .seconds(1), requests: report.counters.requests, answered: report.counters.answered,
                 redeliveries: report.counters.redeliveries, queued: report.queued, inFlight: report.inFlight,

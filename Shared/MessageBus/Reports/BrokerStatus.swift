@@ -23,6 +23,19 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
         }
     }
 
+    /// A worker that the broker removed because it was silent, and whose connection is still open.
+    public struct SilentWorker: Codable, Sendable, Equatable {
+        public let service: String
+        public let instance: String
+        public let silentSeconds: Double
+
+        public init(service: String, instance: String, silentSeconds: Double) {
+            self.service = service
+            self.instance = instance
+            self.silentSeconds = silentSeconds
+        }
+    }
+
     public struct Broker: Codable, Sendable, Equatable {
         public let upSeconds: Double
         public let requests: Int
@@ -60,10 +73,12 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
     }
 
     public let workers: [Worker]
+    public let silentWorkers: [SilentWorker]
     public let broker: Broker
 
-    public init(workers: [Worker], broker: Broker) {
+    public init(workers: [Worker], silentWorkers: [SilentWorker], broker: Broker) {
         self.workers = workers
+        self.silentWorkers = silentWorkers
         self.broker = broker
     }
 }

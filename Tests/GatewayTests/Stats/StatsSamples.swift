@@ -35,5 +35,18 @@ enum StatsSamples {
             served: 0, draining: false, registeredSeconds: 0)
     }
 
+    /// - Parameter silent: instances that the broker has removed.
+    static func status(_ instances: [String] = [], silent: [String] = [], inFlight: Int = 0) -> BrokerStatus {
+        BrokerStatus(
+            workers: instances.map { worker($0, inFlight: inFlight) },
+            silentWorkers: silent.map {
+                BrokerStatus.SilentWorker(
+                    service: String($0.prefix { $0 != "/" }), instance: $0, silentSeconds: 40)
+            },
+            broker: BrokerStatus.Broker(
+                upSeconds: 0, requests: 0, answered: 0, redeliveries: 0, queued: 0, inFlight: 0, refused: [:],
+                dropped: [:], events: 0, connections: 0, endedConnections: [:]))
+    }
+
     static let timeout = Failure(.timeout, LocalizedText(ko: "늦었습니다.", en: "It is late."), isRetryable: true)
 }

@@ -10,7 +10,7 @@ import Testing
     private func selection(_ subject: String?) throws -> StatsSelection {
         try StatsSelection(
             subject, broker: "broker/1",
-            workers: ["detail-fetcher/1", "detail-fetcher/2", "echo/1"].map { StatsSamples.worker($0) },
+            status: StatsSamples.status(["detail-fetcher/1", "detail-fetcher/2", "echo/1"], silent: ["echo/3"]),
             traffic: [StatsSamples.traffic("gone"), StatsSamples.traffic("echo")])
     }
 
@@ -25,6 +25,7 @@ import Testing
             ("broker", [], nil, true), ("broker/1", [], nil, true), ("echo", ["echo"], nil, false),
             ("gone", ["gone"], nil, false), ("cache-store", ["cache-store"], nil, false),
             ("detail-fetcher/2", ["detail-fetcher"], "detail-fetcher/2", false),
+            ("echo/3", ["echo"], "echo/3", false),
         ] as [(String, [String], String?, Bool)])
     func `a subject is the broker, a service or one worker`(
         subject: String, services: [String], instance: String?, hasBroker: Bool

@@ -93,17 +93,32 @@ import Testing
         var call = WorkerCensus<ServiceStats>(service: "echo", instances: ["echo/1"])
         while call.nextRound() > 0 { call.answered("echo/2", .success(StatsSamples.stats("echo/2"))) }
         let service = StatsReport.Service(
-            call, traffic: nil, workers: [StatsSamples.worker("echo/1", inFlight: 32)])
+            call, traffic: nil, status: StatsSamples.status(["echo/1"], inFlight: 32))
         #expect(service.instances.map(\.id) == ["echo/2"])
         let missing = try #require(service.missing.first)
         #expect(missing.id == "echo/1" && missing.failure.message.en.contains("32/32"))
+    }
+
+    @Test(arguments: [(nil, ["echo/3", "echo/4"]), ("echo/4", ["echo/4"]), ("echo/1", [])])
+    func `a worker that the broker removed as silent is missing beside one that answered`(
+        wanted: String?, expected: [String]
+    ) throws {
+        var call = WorkerCensus<ServiceStats>(service: "echo", instances: ["echo/1"], wanted: wanted)
+        while call.nextRound() > 0 { call.answered("echo/1", .success(StatsSamples.stats("echo/1"))) }
+        let service = StatsReport.Service(
+            call, traffic: nil, status: StatsSamples.status(["echo/1"], silent: ["echo/3", "echo/4", "other/5"]))
+        #expect(service.missing.map(\.id) == expected)
+        for missing in service.missing {
+            let reason = "It has not answered for 40 s. Replace it: compose/stack restart echo"
+            #expect(missing.failure.message.en == reason)
+        }
     }
 
     @Test func `a service without workers is itself listed as missing`() {
         var call = WorkerCensus<ServiceStats>(service: "echo", instances: [])
         _ = call.nextRound()
         call.failed(StatsSamples.timeout)
-        let service = StatsReport.Service(call, traffic: nil, workers: [])
+        let service = StatsReport.Service(call, traffic: nil, status: StatsSamples.status())
         #expect(service.missing.map(\.id) == ["echo"] && service.missing.map(\.failure) == [StatsSamples.timeout])
     }
 }

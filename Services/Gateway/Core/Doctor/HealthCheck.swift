@@ -83,13 +83,13 @@ struct HealthCheck: Sendable {
     }
 
     private var services: Finding {
-        let silent = ownServices.filter { $0.instances.isEmpty || !$0.missing.isEmpty }.map(\.name)
-        guard let first = silent.first else {
+        let silent = ownServices.filter { $0.instances.isEmpty || !$0.missing.isEmpty }
+        guard let first = silent.first?.name else {
             let count = instances.count
             return Finding(
                 check: "services", what: LocalizedText(ko: "\(count)개 모두 답합니다.", en: "All \(count) instances answer."))
         }
-        let names = silent.joined(separator: ", ")
+        let names = silent.flatMap { $0.missing.isEmpty ? [$0.name] : $0.missing.map(\.id) }.joined(separator: ", ")
         return Finding(
             check: "services", what: LocalizedText(ko: "답하지 않습니다: \(names)", en: "Not all answer: \(names)"),
             fix: LocalizedText(

@@ -53,12 +53,11 @@ extension GatewayCommands {
         let start = ContinuousClock.now
         try await bus.ping(deadline: deadline)
         var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
-        let workers = try await bus.workers(deadline: deadline).workers
+        let status = try await bus.workers(deadline: deadline)
         // All at once: a service that does not answer uses no time of the others.
         pongs += try await withThrowingTaskGroup(of: (Int, [Pong]).self) { group in
             for (place, service) in ServiceName.all.enumerated() {
-                let instances = workers.filter { $0.service == service }.map(\.instance)
-                group.addTask { (place, try await pongsOfWorkers(of: service, instances)) }
+                group.addTask { (place, try await pongsOfWorkers(of: service, status)) }
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
         }
@@ -75,13 +74,15 @@ extension GatewayCommands {
     }
 
     /// One for each worker, or one for a service without workers.
-    private func pongsOfWorkers(of service: String, _ instances: [String]) async throws -> [Pong] {
+    private func pongsOfWorkers(of service: String, _ status: BrokerStatus) async throws -> [Pong] {
+        let instances = status.workers.filter { $0.service == service }.map(\.instance)
         let census = try await runCensus(
             WorkerCensus<Int>(service: service, instances: instances), kind: WorkerService.pingKind, limit: deadline
         ) { .success($0.took.wholeMicroseconds) }
-        let silent = census.missing.sorted().map { instance in
-            Pong(name: instance, failure: census.lastFailure ?? .notReached(instance, nil))
-        }
+        let silent =
+            census.missing.sorted().map { instance in
+                Pong(name: instance, failure: census.lastFailure ?? .notReached(instance, nil))
+            } + status.silentWorkers.filter(census.concerns).map { Pong(name: $0.instance, failure: .silent($0)) }
         let answered = census.answers.map { instance, answer in
             switch answer {
             case .success(let microseconds): Pong(name: instance, microseconds: microseconds)
@@ -106,7 +107,10 @@ extension GatewayCommands {
                 worker.draining ? language("종료 중", "draining") : language("준비됨", "ready"),
             ]
         }
-        return Answer(lines: presentation.table([head] + rows, priorities: [3, 1, 2]))
+        let silent = status.silentWorkers.map { worker in
+            [worker.instance.printable, "", "", language("응답 없음", "not answering")]
+        }
+        return Answer(lines: presentation.table([head] + rows + silent, priorities: [3, 1, 2]))
     }
 }
 

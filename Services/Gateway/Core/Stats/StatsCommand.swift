@@ -43,8 +43,9 @@ extension GatewayCommands {
 
     func statsReport(of subject: String?) async throws -> StatsReport {
         let (broker, traffic, _) = try await bus.brokerStats(deadline: deadline)
-        let workers = try await bus.workers(deadline: deadline).workers
-        let selection = try StatsSelection(subject, broker: broker.id, workers: workers, traffic: traffic)
+        let status = try await bus.workers(deadline: deadline)
+        let workers = status.workers
+        let selection = try StatsSelection(subject, broker: broker.id, status: status, traffic: traffic)
         let calls = try await withThrowingTaskGroup(of: WorkerCensus<ServiceStats>.self) { group in
             for service in selection.services {
                 let instances = workers.filter { $0.service == service }.map(\.instance)
@@ -56,8 +57,7 @@ extension GatewayCommands {
         }
         let services = selection.services.compactMap { name in
             calls[name].map { call in
-                StatsReport.Service(
-                    call, traffic: traffic.first { $0.name == name }, workers: workers.filter { $0.service == name })
+                StatsReport.Service(call, traffic: traffic.first { $0.name == name }, status: status)
             }
         }
         return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)

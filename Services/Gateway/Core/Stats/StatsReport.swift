@@ -72,8 +72,8 @@ struct StatsReport: Encodable, Sendable {
 }
 
 extension StatsReport.Service {
-    /// - Parameter workers: the broker's list of this service's workers.
-    init(_ call: WorkerCensus<ServiceStats>, traffic: ServiceTraffic?, workers: [BrokerStatus.Worker]) {
+    /// - Parameter status: the broker's list of workers.
+    init(_ call: WorkerCensus<ServiceStats>, traffic: ServiceTraffic?, status: BrokerStatus) {
         var instances: [ServiceStats] = []
         var missing: [StatsReport.Missing] = []
         for (instance, answer) in call.answers {
@@ -83,8 +83,11 @@ extension StatsReport.Service {
             }
         }
         missing += call.missing.sorted().map { instance in
-            let worker = workers.first { $0.instance == instance }
+            let worker = status.workers.first { $0.instance == instance }
             return StatsReport.Missing(id: instance, failure: call.lastFailure ?? .notReached(instance, worker))
+        }
+        missing += status.silentWorkers.filter(call.concerns).map {
+            StatsReport.Missing(id: $0.instance, failure: .silent($0))
         }
         if instances.isEmpty, missing.isEmpty, let failure = call.lastFailure {
             missing = [StatsReport.Missing(id: call.service, failure: failure)]
@@ -94,6 +97,18 @@ extension StatsReport.Service {
 }
 
 extension Failure {
+    /// The broker removed the worker since it was silent; its process still exists.
+    static func silent(_ worker: BrokerStatus.SilentWorker) -> Failure {
+        let seconds = Int(exactly: worker.silentSeconds.rounded()) ?? 0
+        let restart = "compose/stack restart \(worker.service)"
+        return Failure(
+            .unavailable,
+            LocalizedText(
+                ko: "\(AgeText(language: .ko).span(seconds)) 동안 응답이 없습니다. 다시 시작하세요: \(restart)",
+                en: "It has not answered for \(AgeText(language: .en).span(seconds)). Replace it: \(restart)"),
+            isRetryable: false)
+    }
+
     /// Every round's requests went to other workers: it accepts no requests now.
     static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
         let room = worker.map { " (\($0.inFlight)/\($0.capacity))" } ?? ""

@@ -15,11 +15,13 @@ struct StatsSelection: Equatable {
     ///   - broker: the broker's instance.
     /// - Throws: `Failure` that names an unknown subject.
     init(
-        _ subject: String?, broker: String, workers: [BrokerStatus.Worker], traffic: [ServiceTraffic]
+        _ subject: String?, broker: String, status: BrokerStatus, traffic: [ServiceTraffic]
     ) throws {
-        let known = Set(ServiceName.all).union(workers.map(\.service)).union(traffic.map(\.name))
-        if let worker = workers.first(where: { $0.instance == subject }) {
-            self.init(services: [worker.service], instance: worker.instance, hasBroker: false)
+        let workers =
+            status.workers.map { ($0.service, $0.instance) } + status.silentWorkers.map { ($0.service, $0.instance) }
+        let known = Set(ServiceName.all).union(workers.map(\.0)).union(traffic.map(\.name))
+        if let (service, instance) = workers.first(where: { $0.1 == subject }) {
+            self.init(services: [service], instance: instance, hasBroker: false)
             return
         }
         switch subject {

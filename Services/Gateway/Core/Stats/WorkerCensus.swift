@@ -28,7 +28,12 @@ struct WorkerCensus<Value: Sendable>: Sendable {
         self.service = service
         self.wanted = wanted
         present = instances.count
-        missing = Set(wanted.map { [$0] } ?? instances)
+        missing = Set(instances.filter { wanted == nil || $0 == wanted })
+    }
+
+    /// Whether the caller asked for this worker, which the broker has removed.
+    func concerns(_ worker: BrokerStatus.SilentWorker) -> Bool {
+        worker.service == service && (wanted == nil || wanted == worker.instance)
     }
 
     /// Begins a round and returns the number of requests to send; 0 ends the census.
