@@ -1,4 +1,5 @@
-/// An unbreakable piece of a line: its plain text, which determines its width, and its styled text.
+/// A piece of a line, which is broken only if it is wider than a line: its plain text, which determines its width, and
+/// its styled text.
 public struct TextPiece: Sendable, Equatable {
     public let text: String
     public let shown: String
@@ -16,6 +17,14 @@ public struct TextPiece: Sendable, Equatable {
         guard let place = shown.ranges(of: text).last else { return TextPiece(rest) }
         return TextPiece(rest) { _ in String(shown[..<place.lowerBound]) + rest + shown[place.upperBound...] }
     }
+
+    /// The piece in parts of at most that many columns, broken at blanks where there are any; each has its styles.
+    func broken(at columns: Int, _ width: TextWidth) -> [TextPiece] {
+        guard width.columns(text) > columns, let place = shown.ranges(of: text).last else { return [self] }
+        return width.wrap(text, columns: columns).flatMap { width.parts($0, columns: columns) }.map { part in
+            TextPiece(part) { _ in String(shown[..<place.lowerBound]) + part + shown[place.upperBound...] }
+        }
+    }
 }
 
 extension [TextPiece] {
@@ -27,7 +36,14 @@ extension [TextPiece] {
         var width = 0
         // At least half of a narrow terminal remains.
         let indent = columns.map { Swift.min(indent, $0 / 2) } ?? indent
-        for piece in self {
+        let pieces =
+            columns.map { limit in
+                enumerated().flatMap { index, piece in
+                    index == 0 && measure.columns(piece.text) <= limit
+                        ? [piece] : piece.broken(at: Swift.max(1, limit - indent), measure)
+                }
+            } ?? self
+        for piece in pieces {
             let own = measure.columns(piece.text)
             if width == 0 {
                 line += piece.shown

@@ -67,6 +67,33 @@ public struct TextWidth: Sendable, Equatable {
         return line.contains { $0 != " " } ? lines + [line] : lines
     }
 
+    /// An indented line as `wrap` breaks it, continued with two more blanks. It is indented less where a word would not
+    /// fit beside the blanks.
+    public func wrapIndented(_ line: String, columns limit: Int?) -> [String] {
+        guard let limit, columns(line) > limit else { return [line] }
+        let text = line.drop { $0 == " " }
+        let longest = text.split(separator: " ").map { columns(String($0)) }.max() ?? 0
+        let blanks = max(0, min(line.count - text.count, limit - longest - 2))
+        return wrap(String(repeating: " ", count: blanks) + text, columns: limit, indent: blanks + 2)
+    }
+
+    /// The text in parts of at most that many columns, broken anywhere.
+    func parts(_ text: String, columns limit: Int) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var width = 0
+        for character in text {
+            let own = columns(character)
+            if !part.isEmpty, width + own > limit {
+                parts.append(part)
+                (part, width) = ("", 0)
+            }
+            part.append(character)
+            width += own
+        }
+        return parts + [part]
+    }
+
     private func columns(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         // Ranges of East Asian Width W and F (Unicode 15, EastAsianWidth.txt), as blocks; emoji are wide by their

@@ -21,7 +21,7 @@ from launcher.run_folder import RunFolder, locate
 from launcher.services import Instance, instances, matching, parse_counts
 from launcher.suggestion import closest
 from launcher.supervisor_configuration import quoted
-from launcher.table import aligned, columns
+from launcher.table import aligned, columns, wrapped
 
 from .stack_case import STACK
 
@@ -35,12 +35,12 @@ class Counts(unittest.TestCase):
 
     def test_invalid_counts_are_refused_with_the_reason(self) -> None:
         table = {
-            "detail-fetchr=2": "no service “detail-fetchr”", "detail-fetcher": "is no SERVICE=N",
+            "detail-fetchr=2": "no service 'detail-fetchr'", "detail-fetcher": "is no SERVICE=N",
             "detail-fetcher=": "a whole number, 0 to 64", "detail-fetcher=-1": "a whole number, 0 to 64",
             "detail-fetcher=２": "a whole number", "detail-fetcher=2.0": "a whole number",
             "detail-fetcher=65": "0 to 64", "detail-fetcher=999999999": "0 to 64",
             "cache-store=2": "at most one", "broker=2": "exactly one", "broker=0": "exactly one",
-            "demo-upstream=1": "only in a stack that was started with --demo", "gateway=1": "no service “gateway”",
+            "demo-upstream=1": "only in a stack that was started with --demo", "gateway=1": "no service 'gateway'",
         }
         for argument, why in table.items():
             with self.subTest(argument), self.assertRaises(Problem) as caught:
@@ -161,6 +161,12 @@ class Texts(unittest.TestCase):
             file.flush()
             self.assertEqual(tail(Path(file.name), 2), ["two \ufffd", "three"])
         self.assertEqual(tail(Path(file.name), 2), [])
+
+    def test_text_is_broken_at_blanks_within_its_terminal(self) -> None:
+        self.assertEqual(wrapped("  가나 다라\n짧음", 8), "  가나\n    다라\n짧음")
+        self.assertEqual(wrapped("  up    start a stack", 14), "  up    start\n    a stack")
+        self.assertEqual(wrapped("a-word-that-is-too-long b", 8), "a-word-that-is-too-long\n  b")
+        self.assertEqual(wrapped("anything at all", None), "anything at all")
 
     def test_a_table_leaves_out_columns_by_priority_until_it_fits(self) -> None:
         table = [("서비스", "PID", "p99"), ("broker", "4711", "0.2 ms")]

@@ -14,8 +14,8 @@ import Testing
         arguments: [
             (34, "time  source  kind  fact=1  fact=2"), (33, "time  source  kind  fact=1\n    fact=2"),
             (18, "time  source  kind\n    fact=1  fact=2"), (17, "time  source\n    kind  fact=1\n    fact=2"),
-            // A piece wider than the terminal is not broken, and no empty line precedes it.
-            (1, "time\nsource\nkind\nfact=1\nfact=2"),
+            // A piece wider than a line is broken.
+            (7, "time\n   sour\n   ce\n   kind\n   fact\n   =1\n   fact\n   =2"),
         ])
     func `a line that is too long continues below, indented`(columns: Int, text: String) {
         #expect(pieces.joined(columns: columns) == text)
@@ -26,6 +26,13 @@ import Testing
         let coloured = [TextPiece("가나", style: style.red), TextPiece("b")]
         #expect(coloured.joined(columns: 7) == "\u{1B}[31m가나\u{1B}[0m  b")
         #expect(coloured.joined(columns: 6) == "\u{1B}[31m가나\u{1B}[0m  b".replacing("  b", with: "\n   b"))
+    }
+
+    @Test func `each part of a broken piece has its colour`() {
+        let style = TextStyle(isTerminal: true, isUnwanted: false, Environment([:]))
+        #expect(
+            [TextPiece("가나다", style: style.red)].joined(columns: 4, indent: 0)
+                == "\u{1B}[31m가나\u{1B}[0m\n\u{1B}[31m다\u{1B}[0m")
     }
 
     @Test(arguments: [

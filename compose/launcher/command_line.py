@@ -16,6 +16,7 @@ from .language import LANGUAGES, VARIABLE, say, take_language, use
 from .parsers import ALIASES, PARSERS, program_help
 from .problem import ExitCode, Problem, usage
 from .suggestion import closest
+from .table import terminal_columns, wrapped
 
 
 class _Interrupted(BaseException):
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return code
     except Problem as problem:
-        print(problem.text(), file=sys.stderr)
+        print(wrapped(problem.text(), terminal_columns(sys.stderr)), file=sys.stderr)
         return problem.code
     except _Interrupted as interruption:
         print(f"compose/stack: {say('취소했습니다', 'interrupted')}", file=sys.stderr)
@@ -77,14 +78,15 @@ def _check_language() -> None:
 
 def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(program_help(), end="", file=sys.stdout if arguments else sys.stderr)
+        stream = sys.stdout if arguments else sys.stderr
+        print(wrapped(program_help(), terminal_columns(stream)), end="", file=stream)
         return ExitCode.OK if arguments else ExitCode.USAGE
     name, rest = ALIASES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in PARSERS:
         close = closest(name, [*PARSERS, *ALIASES])
         known = ", ".join(PARSERS)
         fix = say(f"{close}인가요?", f"Did you mean {close}?") if close else say(f"명령: {known}", f"Commands: {known}")
-        raise usage(say(f"“{name}” 명령은 없습니다", f"there is no command “{name}”"), fix)
+        raise usage(say(f"'{name}' 명령은 없습니다", f"there is no command '{name}'"), fix)
     rest, demo_options = _split(rest)
     if demo_options and name != "up":
         raise usage(say("-- 뒤의 옵션은 compose/stack up --demo의 것입니다", "options after -- belong to: compose/stack up --demo"))

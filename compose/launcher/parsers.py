@@ -18,6 +18,7 @@ from .command_up import up
 from .language import say
 from .problem import usage
 from .services import SERVICES
+from .table import terminal_columns, wrapped
 
 ALIASES = {"status": "ps", "start": "up", "stop": "down"}
 
@@ -96,7 +97,7 @@ class _Parser(argparse.ArgumentParser):
         raise usage(parser_text.error(message), say(f"도움말: {self.prog} --help", f"See: {self.prog} --help"))
 
     def format_help(self) -> str:
-        return parser_text.help_text(super().format_help())
+        return wrapped(parser_text.help_text(super().format_help()), terminal_columns())
 
 
 def _counts_help() -> str:

@@ -162,12 +162,12 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
     for argument in arguments:
         name, equals, number = argument.partition("=")
         if not equals:
-            raise usage(say(f"“{argument}”: SERVICE=N 형식이 아닙니다", f"“{argument}” is no SERVICE=N"),
+            raise usage(say(f"'{argument}': SERVICE=N 형식이 아닙니다", f"'{argument}' is no SERVICE=N"),
                         _suggestion(name) or say("예: detail-fetcher=3", "As in: detail-fetcher=3"))
         service = BY_NAME.get(name)
         if service is None:
             known = ", ".join(BY_NAME)
-            raise usage(say(f"“{name}” 서비스는 없습니다", f"there is no service “{name}”"),
+            raise usage(say(f"'{name}' 서비스는 없습니다", f"there is no service '{name}'"),
                         _suggestion(name) or say(f"서비스: {known}", f"Services: {known}"))
         if service.isDemoOnly and not demo:
             raise usage(say(f"{name}: --demo로 시작한 스택에서만 실행됩니다",
@@ -188,7 +188,7 @@ def matching(which: str, names: Iterable[str]) -> list[str]:
     known = [*BY_NAME, *names]
     names_known = ", ".join(known)
     fix = _suggestion(which, known) or say(f"있는 것: {names_known}", f"Known: {names_known}")
-    raise usage(say(f"“{which}” 서비스나 인스턴스는 없습니다", f"there is no service or instance “{which}”"), fix)
+    raise usage(say(f"'{which}' 서비스나 인스턴스는 없습니다", f"there is no service or instance '{which}'"), fix)
 
 
 def _count(service: Service, number: str) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
+from typing import TextIO
 
 GAP = 2
 
@@ -33,10 +35,31 @@ def aligned(
     ]
 
 
-def terminal_columns() -> int | None:
-    """Return the width of the terminal of stdout, or `None` without one."""
+def wrapped(text: str, limit: int | None) -> str:
+    """Return the text with lines broken at blanks where they exceed the limit, and continued two columns further right."""
+    if limit is None:
+        return text
+    return "\n".join(part for line in text.split("\n") for part in _parts(line, limit))
+
+
+def _parts(line: str, limit: int) -> list[str]:
+    if columns(line) <= limit:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip(" ")) + GAP)
+    parts = [""]
+    # Blanks that align columns belong to the word after them.
+    for word in re.findall(" *[^ ]+", line):
+        if parts[-1].strip() and columns(parts[-1] + word) > limit:
+            parts.append(indent + word.lstrip(" "))
+        else:
+            parts[-1] += word
+    return parts
+
+
+def terminal_columns(stream: TextIO | None = None) -> int | None:
+    """Return the width of the terminal of a stream, by default stdout, or `None` without one."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+        return os.get_terminal_size((stream or sys.stdout).fileno()).columns or None
     except (OSError, ValueError):
         return None
 

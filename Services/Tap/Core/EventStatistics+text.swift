@@ -16,26 +16,30 @@ extension EventStatistics {
     ) -> [String] {
         let room = size.map { (columns: $0.columns, lines: max(3, ($0.lines - 4) / 2)) }
         let kindRows = table(language, kinds, size: room)
-        let left = size.map { (columns: $0.columns, lines: max(3, $0.lines - kindRows.count - 4)) }
+        let head = headline(language, style, columns: size?.columns)
+        let left = size.map { (columns: $0.columns, lines: max(3, $0.lines - kindRows.count - head.count - 3)) }
         let instanceRows = table(language, instances, size: left, share)
-        return [headline(language, style), ""] + painted(kindRows, style) + [""] + painted(instanceRows, style)
+        return head + [""] + painted(kindRows, style) + [""] + painted(instanceRows, style)
     }
 
-    private func headline(_ language: Language, _ style: TextStyle) -> String {
+    private func headline(_ language: Language, _ style: TextStyle, columns: Int?) -> [String] {
         let seconds = span.map { Double($0.upperBound - $0.lowerBound) / 1_000_000 } ?? 0
         let (count, span) = (events.withSeparators, Int(seconds * 10).tenths)
-        var words = [language("\(span)초 동안 이벤트 \(count)개", "\(count) events in \(span) s")]
+        var words = [TextPiece(language("\(span)초 동안 이벤트 \(count)개", "\(count) events in \(span) s"))]
         words.append(
             lost == 0
-                ? language("놓친 것 없음", "none lost")
-                : style.red(language("\(lost.withSeparators)개 놓침", "lost \(lost.withSeparators)")))
+                ? TextPiece(language("놓친 것 없음", "none lost"))
+                : TextPiece(
+                    language("\(lost.withSeparators)개 놓침", "lost \(lost.withSeparators)"), style: style.red))
         if let hits {
             let (found, keys) = (hits.hits.withSeparators, hits.keys.withSeparators)
             words.append(
-                language(
-                    "캐시 적중 \(percent(hits)) (\(found)/\(keys))", "cache hits \(percent(hits)) (\(found) of \(keys))"))
+                TextPiece(
+                    language(
+                        "캐시 적중 \(percent(hits)) (\(found)/\(keys))",
+                        "cache hits \(percent(hits)) (\(found) of \(keys))")))
         }
-        return words.joined(separator: "  ")
+        return words.joined(columns: columns, indent: 2).split(separator: "\n").map(String.init)
     }
 
     /// - Parameter share: of an instance; nil for the table of kinds.

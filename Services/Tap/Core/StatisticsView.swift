@@ -44,7 +44,9 @@ public struct StatisticsView: TapView {
     public mutating func finish() throws -> [String] {
         statistics.finish()
         if isJSON { return [try json()] }
-        return isDrawn ? [frame()] : statistics.lines(language, terminal.style)
+        // All rows: these lines stay.
+        let size = terminal.size.map { (columns: $0.columns, lines: Int.max) }
+        return isDrawn ? [frame()] : statistics.lines(language, terminal.style, size: size)
     }
 
     private func json() throws -> String {

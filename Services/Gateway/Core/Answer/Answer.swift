@@ -64,9 +64,7 @@ extension Answer {
 
     /// Lines that are broken at blanks; a continued line is indented below its beginning.
     static func wrapped(_ lines: [String], columns: Int?) -> [String] {
-        lines.flatMap { line in
-            TextWidth.narrow.wrap(line, columns: columns, indent: line.prefix { $0 == " " }.count + 2)
-        }
+        lines.flatMap { TextWidth.narrow.wrapIndented($0, columns: columns) }
     }
 }
 

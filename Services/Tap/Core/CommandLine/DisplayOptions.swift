@@ -91,12 +91,21 @@ struct DisplayOptions: ParsableArguments {
         let known = KnownKinds.all
         return (kind + exclude).compactMap { kind in
             guard let pattern = NamePattern(kind), !known.contains(where: pattern.matches) else { return nil }
-            let near = Suggestion.closest(to: kind, among: known)
+            let near = Suggestion.closest(to: kind, among: known) ?? Self.nearestGroup(to: kind)
             return say(
                 "'\(kind.printable)' 종류는 알려져 있지 않습니다.\(near.map { " '\($0)'인가요?" } ?? "")",
                 "No program of this stack has the kind '\(kind.printable)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
             )
         }
+    }
+}
+
+extension DisplayOptions {
+    /// The pattern of the kinds whose first word is near to that of the text: "chart.*" for "chrt.answered".
+    private static func nearestGroup(to text: String) -> String? {
+        let first = { (kind: String) in String(kind.prefix { $0 != "." }) }
+        let groups = Set(KnownKinds.all.map(first))
+        return Suggestion.closest(to: first(text), among: groups.sorted()).map { "\($0).*" }
     }
 }
 

@@ -96,28 +96,38 @@ public struct TapCommand: ParsableCommand, Sendable {
                 do {
                     command = try parse(given.words)
                 } catch {
-                    return try print(ParserEnding(error, of: Self.self, program: "tap", in: OutputLanguage.current))
+                    let ending = ParserEnding(error, of: Self.self, program: "tap", in: OutputLanguage.current)
+                    return try print(ending, environment)
                 }
                 return try await command.run(settings.get(), instance: instance)
             }
         } catch let error as StartupError {
-            note(error.message(language))
+            note(error.message(language), environment)
             return error.exitStatus
         }
     }
 
-    private static func print(_ ending: ParserEnding) throws -> Int32 {
-        _ = try LineOutput.write(Array("\(ending.text)\n".utf8), toStandardError: !ending.isHelp)
+    private static func print(_ ending: ParserEnding, _ settings: Environment) throws -> Int32 {
+        let text = wrapped(ending.lines, ending.isHelp ? .output : .error, settings)
+        _ = try LineOutput.write(Array(text.utf8), toStandardError: !ending.isHelp)
         return ending.exitStatus
     }
 
     /// Reports something beside the output.
-    private static func note(_ text: String) { LineOutput.note("tap: \(text)\n") }
+    private static func note(_ text: String, _ settings: Environment) {
+        LineOutput.note(wrapped(["tap: \(text)"], .error, settings))
+    }
+
+    /// Lines that fit the terminal, if there is one.
+    private static func wrapped(_ lines: [String], _ stream: Terminal.Stream, _ settings: Environment) -> String {
+        let columns = Terminal(stream, isColourUnwanted: true, settings).size?.columns
+        return lines.flatMap { TextWidth.narrow.wrapIndented($0, columns: columns) }.map { "\($0)\n" }.joined()
+    }
 
     private func run(_ settings: Environment, instance: String) async throws -> Int32 {
         try Language.check(settings)
         let language = OutputLanguage.current
-        for hint in display.hints { Self.note(hint) }
+        for hint in display.hints { Self.note(hint, settings) }
         let request = try span.request(
             isWholePast: display.query != nil || replay != nil, now: WallClock.system.microseconds)
         let terminal = Terminal(isColourUnwanted: noColor, settings)
@@ -136,7 +146,7 @@ public struct TapCommand: ParsableCommand, Sendable {
                     var view = display.view(language, terminal)
                     // A table that is drawn anew each second reports the connection itself.
                     let tap = Tap(bus: bus, record: recorder?.keep) { change in
-                        if !isTable { Self.note(change.note(language)) }
+                        if !isTable { Self.note(change.note(language), settings) }
                     }
                     try await tap.run(request, &view, hasReader: { LineOutput.hasReader }, LineOutput.write)
                 }
