@@ -73,6 +73,26 @@ extension Query {
         }
     }
 
+    /// The English titles of a chart's films whose details are stored, by film code; nothing is fetched.
+    ///
+    /// - Returns: none also when the cache does not answer, since the chart is the main part.
+    public func storedEnglishTitles(of chart: PartOutcome) async throws -> [String: String] {
+        guard let value = chart.value, let films = try? JSONBytes.decode(Chart.self, from: value).entries else {
+            return [:]
+        }
+        let keys = films.map { DetailRequest(code: $0.code, isRefresh: false).cacheKey }
+        do {
+            let stored = try await peek(keys)
+            return zip(films, keys).reduce(into: [:]) { titles, film in
+                // An entry of another release may be unreadable: it counts as not stored.
+                let detail = stored[film.1]?.value.flatMap { try? JSONBytes.decode(FilmBrief.self, from: $0) }
+                titles[film.0.code] = detail?.titleEnglish
+            }
+        } catch is Failure {
+            return [:]
+        }
+    }
+
     /// Without the chart, the catalogue is still searched; the chart's failure is reported when that finds nothing.
     private func filmsIfAny(on day: Day) async throws -> (films: [FilmCandidate], failure: Failure?) {
         do {

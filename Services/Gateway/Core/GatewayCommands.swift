@@ -2,6 +2,7 @@ import Assembly
 import BoxOffice
 import Contracts
 import Envelope
+import Localization
 import MessageBus
 import ProcessKit
 import TerminalText
@@ -45,7 +46,11 @@ struct GatewayCommands: Sendable {
 
     func chart(_ selection: ChartSelection, top: Int) async throws -> Answer {
         try presentation.check(FilmRecord.chartFields)
-        return try presentation.chart(await query.chart(selection), selection, top: top)
+        let outcome = try await query.chart(selection)
+        // A chart has Korean titles only.
+        let needsTitles = presentation.format == .text && presentation.language == .en
+        let titles = needsTitles ? try await query.storedEnglishTitles(of: outcome) : [:]
+        return try presentation.chart(outcome, selection, top: top, englishTitles: titles)
     }
 
     /// The terminal on which text can be rewritten in place; nil when there is none.

@@ -41,7 +41,10 @@ struct Presentation: Sendable {
     var isJSON: Bool { format == .json }
 
     /// - Parameter top: the number of films that are shown; JSON has the whole chart, as it is stored.
-    func chart(_ outcome: PartOutcome, _ selection: ChartSelection, top: Int = .max) throws -> Answer {
+    /// - Parameter englishTitles: those that are known, by film code.
+    func chart(
+        _ outcome: PartOutcome, _ selection: ChartSelection, top: Int = .max, englishTitles: [String: String] = [:]
+    ) throws -> Answer {
         let entries = try outcome.value.map { Array(try JSONBytes.decode(Chart.self, from: $0).entries.prefix(top)) }
         let day = selection.days.lowerBound
         return try single(
@@ -52,6 +55,7 @@ struct Presentation: Sendable {
         ) { _ in
             var text = chartText
             text.isGenuine = outcome.source != .demo
+            text.englishTitles = englishTitles
             let films =
                 switch view {
                 case .list: text.list(entries ?? [], of: selection.kind).lines

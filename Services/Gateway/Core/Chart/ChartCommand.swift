@@ -18,7 +18,7 @@ struct ChartCommand: AnsweringCommand {
     @Argument(
         help: .words(
             "show의 날짜, 또는 주의 아무 날. 기본값: 서울의 어제.",
-            "2022-01-05, 20220105, -1d, 어제, yesterday, or any day of a week; default: yesterday in Seoul."),
+            "A date as show takes it, or any day of a week; default: yesterday in Seoul."),
         completion: Completions.days)
     var date: String?
     @OptionGroup var count: TopOption

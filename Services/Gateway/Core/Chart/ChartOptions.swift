@@ -45,10 +45,11 @@ struct ChartOptions: ParsableArguments {
         get throws {
             guard let area else { return nil }
             guard let region = Region(named: area) else {
-                let names = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
+                let korean = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
+                let english = Region.allCases.map { "\($0.english) (\($0.korean))" }.joined(separator: ", ")
                 throw ValidationError.usage(
-                    "\("'\(area.printable)'".with(.topic)) 지역이 아닙니다. 지역: \(names).",
-                    "'\(area.printable)' is no region. Regions: \(names).")
+                    "\("'\(area.printable)'".with(.topic)) 지역이 아닙니다. 지역: \(korean).",
+                    "'\(area.printable)' is no region. Regions: \(english).")
             }
             return region
         }
