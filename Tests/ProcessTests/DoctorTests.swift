@@ -56,7 +56,7 @@ extension ProcessTests.CommandLineTests {
             try await expectProblem(
                 "locale", 78, "C is no UTF-8 locale", "export LC_ALL=C.UTF-8", environment: ["LC_ALL": "C"])
             let elsewhere = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
-            try await expectProblem("broker", 69, "broker", "compose/stack up", environment: elsewhere)
+            try await expectProblem("broker", 69, "compose/stack up", "compose/stack doctor", environment: elsewhere)
 
             try await stack.upstream.withFault("error503") {
                 while try await stack.json("stats", "chart-fetcher", as: UpstreamsAnswer.self).isOpen == false {

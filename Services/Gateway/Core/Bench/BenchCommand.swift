@@ -90,7 +90,7 @@ struct BenchCommand: AnsweringCommand {
                 BenchPlan(
                     date: DateArgument.resolve(date, now: context.clock.now()), top: count.top,
                     askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
-                    duration: Duration(argument: length) ?? .seconds(5), timeout: .seconds(common.timeout),
+                    duration: Duration(argument: length) ?? .seconds(5), timeout: common.timeLimit,
                     isText: text,
                     folder: keep))
         }

@@ -18,9 +18,9 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "기다릴 초, 0.1~60. 온 것까지 보임.",
-            "Seconds until the answer is printed with what has arrived, 0.1 to 60."))
-    var timeout = 5.0
+            "기다릴 시간, 0.1s~60s. 온 것까지 보임.",
+            "Time until the answer is printed with what has arrived, 0.1s to 60s."))
+    var timeout = "5s"
 
     @Flag(
         help: .words(
@@ -53,10 +53,15 @@ struct CommonOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        guard (0.1...60).contains(timeout) else {
-            throw ValidationError.usage("--timeout은 0.1초부터 60초까지입니다.", "--timeout takes 0.1 to 60 seconds.")
+        guard let limit = Duration(argument: timeout), (.milliseconds(100)...Duration.seconds(60)).contains(limit)
+        else {
+            throw ValidationError.usage(
+                "--timeout은 0.1초부터 60초까지입니다(2s, 500ms).", "--timeout takes 0.1 to 60 seconds, as 2s or 500ms.")
         }
     }
+
+    /// `--timeout`, which `validate` has checked.
+    var timeLimit: Duration { Duration(argument: timeout) ?? .seconds(5) }
 
     var isJSON: Bool { json || output == .json }
 
@@ -83,7 +88,7 @@ struct CommonOptions: ParsableArguments {
             broker, settings, instance: context.instance, runFolder: runFolder)
         let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
         let progress = QueryProgress()
-        let deadline = ContinuousClock.now + .seconds(timeout)
+        let deadline = ContinuousClock.now + timeLimit
         let line = progressLine(context, presentation, settings)
         return try await withMessageBus(configuration) { bus in
             let commands = GatewayCommands(

@@ -25,7 +25,7 @@ public struct GatewayCommand: AsyncParsableCommand {
                   gateway chart --weekend --area Busan --wide
                   gateway movie '#2'              \(say("어제의 2위", "yesterday's second"))
                   gateway search 등대
-                  gateway poster '경관의 피'
+                  gateway poster '#1'
                   gateway show --explain          \(say("누가 무엇을 답했고 무엇이 오래 걸렸는지", "who answered what, and what took long"))
                   gateway doctor                  \(say("문제와 해결 방법", "problems, and what to do"))
                 """,

@@ -6,7 +6,7 @@ struct TopOption: ParsableArguments {
     /// A daily chart has ten films.
     private static let allowed = 1...10
 
-    @Option(help: .words("영화 수, 1부터 10까지.", "How many films, 1 to 10."))
+    @Option(help: .words("영화 수, 1~10. JSON의 차트는 전체.", "How many films, 1 to 10; the chart in JSON stays whole."))
     var top = allowed.upperBound
 
     func validate() throws {

@@ -104,8 +104,7 @@ extension GatewayCommands {
         Finding(
             check: isBroker ? "broker" : "services", what: failure.message,
             fix: LocalizedText(
-                ko: "compose/stack doctor가 까닭을 찾습니다. 없으면 시작하세요: compose/stack up --demo",
-                en: "compose/stack doctor finds the reason. If there is none, start one: compose/stack up --demo"),
+                ko: "원인 찾기: compose/stack doctor", en: "Look for the cause: compose/stack doctor"),
             exitStatus: FailureText.exitStatus(failure.code))
     }
 

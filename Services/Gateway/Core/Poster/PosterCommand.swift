@@ -11,8 +11,8 @@ struct PosterCommand: ParsableCommand {
                 "영화의 포스터. pin으로 다른 이미지를 고름.", "The poster of a film; pin chooses another image for it."),
             discussion: """
                 EXAMPLES
-                  gateway poster '경관의 피'
-                  gateway poster '경관의 피' --save poster.jpg
+                  gateway poster '#1'
+                  gateway poster '#1' --save poster.jpg
                   gateway poster 20199882            \(say("고정한 이미지가 있으면 그것으로", "with the image that was pinned, if one was"))
                   gateway poster pin 20199882        \(say("찾은 이미지를 번호와 함께", "the images that were found, numbered"))
                   gateway poster pin 20199882 2      \(say("unpin할 때까지 둘째를 씀", "keeps the second until unpin"))

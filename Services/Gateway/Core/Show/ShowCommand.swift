@@ -18,8 +18,8 @@ struct ShowCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "2022-01-05, 20220105, -1d, 어제. 기본값: 서울의 어제.",
-            "2022-01-05, 20220105, -1d, 어제, yesterday; default: yesterday in Seoul."),
+            "2022-01-05, -1d, -1w, 어제, 그제. 기본값: 서울의 어제.",
+            "2022-01-05, 2022.1.5, 20220105, -1d, -1w, yesterday; default: yesterday in Seoul."),
         completion: Completions.days)
     var date: String?
     @OptionGroup var count: TopOption

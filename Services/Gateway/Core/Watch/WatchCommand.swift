@@ -57,7 +57,7 @@ struct WatchCommand: AnsweringCommand {
                     return LineOutput.hasReader
                 },
                 note: { LineOutput.note("gateway: \($0)\n") })
-            try await commands.watch(day, top: count.top, timeout: .seconds(common.timeout), on: screen)
+            try await commands.watch(day, top: count.top, timeout: common.timeLimit, on: screen)
             return .nothing
         }
     }
