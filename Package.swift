@@ -104,6 +104,8 @@ let package = Package(
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         shared("ZeroMQ", ["CZeroMQ"]),
+        .systemLibrary(name: "CZlib", path: "Shared/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        shared("Zlib", ["CZlib"]),
         shared("FlatJSON"),
         shared("Majordomo", ["FlatJSON", deque, heap]),
         shared("Localization"),
@@ -123,10 +125,10 @@ let package = Package(
             ]),
         shared("TerminalText", ["Localization", "ProcessKit"]),
         shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
-        shared("Wording", ["BoxOffice", "Contracts", "Envelope", "Localization"]),
         shared(
             "Assembly",
             ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
+        shared("Wording", ["Assembly", "BoxOffice", "Contracts", "Envelope", "Localization"]),
         shared("Recordings", ["BoxOffice"]),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
@@ -136,9 +138,6 @@ let package = Package(
                 "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
                 "Upstream", argumentParser, deque, httpClient, logging,
             ]),
-
-        .systemLibrary(
-            name: "CZlib", path: "Services/DemoUpstream/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         .executableTarget(
             name: "bus-bench",
@@ -154,6 +153,7 @@ let package = Package(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
             path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),
+        tests("Zlib", ["CZlib", "Zlib"]),
         tests("Majordomo", ["Majordomo", heap]),
         .target(
             name: "TestSupport",
@@ -281,7 +281,7 @@ let package = Package(
             command: ["ProcessKit", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
-            core: ["BoxOffice", "CZlib", "Recordings", httpTypes, hummingbird, lifecycle, logging, nioCore],
+            core: ["BoxOffice", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],
             command: ["Localization", "ProcessKit", "ServiceKit", lifecycle, logging, unixSignals]),
     swiftLanguageModes: [.v6]
 )

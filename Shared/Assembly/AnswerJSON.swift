@@ -49,6 +49,20 @@ public enum AnswerJSON {
         return json.bytes
     }
 
+    /// A film's detail and its run in the stored charts: { code, complete, source, movie: part, run }.
+    public static func movie(_ outcome: PartOutcome, code: String, run: StoredRun?) throws -> [UInt8] {
+        let source = [outcome.source, run?.source].compactMap(\.self).min()
+        var json = JSONWriter(capacity: 1024 + (outcome.value?.count ?? 0))
+        json.beginObject()
+        json.field("code", code)
+        json.field("complete", flag: outcome.status == .ok)
+        json.optionalField("source", source?.rawValue)
+        try json.part("movie", outcome)
+        if let run { json.field("run", json: try JSONBytes.encode(run.run)) } else { json.field(missing: "run") }
+        json.endObject()
+        return json.bytes
+    }
+
     /// { title, director, opened, produced, adult, page, limit, complete, source, search: part }; null for unused
     /// filters, years as [2019, 2020].
     public static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {

@@ -85,7 +85,7 @@ public struct ChartWatcher: Sendable {
     private func show(_ day: Day, top: Int) async throws -> Result<ShowAssembly, Failure> {
         let query = Query(bus: bus, requests: requests, deadline: .now + timeout, policy: policy, clock: clock)
         do {
-            return .success(try await query.show(day, top: top))
+            return .success(try await query.show(.daily(day), top: top))
         } catch let failure as Failure {
             return .failure(failure)
         }

@@ -8,7 +8,7 @@ public import ProcessKit
 /// A user's query, answered over the bus.
 ///
 ///     let query = Query(bus: bus, deadline: .now + .seconds(5))
-///     let answer = try await query.show(day, top: 10)
+///     let answer = try await query.show(.daily(day), top: 10)
 ///     let json = try AnswerJSON.show(answer)
 ///
 /// Parts come from the cache, else from a fetcher. An unavailable part is a failure in the answer; the query itself
@@ -53,7 +53,7 @@ public struct Query: Sendable {
         }
     }
 
-    /// The chart of a day with a detail and a poster for each of its first `top` films.
+    /// A chart with a detail and a poster for each of its first `top` films.
     ///
     /// - Parameters:
     ///   - refreshesStale: continues after an answer with parts that are being revalidated (see
@@ -61,34 +61,38 @@ public struct Query: Sendable {
     ///   - onSnapshot: receives the answer so far: first the chart with the cached parts, then again after each
     ///     part. Parts that arrive during a call wait for its end.
     public func show(
-        _ date: Day, top: Int, refreshesStale: Bool = false,
+        _ selection: ChartSelection, top: Int, refreshesStale: Bool = false,
         onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
     ) async throws -> ShowAssembly {
         try await publishingLifecycle(
-            of: "show", attributes: ["date": .text(date.iso), "top": .number(top)], decisivePart: \.chart
+            of: "show",
+            attributes: [
+                "date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue),
+                "top": .number(top),
+            ], decisivePart: \.chart
         ) {
-            let first = try await assemble(date, top: top, onSnapshot: onSnapshot)
+            let first = try await assemble(selection, top: top, onSnapshot: onSnapshot)
             guard refreshesStale, first.parts.contains(where: \.isRevalidating) else { return first }
             var next = self
             next.finder.policy.staleWhileRevalidate = .zero
             return try await next.assemble(
-                date, top: top, onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
+                selection, top: top, onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
         }
     }
 
     private func assemble(
-        _ date: Day, top: Int, onSnapshot: ((ShowAssembly) async throws -> Void)?
+        _ selection: ChartSelection, top: Int, onSnapshot: ((ShowAssembly) async throws -> Void)?
     ) async throws -> ShowAssembly {
         let films = CachePeekRequest.Following(
             attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
             prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
-        let (chart, cached) = try await fetchChart(.daily(date), following: films)
+        let (chart, cached) = try await fetchChart(selection, following: films)
         var assembly: ShowAssembly
         do {
-            assembly = ShowAssembly(date, chart: chart, codes: try Self.filmCodes(of: chart, top: top))
+            assembly = ShowAssembly(selection, chart: chart, codes: try Self.filmCodes(of: chart, top: top))
         } catch is DecodingError {
             let unreadable = PartOutcome.failed(.unreadable, cache: chart.cache, sender: chart.sender)
-            assembly = ShowAssembly(date, chart: unreadable, codes: [])
+            assembly = ShowAssembly(selection, chart: unreadable, codes: [])
         }
         try await receiveFilms(of: &assembly, cached: cached, onSnapshot: onSnapshot)
         return assembly

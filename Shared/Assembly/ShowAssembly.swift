@@ -18,15 +18,18 @@ public struct ShowAssembly: Sendable {
         case poster(Int)
     }
 
-    public let date: Day
+    public let selection: ChartSelection
     public let chart: PartOutcome
     public private(set) var films: [Film]
 
-    public init(_ date: Day, chart: PartOutcome, codes: [String]) {
-        self.date = date
+    public init(_ selection: ChartSelection, chart: PartOutcome, codes: [String]) {
+        self.selection = selection
         self.chart = chart
         films = codes.map { Film(code: $0) }
     }
+
+    /// The chart's day, or the first of its days.
+    public var date: Day { selection.days.lowerBound }
 
     /// Stores a part; only the first one of each slot counts.
     public mutating func receive(_ outcome: PartOutcome, for slot: Slot) {
@@ -77,9 +80,9 @@ extension ShowAssembly {
     /// A copy in which a failure replaces each part whose value does not match its contract.
     public func withoutUnreadableParts() -> ShowAssembly {
         guard chart.isReadable(as: Chart.self) else {
-            return ShowAssembly(date, chart: chart.unreadable, codes: [])
+            return ShowAssembly(selection, chart: chart.unreadable, codes: [])
         }
-        var assembly = ShowAssembly(date, chart: chart, codes: films.map(\.code))
+        var assembly = ShowAssembly(selection, chart: chart, codes: films.map(\.code))
         for (index, film) in films.enumerated() {
             if let detail = film.detail {
                 assembly.receive(

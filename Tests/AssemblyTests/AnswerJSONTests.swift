@@ -14,7 +14,7 @@ import Testing
 
     private func assembly(_ detail: PartOutcome, _ poster: PartOutcome) throws -> ShowAssembly {
         var assembly = ShowAssembly(
-            Samples.date, chart: Samples.ok(try Samples.chart("경관의 \"피\"")), codes: ["20199880"])
+            .daily(Samples.date), chart: Samples.ok(try Samples.chart("경관의 \"피\"")), codes: ["20199880"])
         assembly.receive(detail, for: .detail(0))
         assembly.receive(poster, for: .poster(0))
         return assembly
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a part that did not arrive is null, and the answer incomplete`() throws {
-        let waiting = ShowAssembly(Samples.date, chart: Samples.ok(try Samples.chart("a")), codes: ["1"])
+        let waiting = ShowAssembly(.daily(Samples.date), chart: Samples.ok(try Samples.chart("a")), codes: ["1"])
         let answer = try object(AnswerJSON.show(waiting))
         #expect(answer["complete"] as? Bool == false)
         #expect((answer["films"] as? [[String: Any]])?.first?["detail"] is NSNull)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `without a chart there are no films`() throws {
         let answer = try object(
-            AnswerJSON.show(ShowAssembly(Samples.date, chart: .failed(Samples.timeout), codes: [])))
+            AnswerJSON.show(ShowAssembly(.daily(Samples.date), chart: .failed(Samples.timeout), codes: [])))
         #expect((answer["films"] as? [Any])?.isEmpty == true)
         #expect((answer["chart"] as? [String: Any])?["status"] as? String == "timeout")
     }

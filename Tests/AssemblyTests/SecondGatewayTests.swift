@@ -33,7 +33,7 @@ import Testing
             let json = try await withMessageBus(configuration) { bus in
                 let day = try Day.ofChart("2022-01-05", now: WallClock.system.now())
                 let query = Query(bus: bus, deadline: .now + .seconds(20))
-                return try AnswerJSON.show(await query.show(day, top: 3))
+                return try AnswerJSON.show(await query.show(.daily(day), top: 3))
             }
             let answer = try JSONDecoder().decode(Answer.self, from: Data(json))
             #expect(answer.complete && answer.films.count == 3)
@@ -46,11 +46,11 @@ import Testing
             let query = Query(bus: scene.bus, deadline: .now + .seconds(20))
             var arrived: [Int] = []
             let day = try #require(Day(iso: "2022-01-05"))
-            let answer = try await query.show(day, top: 3) { arrived.append($0.parts.count) }
+            let answer = try await query.show(.daily(day), top: 3) { arrived.append($0.parts.count) }
             #expect(arrived == Array(1...7) && answer.isComplete)
 
             var cached: [ShowAssembly] = []
-            _ = try await Query(bus: scene.bus, deadline: .now + .seconds(20)).show(day, top: 3) { cached.append($0) }
+            _ = try await Query(bus: scene.bus, deadline: .now + .seconds(20)).show(.daily(day), top: 3) { cached.append($0) }
             #expect(cached.count == 1 && cached.first?.isComplete == true, "all of it was in the cache")
         }
     }
@@ -63,7 +63,7 @@ import Testing
             ) async throws -> ShowAssembly {
                 let policy = AnswerPolicy(staleWhileRevalidate: .seconds(1_000_000_000))
                 return try await Query(bus: scene.bus, deadline: .now + .seconds(20), policy: policy)
-                    .show(day, top: 2, refreshesStale: refreshesStale, onSnapshot: onSnapshot)
+                    .show(.daily(day), top: 2, refreshesStale: refreshesStale, onSnapshot: onSnapshot)
             }
             #expect(try await show(refreshesStale: false).isComplete)
             // Past the freshness of a settled chart, which is thirty days.

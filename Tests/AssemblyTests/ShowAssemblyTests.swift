@@ -1,3 +1,4 @@
+import BoxOffice
 import Contracts
 import Envelope
 import Localization
@@ -18,7 +19,7 @@ import Testing
     }
 
     private func empty(chart: PartOutcome = Samples.ok([])) -> ShowAssembly {
-        ShowAssembly(Samples.date, chart: chart, codes: ["20199882", "2023C632"])
+        ShowAssembly(.daily(Samples.date), chart: chart, codes: ["20199882", "2023C632"])
     }
 
     private func permutations(_ slots: [ShowAssembly.Slot]) -> [[ShowAssembly.Slot]] {
@@ -76,7 +77,7 @@ import Testing
             for slot in Self.slots { assembly.receive(value(slot), for: slot) }
             #expect(!assembly.isComplete)
         }
-        #expect(!ShowAssembly(Samples.date, chart: .failed(Samples.timeout), codes: []).isComplete)
+        #expect(!ShowAssembly(.daily(Samples.date), chart: .failed(Samples.timeout), codes: []).isComplete)
     }
 
     @Test func `a passed deadline gives timeout, any other failure gives failed`() {

@@ -4,6 +4,7 @@ import Contracts
 import Envelope
 import Localization
 import TerminalText
+import Wording
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     private func summaryLines(
         _ text: FilmText, detail: PartOutcome?, poster: PartOutcome?, isReentry: Bool = false
     ) throws -> [String] {
-        var assembly = ShowAssembly(Samples.date, chart: .failed(Samples.timeout), codes: ["a"])
+        var assembly = ShowAssembly(.daily(Samples.date), chart: .failed(Samples.timeout), codes: ["a"])
         if let detail { assembly.receive(detail, for: .detail(0)) }
         if let poster { assembly.receive(poster, for: .poster(0)) }
         let film = assembly.films[0]

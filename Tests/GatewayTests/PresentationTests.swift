@@ -15,7 +15,7 @@ import Wording
 @Suite struct PresentationTests {
     private func assembly(_ titles: (String, String) = ("경관의 피", "SING 2")) throws -> ShowAssembly {
         var assembly = ShowAssembly(
-            Samples.date, chart: Samples.ok(try Samples.chart(titles.0, titles.1)), codes: ["20199880", "20199881"])
+            .daily(Samples.date), chart: Samples.ok(try Samples.chart(titles.0, titles.1)), codes: ["20199880", "20199881"])
         for index in 0...1 {
             assembly.receive(try Samples.okFilm(), for: .detail(index))
             assembly.receive(Samples.ok(try Samples.poster()), for: .poster(index))
@@ -24,7 +24,7 @@ import Wording
     }
 
     private func partial(_ outcome: PartOutcome?) throws -> ShowAssembly {
-        var assembly = ShowAssembly(Samples.date, chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        var assembly = ShowAssembly(.daily(Samples.date), chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
         assembly.receive(try Samples.okFilm(), for: .detail(0))
         if let outcome { assembly.receive(outcome, for: .poster(0)) }
         return assembly
@@ -66,7 +66,7 @@ import Wording
         presentation.columns = 30
         #expect(try links(assembly()).first == film, "also around a title that is cut")
         let chart = PartOutcome.fresh(try Samples.chart("경관의 피"), cache: nil, sender: nil, source: .demo)
-        #expect(try links(ShowAssembly(Samples.date, chart: chart, codes: ["20199880"])).isEmpty)
+        #expect(try links(ShowAssembly(.daily(Samples.date), chart: chart, codes: ["20199880"])).isEmpty)
         presentation.style = Samples.plain
         #expect(try links(assembly()).isEmpty)
     }
@@ -127,7 +127,7 @@ import Wording
         let failed = PartOutcome.failed(Samples.timeout)
         let presentation = Samples.presentation(isJSON: isJSON, language: .en)
         for answer in [
-            try presentation.show(ShowAssembly(Samples.date, chart: failed, codes: [])),
+            try presentation.show(ShowAssembly(.daily(Samples.date), chart: failed, codes: [])),
             try presentation.chart(failed, .daily(Samples.date)), try presentation.movie(failed, code: "20199882"),
             try presentation.poster(failed, of: .title("x")),
         ] {
@@ -269,7 +269,7 @@ import Wording
         slot: ShowAssembly.Slot
     ) throws {
         var assembly = ShowAssembly(
-            Samples.date, chart: Samples.ok(try Samples.chart("a", "b")), codes: ["20199880", "20199881"])
+            .daily(Samples.date), chart: Samples.ok(try Samples.chart("a", "b")), codes: ["20199880", "20199881"])
         for other in [ShowAssembly.Slot.detail(0), .poster(0), .detail(1), .poster(1)] where other != slot {
             switch other {
             case .detail: assembly.receive(try Samples.okFilm(), for: other)
@@ -292,7 +292,7 @@ import Wording
     }
 
     @Test func `a chart that does not decode is a failure of the whole answer with a data error`() throws {
-        let assembly = ShowAssembly(Samples.date, chart: Samples.ok([0x7B]), codes: ["20199880"])
+        let assembly = ShowAssembly(.daily(Samples.date), chart: Samples.ok([0x7B]), codes: ["20199880"])
         let answer = try Samples.presentation(language: .en).show(assembly)
         #expect(answer.exitStatus == 65 && answer.output.isEmpty && answer.notes.count == 1)
     }

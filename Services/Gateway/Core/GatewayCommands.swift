@@ -40,7 +40,7 @@ struct GatewayCommands: Sendable {
 
     func show(_ date: Day, top: Int) async throws -> Answer {
         try presentation.check(FilmRecord.showFields)
-        let assembly = try await query.show(date, top: top)
+        let assembly = try await query.show(.daily(date), top: top)
         return try presentation.show(assembly, pictures: await pictures(of: assembly))
     }
 

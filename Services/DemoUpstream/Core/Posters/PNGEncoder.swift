@@ -1,4 +1,4 @@
-import CZlib
+import Zlib
 
 /// Writes an indexed picture as a PNG (ISO/IEC 15948): eight bits a pixel, a palette, no interlace.
 enum PNGEncoder {
@@ -9,14 +9,13 @@ enum PNGEncoder {
         return signature
             + chunk("IHDR", header)
             + chunk("PLTE", image.palette.flatMap { [$0.red, $0.green, $0.blue] })
-            + chunk("IDAT", deflated(scanlines(of: image)))
+            + chunk("IDAT", Zlib.deflate(scanlines(of: image)))
             + chunk("IEND", [])
     }
 
     private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + data
-        let checksum = crc32(0, body, UInt32(body.count))
-        return bigEndian(data.count) + body + bigEndian(Int(checksum))
+        return bigEndian(data.count) + body + bigEndian(Int(Zlib.crc32(body)))
     }
 
     /// Each row after a filter byte; 2 ("up") makes the flat areas of these pictures zeros.
@@ -33,17 +32,6 @@ enum PNGEncoder {
                     count += width + 1
                 }
             }
-        }
-    }
-
-    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        let bound = compressBound(UInt(bytes.count))
-        return [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, count in
-            var length = bound
-            let status = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), 6)
-            // The only failures are no memory and a buffer below the bound; both are fatal.
-            precondition(status == Z_OK, "zlib could not deflate \(bytes.count) bytes: status \(status)")
-            count = Int(length)
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import BoxOffice
 import CommandKit
 import Envelope
 import Localization
@@ -163,7 +164,7 @@ extension GatewayCommands {
         var presentation = presentation
         presentation.format = plan.isText ? .text : .json
         do {
-            let assembly = try await query.show(plan.date, top: plan.top)
+            let assembly = try await query.show(.daily(plan.date), top: plan.top)
             let answer = try presentation.show(assembly)
             let took = ContinuousClock.now - since
             score.tally.withLock {

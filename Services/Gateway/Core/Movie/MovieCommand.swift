@@ -72,7 +72,13 @@ extension Presentation {
         _ outcome: PartOutcome, code: String, run: StoredRun? = nil, isComplete: Bool = false
     ) throws -> Answer {
         let source = [outcome.source, run?.source].compactMap(\.self).min()
-        let answer = try single(
+        if format == .json {
+            let (notes, exitStatus) = ending(
+                outcome.value == nil ? outcome.failure : nil, isComplete: outcome.status == .ok)
+            let json = try AnswerJSON.movie(outcome, code: code, run: run)
+            return Answer(output: json, notes: notes, exitStatus: exitStatus)
+        }
+        return try single(
             outcome, kind: "movie", asked: ("code", code), source: source,
             records: { outcome in
                 var record = FilmRecord(code: code)
@@ -87,9 +93,6 @@ extension Presentation {
             return [heading(film, source: source), ""] + text.fields(film, isComplete: isComplete) + runLines
                 + text.note(outcome, language("상세", "detail"))
         }
-        guard format == .json else { return answer }
-        let member = try run.map { try JSONBytes.encode($0.run) } ?? Array("null".utf8)
-        return answer.with(member: "run", member)
     }
 
     /// The title of a film's detail, its code, and what is not genuine about it.

@@ -72,19 +72,7 @@ struct FilmText {
 
     /// The reason why a part is missing or stale.
     func note(_ part: PartOutcome?, _ name: String) -> [String] {
-        guard let part else { return ["\(name): \(language("도착하지 않음", "did not arrive"))"] }
-        let reason =
-            part.isRevalidating
-            ? language("새 자료를 요청했습니다.", "A fresh one has been asked for.")
-            : part.failure.map { FailureText(language: language).line($0) }
-        switch part.status {
-        case .ok: return []
-        case .failed, .timeout: return ["\(name): \(reason ?? part.status.rawValue)"]
-        case .stale:
-            let age = (part.cache?.age).map { " (\(AgeText(language: language).text($0)))" } ?? ""
-            let cause = reason.map { " — \($0)" } ?? ""
-            return ["\(name): \(language("오래된 자료", "stale"))\(age)\(cause)"]
-        }
+        PartWording(language: language).note(part, name) { FailureText(language: language).line($0) }
     }
 
     /// The number of actors that text names unless all are wanted.
@@ -96,51 +84,5 @@ struct FilmText {
     func fields(_ film: FilmDetail, isComplete: Bool) -> [String] {
         let fields = wording.fields(film, castLimit: isComplete ? nil : Self.castLimit)
         return TextTable.labelled(fields.map { ($0.label, $0.text.printable) }, columns: columns, width)
-    }
-}
-
-/// The notes about the parts of several films: each film's own, and those that concern several films.
-struct FilmNotes {
-    private let ranks: [Int]
-    /// Of each film.
-    private(set) var own: [[String]]
-    /// Each with the ranks of its films, as "1-3, 5".
-    private(set) var shared: [(note: String, ranks: String)] = []
-
-    init(_ ranks: [Int], _ notes: [[String]]) {
-        self.ranks = ranks
-        own = notes
-        share { $0 > 1 }
-    }
-
-    /// Leaves no film a note of its own.
-    mutating func shareAll() { share { _ in true } }
-
-    private mutating func share(where isShared: (_ films: Int) -> Bool) {
-        var films: [String: [Int]] = [:]
-        var order: [String] = []
-        for (index, notes) in own.enumerated() {
-            for note in notes {
-                if films[note] == nil { order.append(note) }
-                films[note, default: []].append(ranks[index])
-            }
-        }
-        let moved = order.filter { isShared(films[$0]?.count ?? 0) }
-        shared += moved.map { ($0, Self.text(films[$0] ?? [])) }
-        own = own.map { notes in notes.filter { !moved.contains($0) } }
-    }
-
-    /// "1-3, 5".
-    private static func text(_ ranks: [Int]) -> String {
-        var runs: [ClosedRange<Int>] = []
-        for rank in ranks {
-            if let last = runs.last, rank <= last.upperBound + 1 {
-                runs[runs.count - 1] = last.lowerBound...max(last.upperBound, rank)
-            } else {
-                runs.append(rank...rank)
-            }
-        }
-        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-            .joined(separator: ", ")
     }
 }

@@ -4,6 +4,7 @@ import Envelope
 import Localization
 import ProcessKit
 import TerminalText
+import Wording
 
 extension Presentation {
     /// - Parameter pictures: the films' posters in the order of the assembly, for the grid; empty for none.
@@ -39,9 +40,7 @@ extension Presentation {
         var lines = heading(.daily(assembly.date), assembly.chart, source: assembly.source)
         lines += try self.lines(
             films.map(\.entry), films.map(\.parts), assembly.date, source: assembly.chart.source, pictures: pictures)
-        if !assembly.isComplete {
-            lines += [""] + wrapped([incompletenessNote(assembly)])
-        }
+        if let note = PartWording(language: language).incompleteness(assembly) { lines += [""] + wrapped([note]) }
         return Answer(lines: lines, notes: notes, exitStatus: exitStatus)
     }
 
@@ -91,22 +90,7 @@ extension Presentation {
     }
 
     private func sharedNotes(_ notes: FilmNotes) -> [String] {
-        let lines = notes.shared.map { note, ranks in
-            language(
-                "\(ranks)위 \(note)", "\(ranks.contains(where: { !$0.isNumber }) ? "Nos." : "No.") \(ranks) \(note)")
-        }
+        let lines = notes.shared.map { PartWording(language: language).shared($0, ranks: $1) }
         return lines.isEmpty ? [] : [""] + wrapped(lines, indent: 2)
-    }
-
-    private func incompletenessNote(_ assembly: ShowAssembly) -> String {
-        let stale = assembly.parts.count { $0.status == .stale }
-        let bad = assembly.missing.count + assembly.parts.count { $0.status != .ok }
-        if bad == stale {
-            return language(
-                "모두 도착했지만 \(stale)개 부분은 오래된 자료입니다.",
-                "All parts arrived, but \(stale == 1 ? "1 is" : "\(stale) are") stale.")
-        }
-        let parts = bad == 1 ? "1 part has" : "\(bad) parts have"
-        return language("일부만 도착했습니다: \(bad)개 부분에 문제가 있습니다.", "Partial answer: \(parts) a problem.")
     }
 }
