@@ -9,8 +9,8 @@ extension BrokerStateMachine {
     ) -> [Action] {
         var actions: [Action] = []
         detectSuspension(until: now)
-        cancelWaiting(of: peer, at: now, &actions)
         lostWorkers.forgetSilence(of: peer)
+        cancelWaiting(of: peer, at: now, &actions)
         if let worker = workers[peer] {
             // A draining worker may end its connection at any time.
             if !worker.isDraining {

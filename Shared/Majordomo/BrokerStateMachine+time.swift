@@ -34,10 +34,8 @@ extension BrokerStateMachine {
         var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        for peer in silent {
-            recordAbsence(of: peer, undeliveredSince: now, at: now)
-            recordSilence(of: peer)
-        }
+        for peer in silent { recordAbsence(of: peer, undeliveredSince: now, at: now) }
+        for peer in silent { recordSilence(of: peer) }
         // Mark all of them first: the requests of one must not be redelivered to another silent worker.
         for peer in silent { workers[peer]?.isDraining = true }
         for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }
