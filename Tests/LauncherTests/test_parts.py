@@ -6,6 +6,7 @@ import configparser
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -188,6 +189,32 @@ class Texts(unittest.TestCase):
         self.assertEqual(since(7, 31)[:1], [] if time.timezone else lines[4:])
         self.assertEqual(since(23, 59), [])
         self.assertEqual(written_since(lines, None), lines)
+
+
+class Interruption(unittest.TestCase):
+    """A signal that arrives while a finalizer runs, whose exceptions Python ignores."""
+
+    SCRIPT = """
+import signal, sys, time
+from launcher import command_line
+
+class Finalized:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def run(arguments):
+    Finalized()
+    time.sleep(60)
+
+command_line._run = run
+sys.exit(command_line.main([]))
+"""
+
+    def test_it_is_repeated(self) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(STACK.parent)}
+        result = subprocess.run(
+            [sys.executable, "-c", self.SCRIPT], env=environment, capture_output=True, text=True, timeout=30, check=False)
+        self.assertEqual((result.returncode, result.stderr), (130, "compose/stack: interrupted\n"))
 
 
 class Words(unittest.TestCase):

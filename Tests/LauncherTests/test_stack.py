@@ -68,8 +68,8 @@ class RunningStack(StackCase):
         while heads < 2:
             heads += process.stdout.readline().startswith("SERVICE")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
-        self.assertEqual(process.returncode, 130)
+        rest, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130, rest)
         self.stack("ps", "--watch", "--json", expect=64)
 
     def test_a_second_up_is_refused_with_the_process_id_of_the_keeper(self) -> None:

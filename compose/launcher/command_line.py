@@ -19,6 +19,9 @@ from .suggestion import closest
 from .table import terminal_columns, wrapped
 
 
+REPEAT_SECONDS = 0.01
+
+
 class _Interrupted(BaseException):
     """A signal that ends this command."""
 
@@ -34,6 +37,7 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
+    sys.unraisablehook = repeat_ignored_interruption
     try:
         code = _run(_without_language(arguments))
         sys.stdout.flush()
@@ -102,6 +106,15 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
         return arguments, []
     at = arguments.index("--")
     return arguments[:at], arguments[at + 1 :]
+
+
+def repeat_ignored_interruption(ignored: sys.UnraisableHookArgs) -> None:
+    """Repeat an interruption that Python ignored, since the signal arrived while a finalizer ran."""
+    if not isinstance(ignored.exc_value, _Interrupted):
+        return sys.__unraisablehook__(ignored)
+    number = ignored.exc_value.number
+    signal.signal(signal.SIGALRM, lambda _number, frame: _interrupt(number, frame))
+    signal.setitimer(signal.ITIMER_REAL, REPEAT_SECONDS)  # after this hook, in which it would be ignored again
 
 
 def _interrupt(number: int, _: FrameType | None) -> NoReturn:
