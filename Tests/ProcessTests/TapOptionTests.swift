@@ -61,7 +61,7 @@ extension ProcessTests.CommandLineTests {
             let tree = try await stack.tap("--query", String(query.prefix(8)))
             let lines = tree.lines.filter { !$0.isEmpty }
             #expect(tree.status == 0 && lines.first?.hasPrefix("query \(query)  ") == true, "\(tree)")
-            #expect(lines.first?.contains("show date=2012-02-04 top=2") == true)
+            #expect(lines.first?.contains("show date=2012-02-04 kind=daily top=2") == true)
             #expect(lines.count { $0.contains(" ok      movie.detail?code=") } == 2)
             #expect(lines.count { $0.contains(" ok        cache.get movie.detail?code=") } == 2)
             #expect(lines.count { $0.contains(" ok        cache.put poster.find?") } == 2)
