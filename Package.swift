@@ -39,6 +39,8 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -83,6 +85,18 @@ func tests(
         resources: resources, swiftSettings: settings)
 }
 
+/// The templates and files of the pages, which the executable contains.
+let webTemplates: [Resource] = [
+    "calendar", "chart", "dateform", "film", "layout", "message", "poster", "search", "title",
+].map { .embedInCode("Templates/\($0).mustache") }
+let webAssets: [Resource] = [.embedInCode("Assets/icon.svg"), .embedInCode("Assets/style.css")]
+
+let schemas: [Resource] = [
+    "bench", "cache-removal", "cache-stats", "chart", "config", "doctor", "film-record", "films", "movie", "parts",
+    "ping", "poster-candidates", "poster-pin", "poster-save", "poster-unpin", "poster", "quota", "search", "show",
+    "stats", "trace", "workers",
+].map { .embedInCode("\($0).schema.json") }
+
 let package = Package(
     name: "boxoffice",
     platforms: [.macOS(.v15)],
@@ -96,6 +110,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -130,6 +145,7 @@ let package = Package(
             ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
         shared("Wording", ["Assembly", "BoxOffice", "Contracts", "Envelope", "Localization"]),
         shared("Recordings", ["BoxOffice"]),
+        shared("Schemas", resources: schemas),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
         shared(
@@ -185,6 +201,12 @@ let package = Package(
             ]),
         tests("Envelope", ["Envelope", "FlatJSON"]),
         tests("BoxOffice", ["BoxOffice"]),
+        tests(
+            "Web",
+            [
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                "TestSupport", "WebCore", hummingbird, hummingbirdTesting, httpTypes, logging,
+            ]),
         tests("Recordings", ["BoxOffice", "Recordings"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON"]),
         tests(
@@ -238,7 +260,10 @@ let package = Package(
             ]),
         tests(
             "DemoUpstream",
-            ["BoxOffice", "CZlib", "DemoUpstreamCore", "TestSupport", httpClient, logging, nioCore, nioHTTP1]),
+            [
+                "BoxOffice", "CZlib", "DemoUpstreamCore", "ProcessKit", "TestSupport", httpClient, logging, nioCore,
+                nioHTTP1,
+            ]),
     ]
         + service(
             "Broker", executable: "broker",
@@ -279,6 +304,19 @@ let package = Package(
                 "TerminalText", argumentParser,
             ],
             command: ["ProcessKit", "ServiceKit"])
+        + [
+            .target(
+                name: "WebCore",
+                dependencies: [
+                    "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                    "Schemas", "Wording", "Zlib", httpTypes, hummingbird, lifecycle, logging, mustache, nioCore,
+                ],
+                path: "Services/Web", exclude: ["Command"], sources: ["Core"],
+                resources: webTemplates + webAssets, swiftSettings: settings),
+            .executableTarget(
+                name: "web", dependencies: ["WebCore", "Localization", "ProcessKit", "ServiceKit", argumentParser],
+                path: "Services/Web/Command", swiftSettings: settings, linkerSettings: linkerSettings),
+        ]
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],

@@ -9,7 +9,7 @@ struct PartFinder: Sendable {
     let bus: MessageBus
     let requests: SharedRequests
     let trace: Trace
-    let deadline: ContinuousClock.Instant
+    var deadline: ContinuousClock.Instant
     let clock: WallClock
     let log: QueryLog
     var policy: AnswerPolicy

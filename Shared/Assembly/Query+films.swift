@@ -111,6 +111,17 @@ extension Query {
         return try JSONBytes.decode(Chart.self, from: value).entries.map { ($0, FilmCandidate($0, from: source)) }
     }
 
+    /// The days whose daily charts are stored; none when the cache does not answer.
+    public func storedDays(of days: ClosedRange<Day>) async throws -> Set<Day> {
+        let keys = days.map { (day: $0, key: ChartRequest(.daily($0), isRefresh: false).cacheKey) }
+        do {
+            let cached = try await peek(keys.map(\.key))
+            return Set(keys.filter { cached[$0.key]?.value != nil }.map(\.day))
+        } catch is Failure {
+            return []
+        }
+    }
+
     /// The stored daily charts of these days, in that order, and their least genuine source; and why the cache did not
     /// answer for the other days, if it did not.
     public func storedCharts(

@@ -56,12 +56,13 @@ public struct Query: Sendable {
     /// A chart with a detail and a poster for each of its first `top` films.
     ///
     /// - Parameters:
+    ///   - partLimit: how long details and posters may take after the chart has arrived; nil: until the deadline.
     ///   - refreshesStale: continues after an answer with parts that are being revalidated (see
     ///     `AnswerPolicy.staleWhileRevalidate`), until they are fresh or the deadline.
     ///   - onSnapshot: receives the answer so far: first the chart with the cached parts, then again after each
     ///     part. Parts that arrive during a call wait for its end.
     public func show(
-        _ selection: ChartSelection, top: Int, refreshesStale: Bool = false,
+        _ selection: ChartSelection, top: Int, partLimit: Duration? = nil, refreshesStale: Bool = false,
         onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
     ) async throws -> ShowAssembly {
         try await publishingLifecycle(
@@ -71,17 +72,19 @@ public struct Query: Sendable {
                 "top": .number(top),
             ], decisivePart: \.chart
         ) {
-            let first = try await assemble(selection, top: top, onSnapshot: onSnapshot)
+            let first = try await assemble(selection, top: top, partLimit, onSnapshot: onSnapshot)
             guard refreshesStale, first.parts.contains(where: \.isRevalidating) else { return first }
             var next = self
             next.finder.policy.staleWhileRevalidate = .zero
             return try await next.assemble(
-                selection, top: top, onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
+                selection, top: top, partLimit,
+                onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
         }
     }
 
     private func assemble(
-        _ selection: ChartSelection, top: Int, onSnapshot: ((ShowAssembly) async throws -> Void)?
+        _ selection: ChartSelection, top: Int, _ partLimit: Duration?,
+        onSnapshot: ((ShowAssembly) async throws -> Void)?
     ) async throws -> ShowAssembly {
         let films = CachePeekRequest.Following(
             attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
@@ -94,7 +97,9 @@ public struct Query: Sendable {
             let unreadable = PartOutcome.failed(.unreadable, cache: chart.cache, sender: chart.sender)
             assembly = ShowAssembly(selection, chart: unreadable, codes: [])
         }
-        try await receiveFilms(of: &assembly, cached: cached, onSnapshot: onSnapshot)
+        var limited = self
+        if let partLimit { limited.finder.deadline = min(finder.deadline, .now + partLimit) }
+        try await limited.receiveFilms(of: &assembly, cached: cached, onSnapshot: onSnapshot)
         return assembly
     }
 

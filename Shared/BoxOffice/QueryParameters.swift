@@ -1,12 +1,10 @@
-import BoxOffice
-
-/// The parameters of a request's query, decoded once.
+/// The parameters of a request's query, decoded once; of several with one name the last counts.
 ///
-/// Hummingbird's own reading keeps "+" as it is; forms encode a space that way and both upstreams accept it.
-struct QueryParameters: Sendable {
-    let values: [String: String]
+/// Hummingbird's own reading keeps "+" as it is; forms encode a space that way, and KOBIS and Kakao accept it.
+public struct QueryParameters: Sendable {
+    public let values: [String: String]
 
-    init(_ query: String?) {
+    public init(_ query: String?) {
         var values: [String: String] = [:]
         for pair in (query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,7 +19,7 @@ struct QueryParameters: Sendable {
     }
 
     /// The value of a parameter, or nil when the query does not name it.
-    subscript(name: String) -> String? {
+    public subscript(name: String) -> String? {
         values[name]
     }
 }

@@ -50,7 +50,9 @@ import Testing
             #expect(arrived == Array(1...7) && answer.isComplete)
 
             var cached: [ShowAssembly] = []
-            _ = try await Query(bus: scene.bus, deadline: .now + .seconds(20)).show(.daily(day), top: 3) { cached.append($0) }
+            _ = try await Query(bus: scene.bus, deadline: .now + .seconds(20)).show(.daily(day), top: 3) {
+                cached.append($0)
+            }
             #expect(cached.count == 1 && cached.first?.isComplete == true, "all of it was in the cache")
         }
     }

@@ -1,6 +1,7 @@
 import DemoUpstreamCore
 import Foundation
 import Logging
+import ProcessKit
 import TestSupport
 import Testing
 
@@ -65,8 +66,8 @@ struct LifecycleTests {
             try file.write("http://127.0.0.1:1")
             #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "http://127.0.0.1:1\n")
             let unwritable = URLFile(path: "\(folder)/missing/url")
-            let error = #expect(throws: DemoUpstreamError.self) { try unwritable.write("x") }
-            #expect(error?.exitCode == 74)
+            let error = #expect(throws: StartupError.self) { try unwritable.write("x") }
+            #expect(error?.exitStatus == 74 && error?.description.contains(unwritable.path) == true)
         }
     }
 }

@@ -4,9 +4,9 @@ import Contracts
 import Envelope
 import Localization
 import TerminalText
-import Wording
 import TestSupport
 import Testing
+import Wording
 
 @testable import GatewayCore
 

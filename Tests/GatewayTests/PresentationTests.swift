@@ -15,7 +15,8 @@ import Wording
 @Suite struct PresentationTests {
     private func assembly(_ titles: (String, String) = ("경관의 피", "SING 2")) throws -> ShowAssembly {
         var assembly = ShowAssembly(
-            .daily(Samples.date), chart: Samples.ok(try Samples.chart(titles.0, titles.1)), codes: ["20199880", "20199881"])
+            .daily(Samples.date), chart: Samples.ok(try Samples.chart(titles.0, titles.1)),
+            codes: ["20199880", "20199881"])
         for index in 0...1 {
             assembly.receive(try Samples.okFilm(), for: .detail(index))
             assembly.receive(Samples.ok(try Samples.poster()), for: .poster(index))
@@ -24,7 +25,8 @@ import Wording
     }
 
     private func partial(_ outcome: PartOutcome?) throws -> ShowAssembly {
-        var assembly = ShowAssembly(.daily(Samples.date), chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        var assembly = ShowAssembly(
+            .daily(Samples.date), chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
         assembly.receive(try Samples.okFilm(), for: .detail(0))
         if let outcome { assembly.receive(outcome, for: .poster(0)) }
         return assembly

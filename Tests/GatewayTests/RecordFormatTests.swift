@@ -82,7 +82,8 @@ import Testing
     }
 
     private func assembly(poster: PartOutcome?) throws -> ShowAssembly {
-        var assembly = ShowAssembly(.daily(Samples.date), chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
+        var assembly = ShowAssembly(
+            .daily(Samples.date), chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199880"])
         assembly.receive(try Samples.okFilm(), for: .detail(0))
         if let poster { assembly.receive(poster, for: .poster(0)) }
         return assembly
@@ -137,7 +138,8 @@ import Testing
             let answer = try presentation(.records(form, nil)).chart(failed, .daily(Samples.date))
             #expect(answer.output.isEmpty && answer.exitStatus == 75 && !answer.notes.isEmpty)
         }
-        let json = try presentation(.fields(["rank"])).show(ShowAssembly(.daily(Samples.date), chart: failed, codes: []))
+        let json = try presentation(.fields(["rank"])).show(
+            ShowAssembly(.daily(Samples.date), chart: failed, codes: []))
         #expect(
             json.lines[0] == #"{"targetDate":"2022-01-05","complete":false,"source":null,"films":[]}"#
                 && json.exitStatus == 75)

@@ -53,6 +53,9 @@ struct DemoUpstreamCommand: AsyncParsableCommand {
         } catch let error as DemoUpstreamError {
             logger.critical("\(error)")
             throw ExitCode(error.exitCode)
+        } catch let error as StartupError {
+            logger.critical("\(error)")
+            throw ExitCode(error.exitStatus)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BoxOffice
 import Hummingbird
 import Logging
 import ServiceLifecycle

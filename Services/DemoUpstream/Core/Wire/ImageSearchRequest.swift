@@ -1,3 +1,4 @@
+import BoxOffice
 /// A request of the image search, validated as by Kakao.
 struct ImageSearchRequest: Sendable {
     enum Sort: String, Sendable {

@@ -1,0 +1,56 @@
+import BoxOffice
+
+/// The address of a page, and of the same answer as JSON.
+enum PageAddress: Sendable, Hashable {
+    case chart(ChartSelection, ChartLayout)
+    case film(String)
+    /// Films whose title contains the text; a page of results, from 1.
+    case search(String, page: Int)
+    case calendar(Month)
+    case about
+
+    /// The canonical path and query, without a language.
+    ///
+    /// - Parameter isJSON: of the same answer as JSON, which has no layout.
+    func path(isJSON: Bool = false) -> String {
+        let suffix = isJSON ? ".json" : ""
+        let query = parameters(isJSON: isJSON).map { "\($0.name)=\($0.value.percentEncoded)" }
+        return name + suffix + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private var name: String {
+        switch self {
+        case .chart(let selection, _):
+            let week = "/\(Week(of: selection.days.lowerBound).iso)"
+            return switch selection.kind {
+            case .daily: "/\(selection.days.lowerBound.iso)"
+            case .weekly: week
+            case .weekend: week + "/weekend"
+            case .weekdays: week + "/weekdays"
+            }
+        case .film(let code): return "/films/\(code)"
+        case .search: return "/search"
+        case .calendar(let month): return "/calendar/\(month.iso)"
+        case .about: return "/about"
+        }
+    }
+
+    private func parameters(isJSON: Bool) -> [(name: String, value: String)] {
+        switch self {
+        case .chart(let selection, let layout):
+            let filter = selection.filter
+            return [
+                ("view", layout == .list || isJSON ? nil : layout.rawValue), ("area", filter.region?.rawValue),
+                ("nation", filter.nation?.rawValue), ("diversity", filter.diversity?.rawValue),
+            ].compactMap { name, value in value.map { (name, $0) } }
+        case .search(let text, let page):
+            return [("q", text)] + (page > 1 ? [("page", String(page))] : [])
+        case .film, .calendar, .about: return []
+        }
+    }
+}
+
+/// How a page shows the films of a chart.
+enum ChartLayout: String, Sendable {
+    case list, grid
+}

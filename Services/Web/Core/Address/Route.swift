@@ -1,0 +1,163 @@
+import Assembly
+import BoxOffice
+
+/// What a request asks for.
+enum Route: Sendable, Equatable {
+    case page(PageAddress)
+    case json(PageAddress)
+    /// Fetches the values of a chart anew, then shows it.
+    case refresh(PageAddress)
+    /// The page of a date that a form sends.
+    case date(String)
+    case poster(String)
+    case schema(String)
+    case asset(String)
+    case health
+    case robots
+}
+
+extension Route {
+    enum Method: Sendable {
+        case get, post
+    }
+
+    /// The route of an address.
+    ///
+    /// - Parameters:
+    ///   - target: path and query, as they are in the request.
+    ///   - now: Unix time in seconds.
+    init(_ method: Method, _ target: String, now: Double) throws(RouteError) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = String(parts[0])
+        // Our paths are plain: an encoded, empty or relative part belongs to none of them.
+        guard path.utf8.allSatisfy(Self.isPlain), path.hasPrefix("/"), !path.contains("//"), !path.contains("..") else {
+            throw .unknown
+        }
+        let query = QueryParameters(parts.count > 1 ? String(parts[1]) : nil)
+        guard method == .get else {
+            guard let day = path.wholeMatch(of: /\/([^\/]*)\/refresh/) else { throw .unknown }
+            self = .refresh(try Self.chart(String(day.1), nil, query, now: now))
+            return
+        }
+        switch path {
+        case "/": self = .page(try Self.chart(nil, nil, query, now: now))
+        case "/healthz": self = .health
+        case "/robots.txt": self = .robots
+        case "/go": self = .date(query["date"] ?? "")
+        default: self = try Self.named(path, query, now: now)
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+
+    private static func named(_ path: String, _ query: QueryParameters, now: Double) throws(RouteError) -> Route {
+        if let name = path.wholeMatch(of: /\/assets\/([^\/]+)/) { return .asset(String(name.1)) }
+        if let name = path.wholeMatch(of: /\/schemas\/([^\/]+)/) { return .schema(String(name.1)) }
+        if let code = path.wholeMatch(of: /\/posters\/([^\/]+)/) { return .poster(try filmCode(code.1)) }
+        let isJSON = path.hasSuffix(".json")
+        let page = try page(isJSON ? path.dropLast(5) : path[...], query, now: now)
+        guard isJSON else { return .page(page) }
+        switch page {
+        case .chart, .film, .search: return .json(page)
+        case .calendar, .about: throw .unknown
+        }
+    }
+
+    private static func page(
+        _ path: Substring, _ query: QueryParameters, now: Double
+    ) throws(RouteError) -> PageAddress {
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        switch (parts.first, parts.count) {
+        case ("about", 1): return .about
+        case ("search", 1): return try search(query)
+        case ("films", 2): return .film(try filmCode(parts[1]))
+        case ("calendar", 2):
+            guard let month = Month(iso: parts[1]) else { throw .unknown }
+            let last = Month(of: .yesterdayInSeoul(secondsSinceEpoch: now))
+            guard Month(of: .firstChart).firstDay <= month.firstDay, month.firstDay <= last.firstDay else {
+                throw .day(.outOfRange(month.firstDay, first: .firstChart, last: last.days.upperBound))
+            }
+            return .calendar(month)
+        case (_, 1): return try chart(String(parts[0]), nil, query, now: now)
+        case (_, 2): return try chart(String(parts[0]), String(parts[1]), query, now: now)
+        default: throw .unknown
+        }
+    }
+
+    private static func search(_ query: QueryParameters) throws(RouteError) -> PageAddress {
+        let text = FilmSearch(title: query["q"]).title ?? ""
+        guard text.utf8.count <= FilmSearch.maxTextBytes else { throw .parameter("q") }
+        guard let page = query["page"] else { return .search(text, page: 1) }
+        guard let number = Int(page), PageNumber(number) != nil else { throw .parameter("page") }
+        return .search(text, page: number)
+    }
+
+    private static func filmCode(_ text: Substring) throws(RouteError) -> String {
+        guard case .code(let code) = FilmReference(String(text)) else { throw .unknown }
+        return code
+    }
+}
+
+// MARK: Charts
+
+extension Route {
+    /// - Parameters:
+    ///   - name: a day, a week, or nil for yesterday in Seoul.
+    ///   - part: "weekend" or "weekdays" of a week.
+    private static func chart(
+        _ name: String?, _ part: String?, _ query: QueryParameters, now: Double
+    ) throws(RouteError) -> PageAddress {
+        let filter = try filter(query)
+        let layout = try value(query, "view", ChartLayout.init(rawValue:)) ?? .list
+        guard let name, let week = Week(iso: name) else {
+            guard part == nil, name.map({ $0.first?.isNumber == true }) ?? true else { throw .unknown }
+            return .chart(ChartSelection(.daily, around: try day(name, now: now), filter: filter), layout)
+        }
+        let kinds: [String?: ChartKind] = [nil: .weekly, "weekend": .weekend, "weekdays": .weekdays]
+        guard let kind = kinds[part] else { throw .unknown }
+        let selection = ChartSelection(kind, around: week.monday, filter: filter)
+        // There is a chart as soon as its first day has one.
+        _ = try day(max(selection.days.lowerBound, .firstChart).iso, now: now)
+        return .chart(selection, layout)
+    }
+
+    private static func day(_ text: String?, now: Double) throws(RouteError) -> Day {
+        do {
+            return try Day.ofChart(text, now: now)
+        } catch {
+            throw .day(error)
+        }
+    }
+
+    private static func filter(_ query: QueryParameters) throws(RouteError) -> ChartFilter {
+        ChartFilter(
+            region: try value(query, "area", Region.init(named:)),
+            nation: try value(query, "nation", ChartFilter.Nation.init(rawValue:)),
+            diversity: try value(query, "diversity", ChartFilter.Diversity.init(rawValue:)))
+    }
+
+    /// Nil also for an empty parameter, as a form sends it.
+    private static func value<Value>(
+        _ query: QueryParameters, _ name: String, _ make: (String) -> Value?
+    ) throws(RouteError) -> Value? {
+        guard let text = query[name], !text.isEmpty else { return nil }
+        guard let value = make(text) else { throw .parameter(name) }
+        return value
+    }
+}
+
+/// Why an address has no page.
+enum RouteError: Error, Equatable {
+    /// No page has such an address.
+    case unknown
+    case day(ChartDayError)
+    /// A parameter has a value that it cannot have.
+    case parameter(String)
+}

@@ -1,0 +1,220 @@
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import Localization
+import Wording
+
+/// The page of a chart: its films as a list or as a grid of posters.
+struct ChartPage {
+    let frame: PageFrame
+    let layout: ChartLayout
+    let posters: PosterUse
+    /// Unix time in seconds.
+    let now: Double
+
+    private var language: Language { frame.language }
+    private var wording: ChartWording { ChartWording(language: language) }
+    private var films: FilmWording { FilmWording(language: language) }
+    private var parts: PartWording { PartWording(language: language) }
+
+    /// - Throws: `DecodingError` for a part that does not match its contract.
+    func values(_ assembly: ShowAssembly) throws -> [String: Any] {
+        let selection = assembly.selection
+        let chart = try assembly.chart.value.map { try JSONBytes.decode(Chart.self, from: $0) }
+        let entries = entries(of: chart, in: assembly)
+        let address = PageAddress.chart(selection, layout)
+        let title = wording.days(selection.days)
+        var values = frame.values(
+            address, title: title, description: description(title, entries.map(\.entry)),
+            date: selection.days.lowerBound, hasJSON: true)
+        values["kind"] = wording.title(selection.kind)
+        values["filter"] = wording.filter(selection.filter)
+        values["state"] = wording.state(isProvisional: isProvisional(selection, assembly.chart))
+        values["label"] = assembly.source?.label?(language)
+        values["notes"] = parts.note(assembly.chart, parts.chart, line: line)
+        values["isGrid"] = layout == .grid
+        values["period"] = wording.period(selection.kind)
+        values["totalName"] = language("총", "total")
+        values.merge(navigation(selection)) { $1 }
+        values.merge(choices(selection)) { $1 }
+        var notes = FilmNotes(entries.map(\.entry.rank), entries.map { reasons($0.parts) })
+        // A cell of the grid has no room for reasons.
+        if layout == .grid { notes.shareAll() }
+        values["films"] = try zip(entries, notes.own).map { film, reasons in
+            try row(film.entry, film.parts, selection, reasons)
+        }
+        values["sharedNotes"] =
+            notes.shared.map { parts.shared($0.note, ranks: $0.ranks) }
+            + [parts.incompleteness(assembly)].compactMap(\.self)
+        return values
+    }
+
+    private func line(_ failure: Failure) -> String { FailureWording(language: language).line(failure) }
+
+    private func reasons(_ film: ShowAssembly.Film) -> [String] {
+        parts.note(film.detail, parts.detail, line: line) + parts.note(film.poster, parts.poster, line: line)
+    }
+
+    private func entries(
+        of chart: Chart?, in assembly: ShowAssembly
+    ) -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {
+        let byCode = Dictionary(
+            (chart?.entries ?? []).map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+        return assembly.films.compactMap { film in byCode[film.code].map { ($0, film) } }
+    }
+
+    private func description(_ title: String, _ entries: [ChartEntry]) -> String {
+        let first = entries.prefix(3).map { "\($0.rank). \($0.title)" }.joined(separator: ", ")
+        return "\(title) \(wording.title(.daily)): \(first)"
+    }
+
+    /// A cached copy of a provisional chart is still provisional.
+    private func isProvisional(_ selection: ChartSelection, _ chart: PartOutcome) -> Bool {
+        FreshnessPolicy().isProvisional(selection, now: now - Double(chart.cache?.age ?? 0))
+    }
+
+    // MARK: Films
+
+    private func row(
+        _ entry: ChartEntry, _ parts: ShowAssembly.Film, _ selection: ChartSelection, _ reasons: [String]
+    ) throws -> [String: Any] {
+        let brief = try parts.detail?.value.map { try JSONBytes.decode(FilmBrief.self, from: $0) }
+        let poster = try parts.poster?.value.map { try JSONBytes.decode(PosterBrief.self, from: $0) }
+        let isReentry = selection.kind == .daily && entry.isReentry(on: selection.days.lowerBound)
+        var row = frame.title(entry.title, english: brief?.titleEnglish)
+        row["href"] = frame.href(.film(entry.code))
+        row["rank"] = entry.rank
+        row["movement"] = wording.movement(entry.movement)
+        row["move"] = Self.move(entry.movement)
+        row["audience"] = entry.audience.withSeparators
+        row["total"] = entry.audienceTotal.withSeparators
+        row["share"] = Self.percent(entry.salesShare)
+        row["shareLabel"] = language("매출 점유율", "Share of sales") + " \(Self.percent(entry.salesShare))%"
+        row["summary"] = summary(brief, isReentry: isReentry)
+        row["reasons"] = reasons
+        row["initial"] = entry.title.first.map(String.init) ?? ""
+        if poster != nil, posters == .proxy { row["image"] = "/posters/\(entry.code)" }
+        row["source"] = poster.map { films.site($0.site) + films.certainty($0.confidence) }
+        return row
+    }
+
+    private func summary(_ brief: FilmBrief?, isReentry: Bool) -> String? {
+        var words = isReentry ? [films.reentry] : []
+        if let brief {
+            words += [
+                films.list(brief.directors.map { films.name($0.name, english: $0.nameEnglish) }),
+                brief.ratings.currentGrade.map(films.term), brief.runningMinutes.map(films.minutes),
+                films.list(brief.genres.map(films.term)),
+            ].compactMap(\.self)
+        }
+        return words.isEmpty ? nil : words.joined(separator: " · ")
+    }
+
+    /// A number for an attribute of SVG: messages may contain any.
+    private static func percent(_ number: Double) -> String {
+        let tenths = number.isFinite ? Int((min(max(0, number), 100) * 10).rounded()) : 0
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func move(_ movement: Movement) -> String {
+        switch movement {
+        case .new: "new"
+        case .up: "up"
+        case .down: "down"
+        case .same: "same"
+        }
+    }
+}
+
+// MARK: Links and forms
+
+extension ChartPage {
+    /// The charts before and after, and the other periods and layouts of this one.
+    private func navigation(_ selection: ChartSelection) -> [String: Any] {
+        let first = selection.days.lowerBound
+        let step = selection.kind == .daily ? 1 : 7
+        func chart(_ kind: ChartKind, _ day: Day) -> ChartSelection? {
+            let other = ChartSelection(kind, around: day, filter: selection.filter)
+            let isThere = other.days.upperBound >= .firstChart && other.days.lowerBound <= frame.yesterday
+            return isThere ? other : nil
+        }
+        func name(_ selection: ChartSelection) -> String {
+            selection.kind == .daily ? selection.days.lowerBound.iso : Week(of: selection.days.lowerBound).iso
+        }
+        func link(_ step: Int) -> [String: Any]? {
+            chart(selection.kind, first.advanced(by: step)).map { frame.link(.chart($0, layout), name($0)) }
+        }
+        var values: [String: Any] = [
+            "daysLabel": language("다른 날짜", "Other dates"), "periodLabel": language("기간", "Period"),
+            "layoutLabel": language("보기 방식", "Layout"),
+            "periods": ChartKind.allCases.compactMap { kind in
+                chart(kind, kind == .daily && selection.kind != .daily ? first : first).map { other in
+                    tab(.chart(other, layout), period(kind), isCurrent: kind == selection.kind)
+                }
+            },
+            "layouts": [
+                tab(.chart(selection, .list), language("목록", "List"), isCurrent: layout == .list),
+                tab(.chart(selection, .grid), language("포스터", "Posters"), isCurrent: layout == .grid),
+            ],
+        ]
+        values["previous"] = link(-step)
+        values["next"] = link(step)
+        return values
+    }
+
+    private func tab(_ address: PageAddress, _ text: String, isCurrent: Bool) -> [String: Any] {
+        ["href": frame.href(address), "text": text, "current": isCurrent]
+    }
+
+    private func period(_ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("일별", "Day")
+        case .weekly: language("주간", "Week")
+        case .weekend: language("주말", "Weekend")
+        case .weekdays: language("주중", "Weekdays")
+        }
+    }
+
+    /// The form of the filters, and the button that fetches the chart anew.
+    private func choices(_ selection: ChartSelection) -> [String: Any] {
+        let filter = selection.filter
+        func select(
+            _ name: String, _ label: String, _ chosen: String?, _ options: [(value: String, text: String)]
+        ) -> [String: Any] {
+            let all = [("", language("전체", "All"))] + options.map { ($0.value, $0.text) }
+            return [
+                "name": name, "label": label,
+                "options": all.map { value, text in
+                    ["value": value, "text": text, "current": value == chosen ?? ""] as [String: Any]
+                },
+            ]
+        }
+        let plain = ChartSelection(selection.kind, around: selection.days.lowerBound)
+        return [
+            "filterName": language("지역·국적·다양성", "Region, nation, diversity"), "apply": language("적용", "Apply"),
+            "action": PageAddress.chart(plain, .list).path(),
+            "selects": [
+                select(
+                    "area", language("지역", "Region"), filter.region?.rawValue,
+                    Region.allCases.map { ($0.rawValue, language($0.korean, $0.english)) }),
+                select(
+                    "nation", language("국적", "Nation"), filter.nation?.rawValue,
+                    ChartFilter.Nation.allCases.map { ($0.rawValue, wording.filter(ChartFilter(nation: $0)) ?? "") }),
+                select(
+                    "diversity", language("구분", "Kind"), filter.diversity?.rawValue,
+                    ChartFilter.Diversity.allCases.map {
+                        ($0.rawValue, wording.filter(ChartFilter(diversity: $0)) ?? "")
+                    }),
+            ],
+            "refresh": frame.localized(
+                PageAddress.chart(plain, .list).path() + "/refresh" + Self.query(.chart(selection, layout))),
+            "refreshName": language("새로 고침", "Refresh"),
+        ]
+    }
+
+    /// The query of an address, with its question mark.
+    private static func query(_ address: PageAddress) -> String {
+        String(address.path().drop { $0 != "?" })
+    }
+}

@@ -1,0 +1,74 @@
+import BoxOffice
+import Envelope
+import Localization
+import Wording
+
+/// A page of text: an error with what to do, or what the site is.
+struct MessagePage {
+    let frame: PageFrame
+
+    private var language: Language { frame.language }
+
+    /// - Parameter again: the address that may succeed later; nil when a retry is no use.
+    func error(_ heading: String, _ paragraphs: [String], again: String? = nil, date: Day? = nil) -> [String: Any] {
+        var values = frame.values(nil, title: heading, description: heading, date: date, isIndexed: false)
+        values["heading"] = heading
+        values["paragraphs"] = paragraphs
+        values["hasDateForm"] = true
+        values["again"] = again.map { ["href": $0, "text": language("다시 시도", "Try again")] }
+        return values
+    }
+
+    /// A failure of the part that the page cannot do without.
+    func failure(_ failure: Failure, again: String, date: Day? = nil) -> [String: Any] {
+        let advice =
+            failure.isRetryable
+            ? language("잠시 뒤에 다시 시도하면 나올 수 있습니다.", "It may work when you try again in a moment.")
+            : language("다시 시도해도 달라지지 않습니다.", "Trying again does not help.")
+        return error(
+            language("지금은 보여 드릴 수 없습니다.", "This cannot be shown now."),
+            [failure.message(language), advice], again: failure.isRetryable ? again : nil, date: date)
+    }
+
+    /// An address without a page.
+    func unknown(_ error: RouteError) -> [String: Any] {
+        switch error {
+        case .unknown:
+            self.error(
+                language("그런 페이지가 없습니다.", "There is no such page."),
+                [language("주소를 확인하거나 날짜를 고르세요.", "Check the address, or choose a date.")])
+        case .parameter(let name):
+            self.error(
+                language("주소의 \(name) 값을 쓸 수 없습니다.", "The address has a \(name) that cannot be used."),
+                [language("값을 빼거나 화면에서 고르세요.", "Leave it out, or choose from the page.")])
+        case .day(let error):
+            self.error(language("이 날짜의 차트는 없습니다.", "There is no chart of this date."), [error.message(language)])
+        }
+    }
+
+    func about(_ posters: PosterUse) -> [String: Any] {
+        var values = frame.values(
+            .about, title: language("출처와 안내", "Sources and notes"),
+            description: language("자료의 출처", "Where the data comes from"))
+        values["heading"] = language("출처와 안내", "Sources and notes")
+        values["paragraphs"] = [
+            language(
+                "박스오피스와 영화 정보의 출처는 영화진흥위원회 통합전산망(KOBIS) 오픈 API입니다. 이 사이트는 영화진흥위원회와 관련이 없습니다.",
+                "Charts and film data come from the open API of KOBIS, the ticketing system of the Korean Film Council (영화진흥위원회). This site is not affiliated with it."
+            ),
+            language(
+                "2011년 이전의 차트는 전국의 모든 극장을 포함하지 않습니다.",
+                "Charts before 2011 do not cover all cinemas of the country."),
+            language(
+                "오늘의 차트는 다음 날 발표되고, 그날 낮 12시(한국 시각)까지 수정됩니다.",
+                "The chart of a day is published on the next day, and is corrected until noon in Seoul."),
+            posters == .off
+                ? language("포스터는 표시하지 않습니다.", "Posters are not shown.")
+                : language(
+                    "포스터는 다른 권리자의 저작물이며 카카오(다음) 이미지 검색으로 찾습니다. 영화 페이지에 출처를 표시하고, 이미지는 메모리에만 둡니다.",
+                    "Posters are works of third parties, found by Kakao (Daum) image search. The page of a film names the source; images are kept in memory only."
+                ),
+        ]
+        return values
+    }
+}

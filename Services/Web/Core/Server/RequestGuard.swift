@@ -1,0 +1,40 @@
+import HTTPTypes
+
+/// Refuses requests that another site may have caused: a foreign Host (DNS rebinding), or a form of another origin.
+struct RequestGuard: Sendable {
+    /// Lower case, without a port, beside those of the loopback.
+    let allowedHosts: Set<String>
+
+    /// Why the request is refused; nil for one that may be answered.
+    func refusal(_ request: WebRequest) -> WebResponse? {
+        guard let host = request.host, isAllowed(host) else {
+            return .text(.misdirectedRequest, "This server does not answer for that host.")
+        }
+        if request.target.utf8.count > Self.maxTarget { return .text(.uriTooLong, "The address is too long.") }
+        guard [.get, .head, .post].contains(request.method) else {
+            var response = WebResponse.text(.methodNotAllowed, "GET, HEAD and POST are possible.")
+            response.fields[.allow] = "GET, HEAD, POST"
+            return response
+        }
+        guard request.method != .post || isOwn(request, host) else {
+            return .text(.forbidden, "The form belongs to another site.")
+        }
+        return nil
+    }
+
+    private static let maxTarget = 4096
+    private static let loopback: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
+
+    /// - Parameter host: a name with or without a port.
+    private func isAllowed(_ host: String) -> Bool {
+        let name = host.lowercased().replacing(/:[0-9]{1,5}$/, with: "")
+        return Self.loopback.contains(name) || allowedHosts.contains(name)
+    }
+
+    /// A browser says where a form is from: by Sec-Fetch-Site, an older one by Origin.
+    private func isOwn(_ request: WebRequest, _ host: String) -> Bool {
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.fields[$0] }) { return site == "same-origin" }
+        guard let origin = request.fields[.origin] else { return false }
+        return ["http://\(host)", "https://\(host)"].contains(origin)
+    }
+}

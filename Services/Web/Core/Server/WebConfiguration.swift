@@ -1,0 +1,53 @@
+import Localization
+public import ProcessKit
+
+/// What pages do with the posters of an image search.
+enum PosterUse: String, Sendable, CaseIterable {
+    /// The images themselves, fetched by poster-resolver.
+    case proxy
+    /// Only a link to the page that shows the image.
+    case link
+    case off
+}
+
+/// The settings of the web server.
+public struct WebConfiguration: Sendable {
+    /// The address to listen at.
+    public var host: String
+    /// 0 takes any free port.
+    public var port: Int
+    /// Host names that requests may have beside those of the loopback, without a port.
+    var allowedHosts: Set<String>
+    var posters: PosterUse
+
+    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_ALLOWED_HOSTS` and `BOXOFFICE_WEB_POSTERS`.
+    ///
+    /// - Throws: `StartupError` that names the setting and its possible values.
+    public init(_ environment: Environment) throws {
+        host = environment["BOXOFFICE_WEB_HOST"] ?? "127.0.0.1"
+        let port = environment["BOXOFFICE_WEB_PORT"] ?? "8080"
+        guard let number = Int(port), (0...65_535).contains(number) else {
+            throw Self.unusable("BOXOFFICE_WEB_PORT", port, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")
+        }
+        self.port = number
+        allowedHosts = Set(
+            (environment["BOXOFFICE_WEB_ALLOWED_HOSTS"] ?? "").lowercased().split(separator: ",").map {
+                String($0.filter { !$0.isWhitespace })
+            })
+        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host) && allowedHosts.isEmpty
+        let posters = environment["BOXOFFICE_WEB_POSTERS"] ?? (isLocal ? "proxy" : "link")
+        guard let use = PosterUse(rawValue: posters) else {
+            let known = PosterUse.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Self.unusable("BOXOFFICE_WEB_POSTERS", posters, ko: known, en: "one of: \(known)")
+        }
+        self.posters = use
+    }
+
+    private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {
+        StartupError(
+            LocalizedText(
+                ko: "\(name)=\(value.printable): 쓸 수 없습니다. 가능한 값: \(ko).",
+                en: "\(name)=\(value.printable) cannot be used. Set it to \(en)."),
+            exitStatus: ExitStatus.configuration)
+    }
+}

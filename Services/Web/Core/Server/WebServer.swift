@@ -1,0 +1,73 @@
+import Hummingbird
+import Localization
+public import Logging
+public import MessageBus
+import NIOCore
+public import ProcessKit
+public import ServiceLifecycle
+
+/// The pages of a stack over HTTP. It is a client of the bus, without keys and without a database.
+///
+/// A graceful shutdown stops intake and lets running answers go out.
+public struct WebServer: Service {
+    private let responder: WebResponder
+    private let configuration: WebConfiguration
+    private let logger: Logger
+    private let onReady: @Sendable (String) async throws -> Void
+
+    /// - Parameter onReady: called once, with the base URL, when the server accepts connections.
+    public init(
+        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock = .system, logger: Logger,
+        onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
+    ) throws {
+        responder = try WebResponder(bus: bus, configuration, clock: clock)
+        self.configuration = configuration
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    public func run() async throws {
+        do {
+            try await makeApplication().run()
+        } catch let error as IOError {
+            throw StartupError.cannotListen(configuration, reason: error)
+        }
+    }
+
+    func makeApplication() -> some ApplicationProtocol {
+        let (host, responder) = (configuration.host, responder)
+        // Hummingbird logs each request at info.
+        var quieter = logger
+        quieter.logLevel = max(quieter.logLevel, .warning)
+        return Application(
+            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
+                let request = WebRequest(request)
+                return try await responder.respond(to: request).response(to: request)
+            },
+            configuration: .init(address: .hostname(host, port: configuration.port), serverName: "boxoffice"),
+            onServerRunning: { [onReady, logger] channel in
+                let name = host.contains(":") ? "[\(host)]" : host
+                let url = "http://\(name):\(channel.localAddress?.port ?? 0)"
+                logger.notice("listening", metadata: ["web.url": "\(url)"])
+                do {
+                    try await onReady(url)
+                } catch {
+                    logger.error("\(error)")
+                }
+            },
+            logger: quieter)
+    }
+}
+
+extension StartupError {
+    fileprivate static func cannotListen(_ configuration: WebConfiguration, reason: IOError) -> StartupError {
+        let (host, port) = (configuration.host, configuration.port)
+        return StartupError(
+            LocalizedText(
+                ko: "\(host):\(port)에서 연결을 받을 수 없습니다: \(reason). BOXOFFICE_WEB_PORT를 다른 포트로 정하세요. 0은 비어 있는 포트입니다.",
+                en:
+                    "Cannot listen on \(host):\(port): \(reason). Set BOXOFFICE_WEB_PORT to another port; 0 takes any free one."
+            ),
+            exitStatus: ExitStatus.unavailable)
+    }
+}

@@ -1,0 +1,180 @@
+import BoxOffice
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import ProcessKit
+import TestSupport
+import Testing
+
+@testable import WebCore
+
+/// The pages on a real stack: broker, cache-store, fetchers and demo-upstream.
+@Suite(.timeLimit(.minutes(5))) struct PageTests {
+    /// 2026-01-01 09:00 in Seoul.
+    private static let now = 1_767_225_600.0
+
+    private struct Page {
+        let status: Int
+        let body: String
+        let fields: HTTPFields
+
+        func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+    }
+
+    private typealias Get = @Sendable (String, HTTPRequest.Method, HTTPFields) async throws -> Page
+
+    private func withPages(
+        _ settings: [String: String] = [:], _ body: @escaping @Sendable (StackScene, Get) async throws -> Void
+    ) async throws {
+        try await StackScene.run(from: Self.now) { stack in
+            let server = try WebServer(
+                bus: stack.bus, try WebConfiguration(Environment(settings)), clock: stack.ahead.clock,
+                logger: Logger(label: "test"))
+            try await server.makeApplication().test(.router) { client in
+                try await body(stack) { target, method, fields in
+                    try await client.execute(uri: target, method: method, headers: fields) { response in
+                        Page(
+                            status: response.status.code, body: String(buffer: response.body),
+                            fields: response.headers)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a chart has the rows of the command line`() async throws {
+        try await withPages { _, get in
+            let page = try await get("/2019-03-15?lang=ko", .get, [:])
+            #expect(page.status == 200)
+            #expect(page.body.contains("<h1>2019-03-15 금요일</h1>"))
+            for text in ["유리 등대", "바람의 지도 제작자", "오늘 <b>", "신작", "/films/20199001", "데모 자료"] {
+                #expect(page.body.contains(text), "\(text)")
+            }
+            #expect(page.body.components(separatedBy: "<li class=\"film\">").count > 2)
+            let grid = try await get("/2019-03-15?view=grid&lang=en", .get, [:])
+            #expect(grid.status == 200 && grid.body.contains("<li class=\"cell\">"))
+            #expect(grid.body.contains("2019-03-15 Friday") && grid.body.contains("demo data"))
+        }
+    }
+
+    @Test func `weeks, filters, films, searches and months have pages`() async throws {
+        try await withPages { _, get in
+            for target in [
+                "/", "/2022-W01", "/2022-W01/weekend", "/2022-W01/weekdays", "/2022-01-05?area=seoul&nation=foreign",
+                "/search?q=%EB%93%B1%EB%8C%80", "/calendar/2022-01", "/about", "/films/20199001",
+            ] {
+                for language in ["ko", "en"] {
+                    let page = try await get(
+                        target + (target.contains("?") ? "&" : "?") + "lang=\(language)", .get, [:])
+                    #expect(page.status == 200, "\(target) \(page.body)")
+                    #expect(page.body.hasPrefix("<!doctype html>") && page.body.contains("<html lang=\"\(language)\">"))
+                    #expect(!page.body.contains("{{"), "\(target)")
+                }
+            }
+            let film = try await get("/films/20199001?lang=ko", .get, [:])
+            let labels = ["감독", "제작년도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"]
+            let places = labels.compactMap { film.body.range(of: "<dt>\($0)</dt>")?.lowerBound }
+            #expect(places.count == 8 && places == places.sorted())
+        }
+    }
+
+    @Test func `a stored day is marked in its month`() async throws {
+        try await withPages { _, get in
+            _ = try await get("/2022-01-05", .get, [:])
+            let month = try await get("/calendar/2022-01?lang=ko", .get, [:])
+            #expect(month.body.contains("<td class=\"stored\"><a href=\"/2022-01-05?lang=ko\""))
+            #expect(month.body.components(separatedBy: "class=\"stored\"").count == 2)
+        }
+    }
+
+    @Test func `an error has its status, the date form, and says whether to try again`() async throws {
+        try await withPages { stack, get in
+            for (target, status) in [
+                ("/2026-13-45", 400), ("/nope", 404), ("/films/99999999", 404), ("/1999-01-01", 404), ("/search", 400),
+            ] {
+                let page = try await get(target, .get, [:])
+                #expect(page.status == status, "\(target)")
+                #expect(page.body.contains("action=\"/go\""), "\(target)")
+            }
+            let early = try await get("/2026-01-01", .get, [:])
+            #expect(early.status == 404 && early.field("Retry-After") == String(15 * 3600))
+            let away = try await UpstreamSwitches(base: stack.upstream).withFault("error503") {
+                try await get("/2015-05-05?lang=en", .get, [:])
+            }
+            #expect(away.status == 503 && away.fields[.retryAfter] != nil && away.body.contains("Try again"))
+        }
+    }
+
+    @Test func `a page says which parts are missing`() async throws {
+        try await withPages { stack, get in
+            let page = try await UpstreamSwitches(base: stack.upstream).withFault(
+                "error503", path: UpstreamSwitches.imagePath
+            ) {
+                try await get("/2015-06-05?lang=en", .get, [:])
+            }
+            #expect(page.status == 200 && page.body.contains("Partial answer"))
+            #expect(page.body.contains("poster"))
+        }
+    }
+
+    @Test func `a refresh asks the upstream again and returns to the page`() async throws {
+        try await withPages { _, get in
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let own: HTTPFields = [site: "same-origin"]
+            let answer = try await get("/2022-01-05/refresh?view=grid&lang=en", .post, own)
+            #expect(answer.status == 303 && answer.fields[.location] == "/2022-01-05?view=grid&lang=en")
+            let foreign = try await get("/2022-01-05/refresh", .post, [:])
+            #expect(foreign.status == 403)
+            let form = try await get("/go?date=20220105", .get, [:])
+            #expect(form.status == 303 && form.fields[.location] == "/2022-01-05")
+            let malformed = try await get("/go?date=x", .get, [:])
+            #expect(malformed.status == 400)
+        }
+    }
+
+    @Test func `a poster is an image of our own search`() async throws {
+        try await withPages { _, get in
+            let image = try await get("/posters/20199001", .get, [:])
+            #expect(image.status == 200 && image.fields[.contentType] == "image/png")
+            #expect(image.fields[.cacheControl]?.hasPrefix("private, max-age=") == true)
+            #expect(image.field("X-Robots-Tag") == "noimageindex")
+            let unknown = try await get("/posters/99999999", .get, [:])
+            #expect(unknown.status == 404)
+        }
+        try await withPages(["BOXOFFICE_WEB_POSTERS": "off"]) { _, get in
+            let image = try await get("/posters/20199001", .get, [:])
+            #expect(image.status == 404)
+            let page = try await get("/2019-03-15", .get, [:])
+            #expect(!page.body.contains("<img"))
+        }
+    }
+
+    @Test func `every response has the fields that protect its reader`() async throws {
+        try await withPages { _, get in
+            for target in ["/about", "/nope", "/robots.txt", "/schemas/show.schema.json", "/posters/99999999"] {
+                let page = try await get(target, .get, [:])
+                let policy = try #require(page.field("Content-Security-Policy"))
+                #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
+                #expect(page.field("X-Content-Type-Options") == "nosniff")
+            }
+            let page = try await get("/about", .get, [.acceptEncoding: "gzip"])
+            #expect(page.fields[.contentEncoding] == "gzip")
+            let head = try await get("/about", .head, [:])
+            #expect(head.status == 200 && head.body.isEmpty)
+        }
+    }
+
+    @Test func `an asset has a name of its bytes and is kept for ever`() async throws {
+        try await withPages { _, get in
+            let page = try await get("/about", .get, [:])
+            let match = try #require(page.body.firstMatch(of: /href="(\/assets\/style-[0-9a-f]+\.css)"/))
+            let style = try await get(String(match.1), .get, [:])
+            #expect(style.status == 200 && style.fields[.contentType] == "text/css; charset=utf-8")
+            #expect(style.fields[.cacheControl]?.contains("immutable") == true)
+            let other = try await get("/assets/style-0.css", .get, [:])
+            #expect(other.status == 404)
+        }
+    }
+}
