@@ -12,6 +12,8 @@ public struct ServiceDescription: Decodable, Sendable, Equatable {
         case worker
         /// Answers requests; one instance at most.
         case exclusiveWorker
+        /// Serves pages over HTTP, and answers requests about itself only; one instance at most, and often none.
+        case page
         /// A process that answers no requests.
         case daemon
     }
@@ -59,9 +61,15 @@ public enum ServiceName {
     public static let detailFetcher = "detail-fetcher"
     public static let posterResolver = "poster-resolver"
     public static let cacheStore = "cache-store"
+    public static let web = "web"
 
-    /// All services that answer requests, those with several instances first.
-    public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap { kind in
+    /// All services that a query needs, those with several instances first.
+    public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap(names)
+
+    /// Services that a stack may have.
+    public static let optional = names(of: .page)
+
+    private static func names(of kind: ServiceDescription.Kind) -> [String] {
         ServiceDescription.all.filter { $0.kind == kind }.map(\.name)
     }
 }

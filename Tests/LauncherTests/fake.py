@@ -58,16 +58,26 @@ def worker() -> None:
     note(REGISTERED).unlink(missing_ok=True)
 
 
-def demo_upstream() -> None:
-    arguments = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+def listen(port: str, url_file: str) -> socket.socket:
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", int(arguments["--port"])))
+    listener.bind(("127.0.0.1", int(port)))
     listener.listen()
-    draft = RUN / "url.draft"
+    draft = RUN / f"{url_file}.draft"
     draft.write_text(f"http://127.0.0.1:{listener.getsockname()[1]}\n", encoding="ascii")
-    draft.replace(arguments["--url-file"])
-    wait_for_term()
+    draft.replace(url_file)
+    return listener
+
+
+def demo_upstream() -> None:
+    arguments = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+    with listen(arguments["--port"], arguments["--url-file"]):
+        wait_for_term()
+
+
+def web() -> None:
+    with listen(os.environ.get("BOXOFFICE_WEB_PORT", "8080"), sys.argv[2]):
+        worker()
 
 
 def gateway() -> int:
@@ -116,4 +126,4 @@ except OSError as error:
 if is_one_of("FAKE_CRASHES"):
     print("fatal: as the test wishes", flush=True)
     sys.exit(78)
-{"broker": broker, "demo-upstream": demo_upstream}.get(NAME, worker)()
+{"broker": broker, "demo-upstream": demo_upstream, "web": web}.get(NAME, worker)()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -71,6 +72,20 @@ class RunningStack(StackCase):
         rest, _ = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130, rest)
         self.stack("ps", "--watch", "--json", expect=64)
+
+    def test_pages_are_served_by_one_process_when_they_are_asked_for(self) -> None:
+        self.assertNotIn("web/1", self.up("--web", "web=0"))
+        self.stack("down")
+        output = self.up("--web", BOXOFFICE_WEB_PORT="0")
+        address = re.search(r"^  page    (http://127\.0\.0\.1:\d+)$", output, re.MULTILINE)
+        assert address is not None, output
+        self.assertEqual((self.run_folder / "web.url").read_text(encoding="ascii").strip(), address[1])
+        self.assertEqual(self.processes()["web/1"]["state"], "ready")
+        self.assertIn("web=2 cannot be: there is at most one: it owns the port", self.stack("scale", "web=2", expect=64))
+        self.stack("scale", "web=0")
+        self.assertNotIn("web/1", self.processes())
+        self.stack("down")
+        self.assertFalse((self.run_folder / "web.url").exists())
 
     def test_a_second_up_is_refused_with_the_process_id_of_the_keeper(self) -> None:
         self.up()

@@ -19,8 +19,8 @@ from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
 from .run_folder import RunFolder, locate
-from .services import BY_NAME, parse_counts, usual_counts
-from .starting import await_registered, await_supervisor, await_upstream, configure
+from .services import BY_NAME, WEB, parse_counts, usual_counts
+from .starting import await_page, await_registered, await_supervisor, await_upstream, configure, page_address
 from .stopping import GRACE_SECONDS, await_keeper, deferred_signals, ignored_signals
 from .supervisor import Supervisor
 
@@ -61,7 +61,8 @@ def up(options: Namespace) -> int:
 
 def _record(options: Namespace) -> StackRecord:
     settings = {setting.name: setting.value for setting in options.settings}
-    counts = {**usual_counts(options.demo, settings), **parse_counts(options.services, options.demo)}
+    page = {WEB.name: 1} if options.web else {}
+    counts = {**usual_counts(options.demo, settings), **page, **parse_counts(options.services, options.demo)}
     if not options.demo and (options.recordings or options.demo_options):
         raise usage(say("--recordings와 -- 뒤의 옵션은 데모 업스트림의 것입니다. --demo를 더하세요",
                         "--recordings and options after -- belong to the demo upstream: add --demo"))
@@ -157,6 +158,8 @@ def _start(
             if instance not in first:
                 supervisor.add(instance)
         await_registered(folder, record, supervisor, record.instances)
+        if record.counts.get(WEB.name):
+            await_page(folder, supervisor)
     except BaseException as error:
         if holder:
             with ignored_signals():
@@ -178,12 +181,14 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
     count = len(record.instances)
     running = " · ".join(f"{name} {count}" for name, count in record.counts.items() if count)
     prefix = f"BOXOFFICE_RUN={shlex.quote(str(folder.path))} " if os.environ.get("BOXOFFICE_RUN") else ""
+    page = page_address(folder) if record.counts.get(WEB.name) else ""
     lines = [
         say(f"스택을 {seconds:.1f}초 만에 시작했습니다: 프로세스 {count}개, 모든 워커 등록됨({kind}).",
             f"The stack is up in {seconds:.1f} s: {count} processes, all workers registered ({kind})."),
         f"  {say('실행  ', 'runs  ')}  {running}",
         f"  {say('폴더  ', 'folder')}  {folder.path}",
         f"  {say('질문  ', 'try   ')}  {prefix}{_short(record.gateway)} show",
+        *([f"  {say('화면  ', 'page  ')}  {page}"] if page else []),
         f"  {say('관찰  ', 'watch ')}  {prefix}{_short(record.gateway.with_name('tap'))}",
         f"  {say('끝내기', 'stop  ')}  {prefix}compose/stack down",
     ]

@@ -45,6 +45,7 @@ def program_help() -> str:
 예:
   compose/stack up --demo                     데모 자료, 키 불필요
   compose/stack up --demo --recordings DIR    같은 것에 녹화된 본문을 더함
+  compose/stack up --demo --web               브라우저로 보는 화면과 함께
   compose/stack up detail-fetcher=4           실제 자료, detail-fetcher 네 개
   compose/stack scale detail-fetcher=8        실행 중에
   compose/stack restart all                   빌드한 뒤에, 실패하는 질문 없이
@@ -77,6 +78,7 @@ commands:
 examples:
   compose/stack up --demo                     everything with demo data, no key needed
   compose/stack up --demo --recordings DIR    the same, with recorded bodies laid over it
+  compose/stack up --demo --web               with pages for a browser
   compose/stack up detail-fetcher=4           real data, four detail-fetchers
   compose/stack scale detail-fetcher=8        while it runs
   compose/stack restart all                   after a build, say: no question fails
@@ -116,10 +118,12 @@ def _up() -> _Parser:
     parser = _command(
         "up", say("스택을 시작하고, 모든 워커가 브로커에 등록되면 끝납니다.",
                   "Starts a stack and returns when every worker is registered at the broker."), up,
-        "compose/stack up [--demo] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
+        "compose/stack up [--demo] [--web] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
     )
     parser.add_argument("--demo", action="store_true", help=say(
         "데모 업스트림 사용: 키 불필요, 실제 호스트를 부르지 않음", "ask the demo upstream: no keys, never the real hosts"))
+    parser.add_argument("--web", action="store_true", help=say(
+        "브라우저로 보는 화면도 시작, 주소를 보임", "serve pages for a browser, too, and show their address"))
     parser.add_argument("--recordings", metavar="DIR", help=say(
         "데모 자료 위에 놓을 녹화된 본문", "recorded bodies to lay over the demo data"))
     parser.add_argument("--bin", metavar="DIR", help=say(

@@ -23,6 +23,7 @@ STACK_LOCK = "stack.lock"
 COMMAND_LOCK = "command.lock"
 BROKER_LOCK = "broker.lock"
 URL_FILE = "demo-upstream.url"
+WEB_URL_FILE = "web.url"
 CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
 KEY_FILES: Mapping[str, str] = {
@@ -31,7 +32,7 @@ KEY_FILES: Mapping[str, str] = {
 
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
 _LAUNCHER_FILES = (
-    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{SUPERVISOR_SOCKET}*", *KEY_FILES.values(),
+    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{WEB_URL_FILE}*", f"{SUPERVISOR_SOCKET}*", *KEY_FILES.values(),
 )
 
 

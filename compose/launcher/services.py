@@ -20,6 +20,7 @@ MOST_INSTANCES = 64
 # By kind: whether the broker lists it, and the lowest and highest number of instances.
 _KINDS: Mapping[str, tuple[bool, int, int]] = {
     "broker": (False, 1, 1), "daemon": (False, 1, 1), "exclusiveWorker": (True, 0, 1), "worker": (True, 0, MOST_INSTANCES),
+    "page": (True, 0, 1),
 }
 
 
@@ -64,6 +65,7 @@ class Service:
             "exclusiveWorker": say(
                 "하나까지 있을 수 있습니다: 데이터베이스와 임대를 가지며, 둘이면 같은 것을 두 번 받습니다",
                 "there is at most one: it owns the database and grants the leases, a second would fetch things twice"),
+            "page": say("하나까지 있을 수 있습니다: 포트를 가집니다", "there is at most one: it owns the port"),
         }.get(self.kind, "")
 
     @property
@@ -78,8 +80,8 @@ class Service:
 
     @property
     def stop_stage(self) -> int:
-        """The stage in which it stops: fetchers, then their dependencies, then the broker."""
-        return 2 if self.kind == "broker" else 0 if self.upstream else 1
+        """The stage in which it stops: pages and fetchers, then their dependencies, then the broker."""
+        return 2 if self.kind == "broker" else 0 if self.upstream or self.kind == "page" else 1
 
     @property
     def _variable(self) -> str:
@@ -94,7 +96,7 @@ KEY_VARIABLES: Mapping[str, str] = _LISTED["keys"]
 """The variable with the key of each upstream."""
 
 BY_NAME: Mapping[str, Service] = {service.name: service for service in SERVICES}
-BROKER, DEMO_UPSTREAM, CACHE_STORE = (BY_NAME[name] for name in ("broker", "demo-upstream", "cache-store"))
+BROKER, DEMO_UPSTREAM, CACHE_STORE, WEB = (BY_NAME[name] for name in ("broker", "demo-upstream", "cache-store", "web"))
 
 
 @dataclass(frozen=True, order=True)

@@ -15,8 +15,8 @@ from .language import say
 from .logs import tail
 from .problem import Problem
 from .record import StackRecord
-from .run_folder import CONFIGURATION, URL_FILE, RunFolder
-from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance
+from .run_folder import CONFIGURATION, URL_FILE, WEB_URL_FILE, RunFolder
+from .services import BROKER, BY_NAME, DEMO_UPSTREAM, WEB, Instance
 from .supervisor import Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
 from .waiting import wait_until
@@ -43,8 +43,20 @@ def configure(folder: RunFolder, record: StackRecord, chosen: list[Instance]) ->
 
 def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     """Wait until the demo upstream listens, and return its base URL."""
-    url_file = folder.path / URL_FILE
-    instance = Instance(DEMO_UPSTREAM.name, 1)
+    return _await_listening(folder, supervisor, Instance(DEMO_UPSTREAM.name, 1), folder.path / URL_FILE)
+
+
+def await_page(folder: RunFolder, supervisor: Supervisor) -> None:
+    """Wait until the pages are served."""
+    _await_listening(folder, supervisor, Instance(WEB.name, 1), folder.path / WEB_URL_FILE)
+
+
+def page_address(folder: RunFolder) -> str:
+    """Return the address of the pages; "" while there are none."""
+    return _read(folder.path / WEB_URL_FILE)
+
+
+def _await_listening(folder: RunFolder, supervisor: Supervisor, instance: Instance, url_file: Path) -> str:
     _await(folder, supervisor, [instance], lambda: [] if _listens(_read(url_file)) else [instance],
            say("연결을 받지 않습니다", "is not listening"))
     return _read(url_file)

@@ -9,8 +9,8 @@ import shutil
 from .language import say
 from .problem import usage
 from .record import StackRecord
-from .run_folder import SUPERVISOR_SOCKET, URL_FILE
-from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, Instance, Service
+from .run_folder import SUPERVISOR_SOCKET, URL_FILE, WEB_URL_FILE
+from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, WEB, Instance, Service
 
 STOP_WAIT_SECONDS = 8
 """Longer than the 6 s that a service takes at most to drain."""
@@ -109,6 +109,8 @@ def _key_file(record: StackRecord, service: Service) -> list[str]:
 
 def _command(record: StackRecord, service: Service) -> list[str]:
     binary = f"{record.binaries}/{service.name}"
+    if service is WEB:
+        return [binary, "--url-file", WEB_URL_FILE]
     if service is not DEMO_UPSTREAM:
         return [binary]
     recordings = ["--recordings", record.recordings] if record.recordings else []

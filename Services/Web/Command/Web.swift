@@ -23,9 +23,8 @@ struct WebCommand: AsyncParsableCommand {
             let file = urlFile.map(URLFile.init(path:))
             try await process.run(broker: broker) { bus in
                 [
-                    try WebServer(bus: bus, configuration, logger: process.logger) { url in
-                        try file?.write(url)
-                    }
+                    try WebServer(bus: bus, configuration, logger: process.logger) { try file?.write($0) },
+                    WebServer.worker(bus: bus, logger: process.logger),
                 ]
             }
             return ExitStatus.complete

@@ -41,7 +41,7 @@ enum Completions {
         let instances = await fromStack { commands, _ in
             try await commands.bus.workers(deadline: commands.deadline).workers.map(\.instance.printable)
         }
-        return ["broker"] + ServiceName.all + instances
+        return ["broker"] + ServiceName.all + ServiceName.optional + instances
     }
 
     /// A word with a note where the shell shows notes.

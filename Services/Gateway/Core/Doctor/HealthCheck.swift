@@ -19,7 +19,8 @@ struct HealthCheck: Sendable {
     }
 
     private var instances: [ServiceStats] { ownServices.flatMap(\.instances) }
-    private var ownServices: [StatsReport.Service] { report.services.filter { ServiceName.all.contains($0.name) } }
+    private var ownServices: [StatsReport.Service] { report.services.filter { Self.isOwn($0.name) } }
+    private static func isOwn(_ name: String) -> Bool { (ServiceName.all + ServiceName.optional).contains(name) }
 
     /// A check that could not be made counts as failed.
     private func check<Reply>(
@@ -41,7 +42,7 @@ struct HealthCheck: Sendable {
 
     /// Services of other programs are not part of the stack: they are listed, but are no problem.
     private var foreignServices: [Finding] {
-        let names = report.services.map(\.name).filter { !ServiceName.all.contains($0) }
+        let names = report.services.map(\.name).filter { !Self.isOwn($0) }
         guard !names.isEmpty else { return [] }
         let list = names.joined(separator: ", ")
         return [

@@ -56,7 +56,8 @@ extension GatewayCommands {
         let status = try await bus.workers(deadline: deadline)
         // All at once: a service that does not answer uses no time of the others.
         pongs += try await withThrowingTaskGroup(of: (Int, [Pong]).self) { group in
-            for (place, service) in ServiceName.all.enumerated() {
+            let present = Set(status.workers.map(\.service) + status.silentWorkers.map(\.service))
+            for (place, service) in (ServiceName.all + ServiceName.optional.filter(present.contains)).enumerated() {
                 group.addTask { (place, try await pongsOfWorkers(of: service, status)) }
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)

@@ -12,7 +12,7 @@ struct DisplayOptions: ParsableArguments {
         help: .words(
             "이 서비스나 인스턴스(detail-fetcher/2)에 관한 것만. 여러 번 쓸 수 있음.",
             "Only what this service or instance says or does, as in detail-fetcher/2; may be repeated."),
-        completion: .list(ServiceName.all))
+        completion: .list(ServiceName.all + ServiceName.optional))
     var service: [String] = []
     @Option(
         help: .words(

@@ -1,9 +1,12 @@
+import Contracts
+import Envelope
 import Hummingbird
 import Localization
 public import Logging
 public import MessageBus
 import NIOCore
 public import ProcessKit
+import ServiceKit
 public import ServiceLifecycle
 
 /// The pages of a stack over HTTP. It is a client of the bus, without keys and without a database.
@@ -24,6 +27,14 @@ public struct WebServer: Service {
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
+    }
+
+    /// Answers the common kinds, so that the server appears in ping, stats and doctor.
+    public static func worker(bus: MessageBus, logger: Logger) -> some Service {
+        let options = BusWorkerOptions(service: ServiceName.web, capacity: 8, isExclusive: true)
+        return WorkerService(options, bus: bus, logger: logger) { request in
+            throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.web)
+        }
     }
 
     public func run() async throws {
