@@ -309,7 +309,8 @@ let package = Package(
                 name: "WebCore",
                 dependencies: [
                     "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
-                    "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, lifecycle, logging, mustache, nioCore,
+                    "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, lifecycle, logging, mustache,
+                    nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
                 resources: webTemplates + webAssets, swiftSettings: settings),

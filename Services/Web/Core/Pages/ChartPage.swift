@@ -28,7 +28,8 @@ struct ChartPage {
         var values = frame.values(
             address, title: title, description: description(title, entries.map(\.entry)),
             date: selection.days.lowerBound, hasJSON: true)
-        values["kind"] = wording.title(selection.kind)
+        // The name of the site says what a daily chart is.
+        if selection != .daily(selection.days.lowerBound) { values["kind"] = wording.title(selection.kind) }
         values["filter"] = wording.filter(selection.filter)
         values["state"] = wording.state(isProvisional: isProvisional(selection, assembly.chart))
         values["label"] = assembly.source?.label?(language)
@@ -90,7 +91,7 @@ struct ChartPage {
         row["audience"] = entry.audience.withSeparators
         row["total"] = entry.audienceTotal.withSeparators
         row["share"] = Self.percent(entry.salesShare)
-        row["shareLabel"] = language("매출 점유율", "Share of sales") + " \(Self.percent(entry.salesShare))%"
+        row["shareLabel"] = language("매출 점유율", "share of sales") + " \(Self.percent(entry.salesShare))%"
         row["summary"] = summary(brief, isReentry: isReentry)
         row["reasons"] = reasons
         row["initial"] = entry.title.first.map(String.init) ?? ""
@@ -192,7 +193,7 @@ extension ChartPage {
         }
         let plain = ChartSelection(selection.kind, around: selection.days.lowerBound)
         return [
-            "filterName": language("지역·국적·다양성", "Region, nation, diversity"), "apply": language("적용", "Apply"),
+            "filterName": language("필터", "Filters"), "apply": language("적용", "Apply"),
             "action": PageAddress.chart(plain, .list).path(),
             "selects": [
                 select(

@@ -1,0 +1,1 @@
+"""The pages in Chromium, on a demo stack of the built programs."""

@@ -1,0 +1,103 @@
+"""What a reader can do without JavaScript, with the keyboard alone, and in both languages."""
+
+from __future__ import annotations
+
+import unittest
+
+from .scene import IMAGE_SEARCH, Scene
+
+SCENE: Scene
+
+
+class WithoutJavaScript(unittest.TestCase):
+    """Every link and every form works without JavaScript."""
+
+    def test_every_link_has_a_page(self) -> None:
+        with SCENE.context(java_script_enabled=False) as context:
+            seen: set[str] = set()
+            waiting = ["/", "/2022-01-05?view=grid", "/calendar/2022-01"]
+            # The links of the first pages, not of all: the calendar leads to each day of twenty years.
+            for path in waiting:
+                page = SCENE.visit(context, path).page
+                links = page.locator("a[href^='/']").evaluate_all("all => all.map(link => link.getAttribute('href'))")
+                seen.update(link.partition("#")[0] for link in links)
+            for link in sorted(link for link in seen if link):
+                visit = SCENE.visit(context, link)
+                self.assertEqual(visit.status, 200, link)
+                visit.page.close()
+
+    def test_every_form_leads_to_its_answer(self) -> None:
+        with SCENE.context(java_script_enabled=False) as context:
+            page = SCENE.visit(context, "/2022-01-05?lang=en").page
+            page.fill("input[name=date]", "2022-02-03")
+            page.click("form.date button")
+            self.assertEqual(page.url, f"{SCENE.address}/2022-02-03?lang=en")
+            page.click(".filters summary")
+            page.select_option("select[name=area]", "busan")
+            page.click(".filters button")
+            self.assertIn("/2022-02-03?", page.url)
+            self.assertIn("area=busan", page.url)
+            self.assertIn("Busan", page.inner_text(".kind"))
+            page.click("form.refresh button")
+            self.assertIn("area=busan", page.url)
+            self.assertIn("2022-02-03", page.inner_text("h1"))
+            page.fill("input[name=q]", "바다")
+            page.click("form.search button")
+            self.assertIn("/search?q=", page.url)
+            self.assertEqual(page.inner_text("h1"), "바다")
+
+    def test_a_missing_part_is_named_and_there_after_the_fault(self) -> None:
+        day = SCENE.unseen_day()
+        with SCENE.context(java_script_enabled=False) as context:
+            with SCENE.fault(IMAGE_SEARCH):
+                page = SCENE.visit(context, f"/{day}?lang=en").page
+                self.assertIn("Partial answer", page.inner_text("main"))
+                self.assertEqual(page.locator(".film").count(), 10)
+                self.assertEqual(page.locator(".poster img").count(), 0)
+            page = SCENE.visit(context, f"/{day}?lang=en").page
+            self.assertNotIn("Partial answer", page.inner_text("main"))
+            self.assertEqual(page.locator(".poster img").count(), 10)
+
+
+class Keyboard(unittest.TestCase):
+    """A film is reached with the keyboard alone."""
+
+    def test_the_content_and_a_film_are_reached(self) -> None:
+        with SCENE.context() as context:
+            page = SCENE.visit(context, "/2022-01-05?lang=en").page
+            page.keyboard.press("Tab")
+            self.assertEqual(page.evaluate("document.activeElement.className"), "skip")
+            self.assertTrue(page.evaluate("document.activeElement.getBoundingClientRect().left >= 0"))
+            page.keyboard.press("Enter")
+            for _ in range(30):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.matches('.film h2 a')"):
+                    break
+            title = page.evaluate("document.activeElement.textContent").strip()
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/films/*")
+            self.assertIn(title.split("  ")[0][:10], page.inner_text("h1"))
+
+
+class Languages(unittest.TestCase):
+    """The language is the browser's until the address names one."""
+
+    def test_the_browser_decides_and_then_the_address(self) -> None:
+        for locale, language in (("ko-KR", "ko"), ("en-GB", "en"), ("fr-FR", "en")):
+            with SCENE.context(locale=locale) as context:
+                page = SCENE.visit(context, "/2022-01-05").page
+                self.assertEqual(page.get_attribute("html", "lang"), language)
+                page.click("a.language")
+                other = {"ko": "en", "en": "ko"}[language]
+                self.assertEqual(page.get_attribute("html", "lang"), other)
+                page.click("nav.days a[rel=prev]")
+                self.assertEqual(page.get_attribute("html", "lang"), other)
+
+    def test_korean_titles_are_marked_on_english_pages(self) -> None:
+        with SCENE.context() as context:
+            page = SCENE.visit(context, "/2022-01-05?lang=en").page
+            marked = page.locator(".film h2 [lang=ko]").count()
+            hangul = page.locator(".film h2 span").evaluate_all(
+                "all => all.filter(span => /[가-힣]/.test(span.textContent) && span.lang !== 'ko').length")
+            self.assertGreater(marked, 0)
+            self.assertEqual(hangul, 0)

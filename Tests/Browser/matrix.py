@@ -1,0 +1,132 @@
+"""Pages in every pair of theme, width, text size and language: accessibility and geometry."""
+
+from __future__ import annotations
+
+import itertools
+import unittest
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+from axe_playwright_python.sync_playwright import Axe
+
+from .scene import IMAGE_SEARCH, Scene, Visit
+
+SCENE: Scene
+MOST_LOADS = 60
+
+PAGES = (
+    "list", "grid", "partial list", "partial grid", "late chart", "week", "filtered", "film", "search", "calendar", "about",
+    "malformed date",
+)
+WIDTHS = {320: 700, 390: 844, 1280: 900}
+DIMENSIONS: tuple[tuple[Any, ...], ...] = (PAGES, ("light", "dark"), tuple(WIDTHS), (100, 200), ("ko", "en"))
+
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+GEOMETRY = """() => {
+  const box = e => e.getBoundingClientRect();
+  const all = (s, root) => [...(root || document).querySelectorAll(s)];
+  return {
+    excess: document.documentElement.scrollWidth - innerWidth,
+    rows: all('.film').map(row => ({
+      height: box(row).height,
+      text: all('.body > *, .share', row).reduce((sum, e) => sum + box(e).height, 0),
+      isVisible: box(row).bottom <= innerHeight,
+    })),
+    posters: all('.poster img, img.large').map(image => box(image).height / box(image).width),
+    small: all('a, button, input:not([type=hidden]), select, summary')
+      .filter(e => box(e).width > 0 && box(e).right > 0 && !e.closest('p, dd') && !e.closest('[aria-hidden]'))
+      .filter(e => box(e).height < 23.9 || box(e).width < 23.9)
+      .map(e => `${e.tagName} ${e.textContent.trim().slice(0, 20)} ${box(e).width}x${box(e).height}`),
+  };
+}"""
+
+
+class Load(NamedTuple):
+    """One way to load a page."""
+
+    page: str
+    theme: str
+    width: int
+    text: int
+    language: str
+
+
+def pairwise() -> list[Load]:
+    """Return few loads that contain each pair of values of two dimensions; the same in each run."""
+    missing = {
+        ((first, one), (second, other))
+        for first, second in itertools.combinations(range(len(DIMENSIONS)), 2)
+        for one in DIMENSIONS[first] for other in DIMENSIONS[second]
+    }
+
+    def pairs(load: tuple[Any, ...]) -> set[Any]:
+        return set(itertools.combinations(enumerate(load), 2)) & missing
+
+    candidates = list(itertools.product(*DIMENSIONS))
+    loads = []
+    while missing:
+        best = max(candidates, key=lambda load: len(pairs(load)))
+        missing -= pairs(best)
+        loads.append(Load(*best))
+    return loads
+
+
+class Matrix(unittest.TestCase):
+    """Every page is accessible and fits, in every pair of circumstances."""
+
+    def test_the_set_of_loads_is_small(self) -> None:
+        self.assertLessEqual(len(pairwise()), MOST_LOADS)
+
+    def test_each_load(self) -> None:
+        for load in pairwise():
+            with self.subTest(load):
+                self._check(load)
+
+    def _check(self, load: Load) -> None:
+        fault = {
+            "partial list": lambda: SCENE.fault(IMAGE_SEARCH), "partial grid": lambda: SCENE.fault(IMAGE_SEARCH),
+            "late chart": SCENE.fault,
+        }.get(load.page, nullcontext)
+        viewport = {"width": load.width, "height": WIDTHS[load.width]}
+        with SCENE.context(viewport=viewport, color_scheme=load.theme) as context, fault():
+            visit = SCENE.visit(context, _path(load))
+            self.assertEqual(visit.status, {"late chart": 503, "malformed date": 400}.get(load.page, 200))
+            visit.page.evaluate(f"document.documentElement.style.fontSize = '{load.text}%'")
+            self._expect_quiet(visit)
+            violations = Axe().run(visit.page, options=RULES).response["violations"]
+            self.assertEqual([(rule["id"], [node["html"] for node in rule["nodes"]][:3]) for rule in violations], [])
+            self._expect_fitting(visit.page.evaluate(GEOMETRY), load)
+
+    def _expect_quiet(self, visit: Visit) -> None:
+        # Chromium reports the status of the page itself.
+        messages = [text for text in visit.messages if visit.status == 200 or "Failed to load resource" not in text]
+        self.assertEqual((messages, visit.foreign), ([], []))
+
+    def _expect_fitting(self, geometry: dict[str, Any], load: Load) -> None:
+        self.assertLessEqual(geometry["excess"], 0, "it scrolls sideways")
+        for row in geometry["rows"]:
+            self.assertLessEqual(row["height"], 1.6 * row["text"], "a row is much higher than its text")
+        if geometry["rows"] and load.width == 390 and load.text == 100:
+            self.assertGreaterEqual(sum(row["isVisible"] for row in geometry["rows"]), 3, "too few films above the fold")
+        for ratio in geometry["posters"]:
+            self.assertTrue(1.2 <= ratio <= 1.7, f"a poster's height is {ratio:.2f} of its width")
+        self.assertEqual(geometry["small"], [], "targets below 24 px")
+
+
+def _path(load: Load) -> str:
+    path = {
+        "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?",
+        "filtered": "/2022-01-05?area=seoul&nation=korean&", "film": f"/films/{_film()}?",
+        "search": "/search?q=%EB%B0%94%EB%8B%A4&", "calendar": "/calendar/2022-01?", "about": "/about?",
+        "malformed date": "/2026-13-45?",
+    }.get(load.page)
+    if path is None:
+        path = f"/{SCENE.unseen_day()}?" + ("view=grid&" if load.page == "partial grid" else "")
+    return f"{path}lang={load.language}"
+
+
+def _film() -> str:
+    with SCENE.context() as context:
+        visit = SCENE.visit(context, "/2022-01-05")
+        return str(visit.page.locator(".film h2 a").first.get_attribute("href")).rsplit("/", 1)[1]

@@ -1,0 +1,114 @@
+"""A demo stack with pages, and Chromium to look at them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+IMAGE_SEARCH = "/v2/search/image"
+
+
+@dataclass
+class Visit:
+    """A loaded page, and what it did beside being shown."""
+
+    page: Page
+    status: int
+    messages: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Scene:
+    """A running stack and a browser."""
+
+    browser: Browser
+    address: str
+    upstream: str
+    _days: Iterator[str]
+
+    @classmethod
+    @contextmanager
+    def running(cls, binaries: Path) -> Iterator[Scene]:
+        """Run a stack and a browser, and end both."""
+        chromium = shutil.which("chromium")
+        if chromium is None:
+            raise SystemExit("chromium is missing: compose/prerequisites browser")
+        folder = Path(tempfile.mkdtemp(prefix="bxw", dir="/tmp"))
+        # A breaker that opened under a fault would still be open afterwards.
+        environment = {
+            **os.environ, "BOXOFFICE_RUN": str(folder), "BOXOFFICE_WEB_PORT": "0", "BOXOFFICE_CONFIG": os.devnull,
+            "BOXOFFICE_BREAKER_FAILURES": "0", "BOXOFFICE_LANG": "en",
+        }
+        stack = ROOT / "compose" / "stack"
+        subprocess.run([stack, "up", "--demo", "--web", "--bin", binaries], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+        try:
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+                address = (folder / "web.url").read_text(encoding="ascii").strip()
+                upstream = (folder / "demo-upstream.url").read_text(encoding="ascii").strip()
+                yield cls(browser, address, upstream, _past_days())
+                browser.close()
+        finally:
+            subprocess.run([stack, "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def unseen_day(self) -> str:
+        """Return a day whose chart nobody has asked for."""
+        return next(self._days)
+
+    @contextmanager
+    def fault(self, path: str | None = None) -> Iterator[None]:
+        """Let all calls of the upstream fail, or those of a path."""
+        scope = f"&path={path}" if path else ""
+        self._switch(f"_fault?name=error503{scope}")
+        try:
+            yield
+        finally:
+            self._switch("_fault?name=none")
+
+    def _switch(self, command: str) -> None:
+        urllib.request.urlopen(urllib.request.Request(f"{self.upstream}/{command}", method="POST")).close()
+
+    @contextmanager
+    def context(self, **options: Any) -> Iterator[BrowserContext]:
+        """Open a browser profile that ends with the block."""
+        context = self.browser.new_context(**options)
+        try:
+            yield context
+        finally:
+            context.close()
+
+    def visit(self, context: BrowserContext, path: str) -> Visit:
+        """Load a page with all its images."""
+        page = context.new_page()
+        visit = Visit(page, 0)
+        page.on("console", lambda message: visit.messages.append(message.text))
+        page.on("pageerror", lambda error: visit.messages.append(str(error)))
+        page.on("request", lambda request: self._note(visit, request.url))
+        response = page.goto(self.address + path, wait_until="load")
+        assert response is not None
+        visit.status = response.status
+        return visit
+
+    def _note(self, visit: Visit, url: str) -> None:
+        if not url.startswith(f"{self.address}/"):
+            visit.foreign.append(url)
+
+
+def _past_days() -> Iterator[str]:
+    for month in range(1, 13):
+        for day in range(1, 29):
+            yield f"2014-{month:02}-{day:02}"

@@ -1,0 +1,26 @@
+"""The screenshots of the documentation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .scene import Scene
+
+# Name, address, width and height, theme.
+SHOTS = (
+    ("list", "/2022-01-05?lang=ko", (1280, 900), "light"),
+    ("grid", "/2022-01-05?view=grid&lang=ko", (1280, 900), "dark"),
+    ("calendar", "/calendar/2022-01?lang=en", (1000, 760), "light"),
+    ("phone", "/2022-01-05?lang=ko", (390, 844), "light"),
+)
+
+
+def take_shots(scene: Scene, folder: Path) -> None:
+    """Write each screenshot as a PNG file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, path, (width, height), theme in SHOTS:
+        with scene.context(viewport={"width": width, "height": height}, color_scheme=theme) as context:
+            page = scene.visit(context, path).page
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=folder / f"{name}.png")
+            print(folder / f"{name}.png")
