@@ -39,6 +39,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -309,8 +310,8 @@ let package = Package(
                 name: "WebCore",
                 dependencies: [
                     "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
-                    "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, lifecycle, logging, mustache,
-                    nioCore,
+                    "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore, lifecycle,
+                    logging, mustache, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
                 resources: webTemplates + webAssets, swiftSettings: settings),

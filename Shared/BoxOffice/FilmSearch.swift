@@ -2,6 +2,8 @@
 public struct FilmSearch: Codable, Sendable, Hashable {
     /// The maximum number of bytes of a title or a name; no film has a longer one.
     public static let maxTextBytes = 300
+    /// The films of a page unless the reader wants another number.
+    public static let usualPageSize: PageSize = 20
 
     /// Part of the Korean title.
     public var title: String?

@@ -34,6 +34,8 @@ class Scene:
     """A running stack and a browser."""
 
     browser: Browser
+    binaries: Path
+    environment: dict[str, str]
     address: str
     upstream: str
     _days: Iterator[str]
@@ -59,7 +61,7 @@ class Scene:
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
                 address = (folder / "web.url").read_text(encoding="ascii").strip()
                 upstream = (folder / "demo-upstream.url").read_text(encoding="ascii").strip()
-                yield cls(browser, address, upstream, _past_days())
+                yield cls(browser, binaries, environment, address, upstream, _past_days())
                 browser.close()
         finally:
             subprocess.run([stack, "down"], env=environment, check=False, stdout=subprocess.DEVNULL)

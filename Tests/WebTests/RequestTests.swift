@@ -58,6 +58,11 @@ import Testing
         #expect(status(request(host: host)) == 421)
     }
 
+    @Test func `a request with two hosts is refused`() throws {
+        let name = try #require(HTTPField.Name("Host"))
+        #expect(status(request("/", .get, [name: "localhost"])) == 421)
+    }
+
     @Test func `a host of the settings is allowed`() {
         #expect(status(request(host: "Box.example:443"), allowed: ["box.example"]) == nil)
         #expect(status(request(host: "other.example"), allowed: ["box.example"]) == 421)

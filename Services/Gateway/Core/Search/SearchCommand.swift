@@ -32,7 +32,7 @@ struct SearchCommand: AnsweringCommand {
     @Option(help: .words("찾은 것 가운데 몇째 쪽, 1부터.", "Which page of what was found, from 1."))
     var page = 1
     @Option(help: .words("한 쪽의 영화 수, 1부터 100까지.", "Films a page, 1 to 100."))
-    var limit = 20
+    var limit = FilmSearch.usualPageSize.value
     @Flag(help: .words("성인 영화 포함.", "Includes adult films."))
     var adult = false
     @OptionGroup var format: FormatOptions

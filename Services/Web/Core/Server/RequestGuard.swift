@@ -7,7 +7,7 @@ struct RequestGuard: Sendable {
 
     /// Why the request is refused; nil for one that may be answered.
     func refusal(_ request: WebRequest) -> WebResponse? {
-        guard let host = request.host, isAllowed(host) else {
+        guard let host = request.host, isAllowed(host), !hasSecondHost(request) else {
             return .text(.misdirectedRequest, "This server does not answer for that host.")
         }
         if request.target.utf8.count > Self.maxTarget { return .text(.uriTooLong, "The address is too long.") }
@@ -24,6 +24,11 @@ struct RequestGuard: Sendable {
 
     private static let maxTarget = 4096
     private static let loopback: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
+
+    /// The first Host is the authority of the request; only a second one is among its fields.
+    private func hasSecondHost(_ request: WebRequest) -> Bool {
+        HTTPField.Name("Host").map { request.fields[$0] != nil } ?? false
+    }
 
     /// - Parameter host: a name with or without a port.
     private func isAllowed(_ host: String) -> Bool {

@@ -98,7 +98,8 @@ extension WebResponder {
                     [frame.language("영화 제목의 일부를 쓰세요.", "Give a part of a film's title.")])
                 return page(.message, message, .badRequest)
             }
-            let search = FilmSearch(title: text, page: PageNumber(clamping: number))
+            let search = FilmSearch(
+                title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             let outcome = try await query().search(search)
             guard outcome.value != nil else { return failure(outcome.failure ?? .unreadable, request) }
             return page(.search, try SearchPage(frame: frame).values(search, outcome))
@@ -179,7 +180,8 @@ extension WebResponder {
                 detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: yesterday)
             return (try AnswerJSON.movie(detail, code: code, run: run), failure(detail))
         case .search(let text, let number):
-            let search = FilmSearch(title: text, page: PageNumber(clamping: number))
+            let search = FilmSearch(
+                title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             let outcome = try await query().search(search)
             return (try AnswerJSON.search(outcome, asked: search), failure(outcome))
         case .calendar, .about: return ([], .unreadable)

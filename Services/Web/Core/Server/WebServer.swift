@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
 import Hummingbird
+import HummingbirdCore
 import Localization
 public import Logging
 public import MessageBus
@@ -45,6 +46,16 @@ public struct WebServer: Service {
         }
     }
 
+    /// Further connections wait until one of these has ended.
+    private static let maxConnections = 1000
+
+    private static var bounds: HTTP1Channel.Configuration {
+        var configuration = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+        configuration.httpDecoder = .init(
+            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100)
+        return configuration
+    }
+
     func makeApplication() -> some ApplicationProtocol {
         let (host, responder) = (configuration.host, responder)
         // Hummingbird logs each request at info.
@@ -55,7 +66,10 @@ public struct WebServer: Service {
                 let request = WebRequest(request)
                 return try await responder.respond(to: request).response(to: request)
             },
-            configuration: .init(address: .hostname(host, port: configuration.port), serverName: "boxoffice"),
+            server: .http1(configuration: Self.bounds),
+            configuration: .init(
+                address: .hostname(host, port: configuration.port), serverName: "boxoffice",
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.maxConnections)),
             onServerRunning: { [onReady, logger] channel in
                 let name = host.contains(":") ? "[\(host)]" : host
                 let url = "http://\(name):\(channel.localAddress?.port ?? 0)"
