@@ -232,6 +232,20 @@ class RunningStack(StackCase):
         arguments = self.seen("demo-upstream-1")["arguments"][1:]
         self.assertEqual(arguments[4:], ["--recordings", str(recordings), "--latency", "5"])
 
+    def test_a_demo_takes_its_last_port_again_since_cached_posters_contain_it(self) -> None:
+        self.up()
+        address = self.upstream_url()
+        self.stack("down")
+        self.assertNotIn("was emptied", self.up())
+        self.assertEqual(self.upstream_url(), address)
+        self.stack("down")
+        with socket.socket() as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            other.bind(("127.0.0.1", int(address.rpartition(":")[2])))
+            other.listen()
+            self.assertIn("was emptied", self.up())
+            self.assertNotEqual(self.upstream_url(), address)
+
     def test_the_cache_of_a_demo_is_emptied_when_its_data_change(self) -> None:
         self.up()
         kept = self.run_folder / "cache" / "cache.sqlite"

@@ -10,7 +10,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from . import binaries, keeper, secrets, stop_note, supervisor_installation
-from .demo_world import prepare_cache
+from .demo_world import prepare_cache, remember_address
 from .disk import check_room
 from .environment import cache_folder, for_stack
 from .foreground import run_in_foreground
@@ -151,6 +151,7 @@ def _start(
         supervisor = await_supervisor(folder, holder)
         if record.demo:
             record = record.with_upstream(await_upstream(folder, supervisor))
+            remember_address(folder, record.upstream_url or "")
             record.save(folder)
         configure(folder, record, record.instances)
         supervisor.reload()

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .record import StackRecord
-from .run_folder import RunFolder
+from .run_folder import URL_FILE, RunFolder
 from .services import DEMO_UPSTREAM
+
+_ADDRESS = "cache/upstream-url"
 
 
 def prepare_cache(record: StackRecord, folder: RunFolder) -> bool:
-    """Keep the cache if the same demo data filled it, else empty it; return whether it was emptied.
+    """Keep the cache if the same demo data at the same address filled it, else empty it; return whether it was emptied.
 
-    Charts of past days are cached for long: without this, generated charts would hide recordings.
+    Charts of past days are cached for long: without this, generated charts would hide recordings. Cached posters contain
+    the address of their images, so the demo upstream takes its last port again.
     """
     cache, note = folder.path / "cache", folder.path / "cache" / "world"
     world = _fingerprint(record)
-    if note.is_file() and note.read_text(encoding="ascii") == world:
+    address = _last_address(folder)
+    if note.is_file() and note.read_text(encoding="ascii") == world and address:
+        folder.write_private(URL_FILE, address)
         return False
     emptied = cache.exists()
     if emptied:
@@ -26,6 +33,27 @@ def prepare_cache(record: StackRecord, folder: RunFolder) -> bool:
     cache.mkdir(mode=0o700)
     folder.write_private("cache/world", world)
     return emptied
+
+
+def remember_address(folder: RunFolder, address: str) -> None:
+    """Note the address of the demo upstream whose data fills the cache."""
+    folder.write_private(_ADDRESS, address)
+
+
+def _last_address(folder: RunFolder) -> str:
+    """Return the address of the last demo upstream; "" when there was none, or its port is taken."""
+    file = folder.path / _ADDRESS
+    address = file.read_text(encoding="ascii") if file.is_file() else ""
+    port = urlsplit(address).port
+    if port is None:
+        return ""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return ""
+    return address
 
 
 def _fingerprint(record: StackRecord) -> str:

@@ -10,6 +10,14 @@ public import ProcessKit
 import ServiceKit
 public import ServiceLifecycle
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The pages of a stack over HTTP. It is a client of the bus, without keys and without a database.
 ///
 /// A graceful shutdown stops intake and lets running answers go out.
@@ -87,6 +95,7 @@ public struct WebServer: Service {
 extension StartupError {
     fileprivate static func cannotListen(_ configuration: WebConfiguration, reason: IOError) -> StartupError {
         let (host, port) = (configuration.host, configuration.port)
+        let reason = String(cString: strerror(reason.errnoCode))
         return StartupError(
             LocalizedText(
                 ko: "\(host):\(port)에서 연결을 받을 수 없습니다: \(reason). BOXOFFICE_WEB_PORT를 다른 포트로 정하세요. 0은 비어 있는 포트입니다.",
