@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Sequence
-from types import FrameType
-from typing import NoReturn
 
 from . import settings
+from .interruption import Interrupted, handle_signals
 from .language import LANGUAGES, VARIABLE, say, take_language, use
 from .parsers import ALIASES, PARSERS, program_help
 from .problem import ExitCode, Problem, usage
@@ -19,25 +17,12 @@ from .suggestion import closest
 from .table import terminal_columns, wrapped
 
 
-REPEAT_SECONDS = 0.01
-
-
-class _Interrupted(BaseException):
-    """A signal that ends this command."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
-    sys.unraisablehook = repeat_ignored_interruption
+    handle_signals()
     try:
         code = _run(_without_language(arguments))
         sys.stdout.flush()
@@ -45,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     except Problem as problem:
         print(wrapped(problem.text(), terminal_columns(sys.stderr)), file=sys.stderr)
         return problem.code
-    except _Interrupted as interruption:
+    except Interrupted as interruption:
         print(f"compose/stack: {say('취소했습니다', 'interrupted')}", file=sys.stderr)
         return 128 + interruption.number
     except BrokenPipeError:
@@ -106,16 +91,3 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
         return arguments, []
     at = arguments.index("--")
     return arguments[:at], arguments[at + 1 :]
-
-
-def repeat_ignored_interruption(ignored: sys.UnraisableHookArgs) -> None:
-    """Repeat an interruption that Python ignored, since the signal arrived while a finalizer ran."""
-    if not isinstance(ignored.exc_value, _Interrupted):
-        return sys.__unraisablehook__(ignored)
-    number = ignored.exc_value.number
-    signal.signal(signal.SIGALRM, lambda _number, frame: _interrupt(number, frame))
-    signal.setitimer(signal.ITIMER_REAL, REPEAT_SECONDS)  # after this hook, in which it would be ignored again
-
-
-def _interrupt(number: int, _: FrameType | None) -> NoReturn:
-    raise _Interrupted(number)

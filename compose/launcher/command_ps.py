@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from . import interruption
 from .broker import BrokerAnswer, Figures, Worker, query_broker, query_figures
 from .colour import Palette
 from .given_up import GivenUp
@@ -52,6 +53,7 @@ def ps(options: Namespace) -> int:
         raise usage(say("--watch와 --json은 함께 쓸 수 없습니다", "--watch and --json exclude each other"))
     code = _print_once(options)
     while options.watch:
+        interruption.check()
         time.sleep(WATCH_SECONDS)
         if sys.stdout.isatty():
             print("\x1b[H\x1b[2J", end="")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from . import interruption
 from .colour import Palette
 from .logs import FollowedLog, instance_logs, written_since
 
@@ -33,6 +34,7 @@ class LogView:
     def follow(self, is_running: Callable[[], bool]) -> None:
         """Print new lines while the condition holds, and the remaining ones after it."""
         while is_running():
+            interruption.check()
             self._print_new_lines()
             time.sleep(INTERVAL_SECONDS)
         self._print_new_lines()
