@@ -10,7 +10,7 @@ from .scene import Scene
 SHOTS = (
     ("list", "/2022-01-05?lang=ko", (1280, 900), "light"),
     ("grid", "/2022-01-05?view=grid&lang=ko", (1280, 900), "dark"),
-    ("calendar", "/calendar/2022-01?lang=en", (1000, 760), "light"),
+    ("how", "/2021-12-05?lang=en", (1280, 900), "light"),
     ("phone", "/2022-01-05?lang=ko", (390, 844), "light"),
 )
 
@@ -21,6 +21,8 @@ def take_shots(scene: Scene, folder: Path) -> None:
     for name, path, (width, height), theme in SHOTS:
         with scene.context(viewport={"width": width, "height": height}, color_scheme=theme) as context:
             page = scene.visit(context, path).page
+            if name == "how":
+                page.click(".how a")
             page.wait_for_load_state("networkidle")
             page.screenshot(path=folder / f"{name}.png")
             print(folder / f"{name}.png")
