@@ -33,6 +33,8 @@ public struct Query: Sendable {
     public var policy: AnswerPolicy { finder.policy }
     /// To share with further queries of this process.
     public var requests: SharedRequests { finder.requests }
+    /// Its id in events and at the broker: 16 hexadecimal digits.
+    public var id: String { finder.trace.queryText }
     /// The requests of the query and their durations.
     public var explanation: QueryExplanation { finder.log.explanation }
 

@@ -60,11 +60,3 @@ extension Exchange {
         return attributes
     }
 }
-
-extension Int {
-    /// Microseconds as milliseconds with one decimal: "104.0".
-    public var tenthsOfMilliseconds: String {
-        let tenths = self / 100 + (self % 100 >= 50 ? 1 : 0)
-        return "\((tenths / 10).withSeparators).\(tenths % 10)"
-    }
-}

@@ -9,3 +9,11 @@ extension FixedWidthInteger {
         return (self < 0 ? "-" : "") + String(grouped.reversed())
     }
 }
+
+extension Int {
+    /// Microseconds as milliseconds with one decimal: "104.0".
+    public var tenthsOfMilliseconds: String {
+        let tenths = self / 100 + (self % 100 >= 50 ? 1 : 0)
+        return "\((tenths / 10).withSeparators).\(tenths % 10)"
+    }
+}

@@ -107,6 +107,26 @@ import Testing
         }
     }
 
+    @Test func `each page leads to how it was answered`() async throws {
+        try await withPages { _, get in
+            for target in ["/2019-03-15?lang=en", "/films/20199001?lang=en", "/search?q=%EB%93%B1%EB%8C%80&lang=en"] {
+                let page = try await get(target, .get, [:])
+                let link = try #require(
+                    page.body.firstMatch(of: /href="(\/how\/[0-9a-f]{16}\?lang=en)"/), "\(page.body)")
+                let how = try await get(String(link.1), .get, [:])
+                #expect(how.status == 200 && how.body.contains("<rect class=\"bar critical\""))
+                #expect(how.body.contains("cache-store/1") && how.body.contains("(web)"))
+                #expect(how.body.contains("How was this answered?"))
+            }
+            let unknown = try await get("/how/0123456789abcdef", .get, [:])
+            #expect(unknown.status == 404)
+        }
+        try await withPages(["BOXOFFICE_WEB_HOW": "0"]) { _, get in
+            let page = try await get("/2019-03-15", .get, [:])
+            #expect(page.status == 200 && !page.body.contains("/how/"))
+        }
+    }
+
     @Test func `a page says which parts are missing`() async throws {
         try await withPages { stack, get in
             let page = try await UpstreamSwitches(base: stack.upstream).withFault(

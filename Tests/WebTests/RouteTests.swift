@@ -40,6 +40,7 @@ import Testing
             ("/calendar/2022-01", .calendar(try #require(Month(iso: "2022-01")))),
             ("/search?q=%EB%93%B1%EB%8C%80", .search("등대", page: 1)),
             ("/search?q=a%26b&page=3", .search("a&b", page: 3)), ("/about", .about),
+            ("/how/0123456789abcdef", .how("0123456789abcdef")),
         ]
         for (path, address) in pages {
             let route = try route(path)
@@ -105,7 +106,8 @@ import Testing
             "/2022-W01/monday", "/2022-W01/weekend/x", "/films/", "/films/1", "/films/123456789", "/films/20199882/x",
             "/posters/..", "/posters/http:", "/calendar/2022-13", "/calendar/x", "/calendar/2022-01.json",
             "/about.json",
-            "/nope", "/어제", "/\u{0}", "/index.html", "/assets/", "/.json",
+            "/nope", "/how/", "/how/x", "/how/0123456789ABCDEF", "/how/0123456789abcdef.json", "/어제", "/\u{0}",
+            "/index.html", "/assets/", "/.json",
         ])
     func `any other address is unknown`(target: String) {
         #expect(throws: RouteError.unknown) { try route(target) }

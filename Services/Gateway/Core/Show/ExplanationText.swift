@@ -4,6 +4,7 @@ import EventLog
 import Localization
 import ProcessKit
 import TerminalText
+import Wording
 
 /// A waterfall of a query: one line per step, with the critical path marked and summed.
 struct ExplanationText {
@@ -34,41 +35,20 @@ struct ExplanationText {
             [
                 figures("시작", "start", priority: 3) { $0.start }, figures("소요", "took") { $0.took }, mark,
                 words("누가", "who", priority: 3) { $0.instance ?? "-" }, words("무엇", "what", \.what),
-                words("캐시, 결과", "cache, outcome", priority: 2, outcome),
+                words("캐시, 결과", "cache, outcome", priority: 2, wording.outcome),
                 figures("대기", "queued", priority: 1) { $0.queued }, figures("작업", "work", priority: 1) { $0.work },
                 figures("업스트림", "upstream", priority: 1) { $0.upstream },
             ], elastic: 4
         ).layout(limit: columns, width)
-        return table.lines + [sum(explanation)]
+        return table.lines + [wording.sum(explanation, own: language("게이트웨이", "gateway"))]
     }
 
     private func head(_ korean: String, _ english: String) -> TextPiece {
         TextPiece(language(korean, english), style: style.dim)
     }
 
-    /// "hit", "fwd=miss; stored, 2 tries: 500, 200", "stale: timeout", "dispatched 2 times".
-    private func outcome(_ step: QueryStep) -> String {
-        var words = [step.cache].compactMap(\.self)
-        if let status = step.status, status != "ok" { words.append(status) }
-        if let code = step.code { words.append(code.rawValue) }
-        if let calls = step.upstreamCalls, calls > 1 {
-            let outcomes = step.upstreamOutcomes.map { ": \($0.joined(separator: ", "))" } ?? ""
-            words.append(language("\(calls)번 시도", "\(calls) tries") + outcomes)
-        } else if let outcome = step.upstreamOutcomes?.first {
-            words.append(outcome)
-        }
-        if step.attempts > 1 { words.append(language("\(step.attempts)번 배정", "dispatched \(step.attempts) times")) }
-        return words.joined(separator: ", ")
-    }
-
-    private func sum(_ explanation: QueryExplanation) -> String {
-        let parts = explanation.critical.map { milliseconds(explanation.steps[$0].took) }
-        let own = "\(milliseconds(explanation.own)) (\(language("게이트웨이", "gateway")))"
-        let total = language("합계", "total")
-        return "\(total) \(milliseconds(explanation.wall)) ms = \((parts + [own]).joined(separator: " + "))"
-    }
-
-    private func milliseconds(_ duration: Duration) -> String { duration.wholeMicroseconds.tenthsOfMilliseconds }
+    private var wording: ExplanationWording { ExplanationWording(language: language) }
+    private func milliseconds(_ duration: Duration) -> String { wording.milliseconds(duration) }
 }
 
 extension Presentation {

@@ -8,6 +8,8 @@ enum PageAddress: Sendable, Hashable {
     case search(String, page: Int)
     case calendar(Month)
     case about
+    /// How the query of that id was answered.
+    case how(String)
 
     /// The canonical path and query, without a language.
     ///
@@ -32,6 +34,7 @@ enum PageAddress: Sendable, Hashable {
         case .search: return "/search"
         case .calendar(let month): return "/calendar/\(month.iso)"
         case .about: return "/about"
+        case .how(let query): return "/how/\(query)"
         }
     }
 
@@ -45,7 +48,7 @@ enum PageAddress: Sendable, Hashable {
             ].compactMap { name, value in value.map { (name, $0) } }
         case .search(let text, let page):
             return [("q", text)] + (page > 1 ? [("page", String(page))] : [])
-        case .film, .calendar, .about: return []
+        case .film, .calendar, .about, .how: return []
         }
     }
 }

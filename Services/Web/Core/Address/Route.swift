@@ -66,7 +66,7 @@ extension Route {
         guard isJSON else { return .page(page) }
         switch page {
         case .chart, .film, .search: return .json(page)
-        case .calendar, .about: throw .unknown
+        case .calendar, .about, .how: throw .unknown
         }
     }
 
@@ -77,6 +77,9 @@ extension Route {
         switch (parts.first, parts.count) {
         case ("about", 1): return .about
         case ("search", 1): return try search(query)
+        case ("how", 2):
+            guard parts[1].wholeMatch(of: /[0-9a-f]{16}/) != nil else { throw .unknown }
+            return .how(String(parts[1]))
         case ("films", 2): return .film(try filmCode(parts[1]))
         case ("calendar", 2):
             guard let month = Month(iso: parts[1]) else { throw .unknown }

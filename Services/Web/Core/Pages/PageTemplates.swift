@@ -3,7 +3,7 @@ import Mustache
 /// The templates, which the executable contains.
 struct PageTemplates: Sendable {
     enum Name: String, CaseIterable {
-        case chart, film, search, calendar, message
+        case chart, film, search, calendar, message, how
         // Parts of the others.
         case layout, title, poster, dateform
     }
@@ -34,6 +34,7 @@ struct PageTemplates: Sendable {
         case .search: PackageResources.search_mustache
         case .calendar: PackageResources.calendar_mustache
         case .message: PackageResources.message_mustache
+        case .how: PackageResources.how_mustache
         case .layout: PackageResources.layout_mustache
         case .title: PackageResources.title_mustache
         case .poster: PackageResources.poster_mustache

@@ -19,8 +19,11 @@ public struct WebConfiguration: Sendable {
     /// Host names that requests may have beside those of the loopback, without a port.
     var allowedHosts: Set<String>
     var posters: PosterUse
+    /// Whether pages show how they were answered: which processes there are, and what they did.
+    var explains: Bool
 
-    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_ALLOWED_HOSTS` and `BOXOFFICE_WEB_POSTERS`.
+    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_ALLOWED_HOSTS`, `BOXOFFICE_WEB_POSTERS` and
+    /// `BOXOFFICE_WEB_HOW`.
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
@@ -41,6 +44,11 @@ public struct WebConfiguration: Sendable {
             throw Self.unusable("BOXOFFICE_WEB_POSTERS", posters, ko: known, en: "one of: \(known)")
         }
         self.posters = use
+        let how = environment["BOXOFFICE_WEB_HOW"] ?? (isLocal ? "1" : "0")
+        guard ["0", "1"].contains(how) else {
+            throw Self.unusable("BOXOFFICE_WEB_HOW", how, ko: "0, 1", en: "0 or 1")
+        }
+        explains = how == "1"
     }
 
     private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {

@@ -17,6 +17,7 @@ struct WebResponder: Sendable {
     private let requests = SharedRequests()
     private let templates: PageTemplates
     private let assets = Assets()
+    private let explanations = ExplanationStore()
     private let requestGuard: RequestGuard
 
     /// - Throws: an error of the templates' parser, which a test excludes.
@@ -83,13 +84,14 @@ extension WebResponder {
         let frame = frame(request)
         switch address {
         case .chart(let selection, let layout):
-            let assembly = try await query().show(selection, top: Self.films, partLimit: WebTiming.partLimit)
+            let query = query()
+            let assembly = try await query.show(selection, top: Self.films, partLimit: WebTiming.partLimit)
                 .withoutUnreadableParts()
             guard assembly.chart.value != nil else {
                 return failure(assembly.chart.failure ?? .unreadable, request, date: selection.days.lowerBound)
             }
             let chart = ChartPage(frame: frame, layout: layout, posters: configuration.posters, now: clock.now())
-            return page(.chart, try chart.values(assembly))
+            return page(.chart, explained(try chart.values(assembly), query, address, frame))
         case .film(let code): return try await film(code, frame, request)
         case .search(let text, let number):
             guard !text.isEmpty else {
@@ -100,12 +102,25 @@ extension WebResponder {
             }
             let search = FilmSearch(
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
-            let outcome = try await query().search(search)
+            let query = query()
+            let outcome = try await query.search(search)
             guard outcome.value != nil else { return failure(outcome.failure ?? .unreadable, request) }
-            return page(.search, try SearchPage(frame: frame).values(search, outcome))
+            return page(.search, explained(try SearchPage(frame: frame).values(search, outcome), query, address, frame))
         case .calendar(let month):
             let stored = try await query().storedDays(of: month.days)
             return page(.calendar, CalendarPage(frame: frame).values(month, stored: stored))
+        case .how(let id):
+            guard let record = explanations[id] else {
+                let message = MessagePage(frame: frame).error(
+                    frame.language("이 질의는 기억하지 않습니다.", "This query is not remembered."),
+                    [
+                        frame.language(
+                            "최근 질의 1,000개만 기억합니다. 페이지를 다시 열면 새 질의가 됩니다.",
+                            "Only the last 1,000 are. Open the page again for a new query.")
+                    ])
+                return page(.message, message, .notFound)
+            }
+            return page(.how, HowPage(frame: frame).values(record, query: id))
         case .about: return page(.message, MessagePage(frame: frame).about(configuration.posters))
         }
     }
@@ -122,7 +137,20 @@ extension WebResponder {
         let page = try DetailPage(frame: frame, posters: configuration.posters).values(
             code: code, detail: detail, poster: try await poster, run: run)
         guard let page else { return failure(detail.failure ?? .unreadable, request) }
-        return self.page(.film, page)
+        return self.page(.film, explained(page, query, .film(code), frame))
+    }
+
+    /// Keeps how the query was answered, and adds the link to it.
+    private func explained(
+        _ values: [String: Any], _ query: Query, _ address: PageAddress, _ frame: PageFrame
+    ) -> [String: Any] {
+        guard configuration.explains else { return values }
+        let explanation = query.explanation
+        explanations.insert(.init(explanation: explanation, page: address.path()), query: query.id)
+        var values = values
+        let question = frame.language("이 답은 어떻게 왔나요?", "How was this answered?")
+        values["how"] = frame.link(.how(query.id), "\(question) \(HowPage.summary(explanation, frame.language))")
+        return values
     }
 
     private func page(
@@ -184,7 +212,7 @@ extension WebResponder {
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             let outcome = try await query().search(search)
             return (try AnswerJSON.search(outcome, asked: search), failure(outcome))
-        case .calendar, .about: return ([], .unreadable)
+        case .calendar, .about, .how: return ([], .unreadable)
         }
     }
 
