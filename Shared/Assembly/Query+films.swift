@@ -77,6 +77,7 @@ extension Query {
     ///
     /// - Returns: none also when the cache does not answer, since the chart is the main part.
     public func storedEnglishTitles(of chart: PartOutcome) async throws -> [String: String] {
+        // A chart that does not decode is reported by the caller, which shows it.
         guard let value = chart.value, let films = try? JSONBytes.decode(Chart.self, from: value).entries else {
             return [:]
         }

@@ -91,7 +91,8 @@ public actor EventStream {
             } else if let until = suspendedUpTo {
                 // No live event has arrived yet that would reveal the gap.
                 suspendedUpTo = nil
-                await catchUp(to: until)
+                // The events show the gap.
+                _ = await catchUp(to: until)
             } else if deadline <= .now {
                 return .quiet
             } else if await !socket.waitUntilReadable(until: min(renewAt, deadline)) {
@@ -184,25 +185,18 @@ public actor EventStream {
         if .now - renewedAt >= BusTiming.subscriberLease { suspendedUpTo = head }
         renewedAt = askedAt
         guard isLost else { return nil }
-        isLost = false
-        return .restored(missed: await catchUpAfterLoss(to: head))
+        (isLost, suspendedUpTo) = (false, nil)
+        return .restored(missed: await catchUp(to: head))
     }
 
-    /// Fetches what the broker published while this reader had no connection.
+    /// Fetches what the broker published while this reader had no connection, or was suspended.
     ///
     /// - Returns: the number of events that could not be fetched.
-    private func catchUpAfterLoss(to head: EventStamp) async -> Int {
-        suspendedUpTo = nil
+    private func catchUp(to head: EventStamp) async -> Int {
         if head.epoch != last?.epoch { follow(head.epoch) }
         guard let known = last?.sequence, known < head.sequence else { return 0 }
         pending = await fetchMissedEvents(from: known + 1, to: head)[...]
         return Int(head.sequence - known) - pending.count
-    }
-
-    private func catchUp(to head: EventStamp) async {
-        if head.epoch != last?.epoch { follow(head.epoch) }
-        guard let known = last?.sequence, known < head.sequence else { return }
-        pending = await fetchMissedEvents(from: known + 1, to: head)[...]
     }
 
     /// Fetches the events from before this subscription, or from the suspension of this reader; empty, so that they are
