@@ -150,7 +150,7 @@ extension ChartPage {
             "daysLabel": language("다른 날짜", "Other dates"), "periodLabel": language("기간", "Period"),
             "layoutLabel": language("보기 방식", "Layout"),
             "periods": ChartKind.allCases.compactMap { kind in
-                chart(kind, kind == .daily && selection.kind != .daily ? first : first).map { other in
+                chart(kind, first).map { other in
                     tab(.chart(other, layout), period(kind), isCurrent: kind == selection.kind)
                 }
             },
