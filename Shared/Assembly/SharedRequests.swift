@@ -9,6 +9,7 @@ public actor SharedRequests {
     private struct Key: Hashable {
         let service: String
         let kind: String
+        let requestClass: RequestClass
         let payload: [UInt8]
     }
 
@@ -37,7 +38,9 @@ public actor SharedRequests {
         to request: BusRequest, deadline: ContinuousClock.Instant,
         send: @escaping @Sendable () async throws -> BusReply
     ) async throws -> (reply: BusReply, isShared: Bool) {
-        let key = Key(service: request.service, kind: request.kind, payload: request.payload)
+        let key = Key(
+            service: request.service, kind: request.kind, requestClass: request.trace.requestClass,
+            payload: request.payload)
         while true {
             let shared = inFlight[key]?.deadline
             do {

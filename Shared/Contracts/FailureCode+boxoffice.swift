@@ -20,6 +20,8 @@ extension FailureCode {
     /// The key is missing or unusable.
     public static let configuration = FailureCode(rawValue: "configuration")
     public static let quotaExceeded = FailureCode(rawValue: "quota_exceeded")
+    /// The remaining calls of the day are reserved for requests of a higher class.
+    public static let quotaReserved = FailureCode(rawValue: "quota_reserved")
     /// The upstream's answer does not have the documented format.
     public static let upstreamMalformed = FailureCode(rawValue: "upstream_malformed")
     /// The upstream rejected the request as invalid: a defect of this product.

@@ -13,6 +13,8 @@ public enum UncountedCallsBounds: NumberBounds {
 }
 
 /// Takes one call of a day's quota before the call is made; the reply's payload is a `QuotaTakeReply`.
+///
+/// The class in the request's header decides how many calls of the day it must leave.
 public struct QuotaTakeRequest: Codable, Sendable, Equatable {
     public static let kind = "quota.take"
 
@@ -35,10 +37,13 @@ public struct QuotaTakeRequest: Codable, Sendable, Equatable {
 /// Whether the call may be made, and the remaining calls of the day after it.
 public struct QuotaTakeReply: Codable, Sendable, Equatable {
     public let isGranted: Bool
+    /// Refused only because the remaining calls are reserved for higher classes; nil means false.
+    public let isReserved: Bool?
     public let status: QuotaStatus
 
-    public init(isGranted: Bool, status: QuotaStatus) {
+    public init(isGranted: Bool, isReserved: Bool? = nil, status: QuotaStatus) {
         self.isGranted = isGranted
+        self.isReserved = isReserved
         self.status = status
     }
 }

@@ -6,6 +6,7 @@ extension Header {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
         if let cache { json.field("cache", json: cache.json()) }
+        if let requestClass { json.field("class", requestClass.rawValue) }
         if let failure { json.field("failure", json: try JSONBytes.encode(failure)) }
         json.field("kind", kind)
         if let parent { json.field("parent", parent) }
@@ -25,10 +26,14 @@ extension Header {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
         var cache: CacheStatus?, failure: Failure?, parent: String?, source: DataSource?, status: ReplyStatus?
-        var timing: RequestTiming?
+        var timing: RequestTiming?, requestClass: RequestClass?
         if reader.take(all: #""cache":"#) {
             cache = reader.object().flatMap(CacheStatus.init(plainJSON:))
             guard cache != nil, reader.take(",") else { return nil }
+        }
+        if reader.take(all: #""class":"#) {
+            requestClass = reader.text().map(RequestClass.init(rawValue:))
+            guard requestClass != nil, reader.take(",") else { return nil }
         }
         if reader.take(all: #""failure":"#) {
             failure = reader.object().flatMap { try? JSONBytes.decode(Failure.self, from: $0) }
@@ -58,7 +63,7 @@ extension Header {
         guard reader.take(all: #""traceparent":"#), let traceparent = reader.text(), reader.take("}"), reader.isAtEnd
         else { return nil }
         self.init(
-            query: query, parent: parent, kind: kind, sender: sender, traceparent: traceparent, source: source,
-            status: status, failure: failure, cache: cache, timing: timing)
+            query: query, parent: parent, kind: kind, sender: sender, traceparent: traceparent,
+            requestClass: requestClass, source: source, status: status, failure: failure, cache: cache, timing: timing)
     }
 }

@@ -14,6 +14,8 @@ public struct Header: Codable, Sendable, Equatable {
     public var sender: String
     /// W3C Trace Context, as "00-<32 hex>-<16 hex>-01".
     public var traceparent: String
+    /// Requests only; nil means interactive.
+    public var requestClass: RequestClass?
 
     /// Where the payload's data came from; nil in requests, and in replies without such data.
     public var source: DataSource?
@@ -26,7 +28,8 @@ public struct Header: Codable, Sendable, Equatable {
 
     public init(
         query: String, parent: String? = nil, kind: String, sender: String, traceparent: String,
-        source: DataSource? = nil, status: ReplyStatus? = nil, failure: Failure? = nil, cache: CacheStatus? = nil,
+        requestClass: RequestClass? = nil, source: DataSource? = nil, status: ReplyStatus? = nil,
+        failure: Failure? = nil, cache: CacheStatus? = nil,
         timing: RequestTiming? = nil
     ) {
         schema = .current
@@ -35,11 +38,18 @@ public struct Header: Codable, Sendable, Equatable {
         self.kind = kind
         self.sender = sender
         self.traceparent = traceparent
+        self.requestClass = requestClass
         self.source = source
         self.status = status
         self.failure = failure
         self.cache = cache
         self.timing = timing
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema, query, parent, kind, sender, traceparent
+        case requestClass = "class"
+        case source, status, failure, cache, timing
     }
 }
 

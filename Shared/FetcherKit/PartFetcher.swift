@@ -13,13 +13,21 @@ public import Upstream
 /// fetch has the time budget of the fetcher, not the deadline of the first requester: a value that cost quota is
 /// stored.
 public actor PartFetcher {
-    /// Fetches from the upstream until the deadline; `isCounted` is false when cache-store is unavailable.
-    public typealias Fetch = @Sendable (ContinuousClock.Instant, _ isCounted: Bool) async throws -> FetchedPart
+    /// Fetches from the upstream.
+    public typealias Fetch = @Sendable (FetchTerms) async throws -> FetchedPart
 
     private struct FetchRequest {
         let key: String
         let isRefresh: Bool
         let form: PartForm
+        let trace: Trace
+    }
+
+    /// A fetch and the requests that wait for it.
+    private struct Flight {
+        /// The highest among its requests.
+        var requestClass: RequestClass
+        var waiters: [CheckedContinuation<ServiceAnswer, Never>] = []
     }
 
     private let bus: MessageBus
@@ -28,8 +36,8 @@ public actor PartFetcher {
     private let logger: Logger
     private let retry: UpstreamRetry
     private let policy = FreshnessPolicy()
-    /// Requests that wait for an in-flight fetch, by key.
-    private var waiters: [String: [CheckedContinuation<ServiceAnswer, Never>]] = [:]
+    /// By key.
+    private var flights: [String: Flight] = [:]
 
     public init(bus: MessageBus, retry: UpstreamRetry, clock: WallClock = .system, logger: Logger) {
         self.bus = bus
@@ -46,27 +54,40 @@ public actor PartFetcher {
         key: String, isRefresh: Bool, form: PartForm = .payload, trace: Trace, meter: UpstreamMeter,
         fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        while waiters[key] != nil {
-            var answer = await withCheckedContinuation { waiters[key]?.append($0) }
+        while let flight = flights[key] {
+            flights[key]?.requestClass = max(flight.requestClass, trace.requestClass)
+            var answer = await withCheckedContinuation { flights[key]?.waiters.append($0) }
             // A hit is no refresh: the in-flight request did not fetch.
             if isRefresh, answer.cache?.hit == true, answer.cache?.collapsed != true { continue }
+            // The calls that are reserved may be for this request.
+            if answer.failure?.code == .quotaReserved, trace.requestClass > flight.requestClass { continue }
             answer.cache?.collapsed = true
             answer.cache?.stored = nil
             answer.upstream = nil
             return answer
         }
-        waiters[key] = []
-        let fetchRequest = FetchRequest(key: key, isRefresh: isRefresh, form: form)
-        var answer = await fetchOnce(fetchRequest, trace: trace) { deadline, isCounted in
-            try await fetch(deadline, isCounted).from(meter.source)
-        }
+        flights[key] = Flight(requestClass: trace.requestClass)
+        let request = FetchRequest(key: key, isRefresh: isRefresh, form: form, trace: trace)
+        var answer = await fetchOnce(request) { try await fetch($0).from(meter.source) }
         answer.upstream = meter.use
-        for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: answer) }
+        for waiter in flights.removeValue(forKey: key)?.waiters ?? [] { waiter.resume(returning: answer) }
         return answer
     }
 
-    private func fetchOnce(_ fetchRequest: FetchRequest, trace: Trace, fetch: @escaping Fetch) async -> ServiceAnswer {
+    private func terms(of request: FetchRequest, deadline: ContinuousClock.Instant, isCounted: Bool) -> FetchTerms {
+        FetchTerms(deadline: deadline, isCounted: isCounted) { [self] in await trace(of: request) }
+    }
+
+    /// With the class that the flight has by now.
+    private func trace(of request: FetchRequest) -> Trace {
+        var trace = request.trace
+        trace.requestClass = flights[request.key]?.requestClass ?? trace.requestClass
+        return trace
+    }
+
+    private func fetchOnce(_ fetchRequest: FetchRequest, fetch: @escaping Fetch) async -> ServiceAnswer {
         let deadline = ContinuousClock.now + FetcherTiming.fetchBudget(retry)
+        let trace = fetchRequest.trace
         let request = CacheGetRequest(key: fetchRequest.key, holder: bus.instance, isRefresh: fetchRequest.isRefresh)
         do {
             while true {
@@ -80,7 +101,7 @@ public actor PartFetcher {
                     continue
                 }
                 return await fetchUnderLease(
-                    lease, cached, fetchRequest: fetchRequest, trace: trace, deadline: deadline, fetch: fetch)
+                    lease, cached, fetchRequest: fetchRequest, deadline: deadline, fetch: fetch)
             }
         } catch let failure as Failure where failure.code == .unavailable {
             return await fetchUncached(fetchRequest, deadline: deadline, fetch: fetch)
@@ -120,14 +141,16 @@ public actor PartFetcher {
     }
 
     private func fetchUnderLease(
-        _ lease: String, _ cached: CacheClient.Answer, fetchRequest: FetchRequest, trace: Trace,
-        deadline: ContinuousClock.Instant, fetch: @escaping Fetch
+        _ lease: String, _ cached: CacheClient.Answer, fetchRequest: FetchRequest, deadline: ContinuousClock.Instant,
+        fetch: @escaping Fetch
     ) async -> ServiceAnswer {
+        let trace = fetchRequest.trace
+        let terms = terms(of: fetchRequest, deadline: deadline, isCounted: true)
         let forward: CacheStatus.Forward = fetchRequest.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
         let start = ContinuousClock.now
         do {
             let part = try await withRenewal(lease, key: fetchRequest.key, trace: trace) {
-                try await fetch(deadline, true)
+                try await fetch(terms)
             }
             let put = CachePutRequest(
                 key: fetchRequest.key, lease: lease, freshFor: KeepSeconds(clamping: part.freshFor.wholeSeconds),
@@ -167,7 +190,7 @@ public actor PartFetcher {
         let cacheStatus = CacheStatus(
             hit: false, fwd: .uriMiss, stored: false, detail: "uncached: cache-store is unavailable")
         do {
-            let part = try await fetch(deadline, false)
+            let part = try await fetch(terms(of: fetchRequest, deadline: deadline, isCounted: false))
             return ServiceAnswer(fetchRequest.form, part.value, part.attributes, cache: cacheStatus)
         } catch {
             var answer = ServiceAnswer.failed(Failure(from: error))
@@ -234,6 +257,15 @@ public actor PartFetcher {
             logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])
         }
     }
+}
+
+/// What a fetch must keep to.
+public struct FetchTerms: Sendable {
+    let deadline: ContinuousClock.Instant
+    /// False when cache-store is unavailable.
+    let isCounted: Bool
+    /// The query of the fetch, with the highest class of the requests that wait for it by now.
+    let trace: @Sendable () async -> Trace
 }
 
 extension ServiceAnswer {

@@ -34,13 +34,11 @@ extension PartSource {
             }
             let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)
             let meter = UpstreamMeter()
-            let trace = incoming.trace
             var answer = await parts.answer(
-                key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: trace, meter: meter
-            ) { deadline, isCounted in
-                try await gate.run(meter: meter, trace: trace, isCounted: isCounted, deadline: deadline) {
-                    transport in
-                    try await fetch(request, over: transport, deadline: deadline)
+                key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: incoming.trace, meter: meter
+            ) { terms in
+                try await gate.run(meter: meter, terms) { transport in
+                    try await fetch(request, over: transport, deadline: terms.deadline)
                 }
             }
             answer.attributes["key"] = .text(request.cacheKey)

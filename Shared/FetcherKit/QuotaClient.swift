@@ -27,8 +27,9 @@ actor QuotaClient {
 
     /// Takes one call from the quota; returns when the call may be made.
     ///
-    /// - Throws: `UpstreamError` with code `quotaExceeded` when the daily calls are used up; the `Failure` of
-    ///   cache-store when it gave no answer, which is retryable.
+    /// - Throws: `UpstreamError` with code `quotaExceeded` when the daily calls are used up; `Failure` with code
+    ///   `quotaReserved` when the rest is reserved for higher classes; the `Failure` of cache-store when it gave no
+    ///   answer, which is retryable.
     func take(trace: Trace, deadline: ContinuousClock.Instant) async throws {
         let owed = uncounted - beingReported
         beingReported += owed
@@ -49,7 +50,9 @@ actor QuotaClient {
         }
         beingReported -= owed
         uncounted -= owed
-        guard reply.isGranted else { throw UpstreamError.usedUp(reply.status) }
+        guard !reply.isGranted else { return }
+        if reply.isReserved == true { throw Failure.quotaReserved(reply.status) }
+        throw UpstreamError.usedUp(reply.status)
     }
 
     /// Takes one call while cache-store is unavailable.
@@ -94,6 +97,16 @@ extension UpstreamError {
 }
 
 extension Failure {
+    fileprivate static func quotaReserved(_ status: QuotaStatus) -> Failure {
+        Failure(
+            .quotaReserved,
+            LocalizedText(
+                ko: "오늘 남은 \(status.upstream) 호출 \(status.left)번은 더 급한 요청의 몫입니다. 한국 시각 자정 뒤에 다시 시도하세요.",
+                en: "The \(status.left) calls of \(status.upstream) that are left today are reserved for more urgent "
+                    + "requests. Try again after midnight in Seoul."),
+            isRetryable: false)
+    }
+
     /// - Parameter upstream: the name of the upstream.
     fileprivate static func quotaUnavailable(_ upstream: String) -> Failure {
         Failure(

@@ -46,16 +46,14 @@ public struct UpstreamGate: Sendable {
     ///
     /// - Parameters:
     ///   - meter: counts the attempts of this answer.
-    ///   - isCounted: false when cache-store is known to be unavailable.
-    ///   - deadline: end of the fetch; the time limits for its slot and for the call counts follow from it.
+    ///   - terms: the time limits for its slot and for the call counts follow from the deadline.
     func run<Result>(
-        meter: UpstreamMeter, trace: Trace, isCounted: Bool, deadline: ContinuousClock.Instant,
-        _ fetch: (any UpstreamTransport) async throws -> Result
+        meter: UpstreamMeter, _ terms: FetchTerms, _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         // After this moment no time is left for a call.
-        let latestStart = deadline - retry.attemptTimeout
+        let latestStart = terms.deadline - retry.attemptTimeout
         func runFetch() async throws -> Result {
-            try await runMetered(meter: meter, trace: trace, isCounted: isCounted, latestStart: latestStart, fetch)
+            try await runMetered(meter: meter, terms, latestStart: latestStart, fetch)
         }
         guard let slots else { return try await runFetch() }
         try await slots.acquire(by: latestStart)
@@ -70,14 +68,14 @@ public struct UpstreamGate: Sendable {
     }
 
     private func runMetered<Result>(
-        meter: UpstreamMeter, trace: Trace, isCounted: Bool, latestStart: ContinuousClock.Instant,
+        meter: UpstreamMeter, _ terms: FetchTerms, latestStart: ContinuousClock.Instant,
         _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         let metered = MeteredTransport(transport, meter: meter)
         guard let quota else { return try await fetch(GuardedTransport(metered, breakers: breakers)) }
         let counted = CountedTransport(base: metered, latestStart: latestStart) { deadline in
-            if isCounted {
-                try await quota.take(trace: trace, deadline: deadline)
+            if terms.isCounted {
+                try await quota.take(trace: await terms.trace(), deadline: deadline)
             } else {
                 try await quota.acquireUncounted()
             }
@@ -86,7 +84,7 @@ public struct UpstreamGate: Sendable {
             // The breaker is outermost: a call that it refuses is not counted.
             return try await fetch(GuardedTransport(counted, breakers: breakers))
         } catch let error as UpstreamError where error.isDayUsedUp {
-            if isCounted { await quota.reportExhausted(trace: trace) }
+            if terms.isCounted { await quota.reportExhausted(trace: await terms.trace()) }
             throw error
         }
     }

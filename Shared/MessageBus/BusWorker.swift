@@ -135,7 +135,10 @@ public actor BusWorker {
                 throw Failure.malformedEnvelope("the query id is not hexadecimal")
             }
             let request = IncomingRequest(
-                envelope: envelope, trace: Trace(query: query, parent: delivery.control?.id.call),
+                envelope: envelope,
+                trace: Trace(
+                    query: query, parent: delivery.control?.id.call,
+                    requestClass: envelope.header.requestClass ?? .interactive),
                 deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
                 id: delivery.control?.id)
             return try await handler(request).frames()

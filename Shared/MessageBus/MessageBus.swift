@@ -61,7 +61,8 @@ public final class MessageBus: Sendable {
     private func envelope(_ request: BusRequest) -> Envelope {
         let header = Header(
             query: request.trace.queryText, parent: request.trace.parentText, kind: request.kind, sender: instance,
-            traceparent: request.trace.traceparent(span: request.call))
+            traceparent: request.trace.traceparent(span: request.call),
+            requestClass: request.trace.requestClass == .interactive ? nil : request.trace.requestClass)
         return Envelope(header: header, payload: request.payload, attachments: request.attachments)
     }
 

@@ -1,19 +1,22 @@
+public import Envelope
 internal import FlatJSON
 internal import Synchronization
 
-/// The query that a message belongs to and the call that caused it.
+/// The query that a message belongs to, the call that caused it, and for whom the query is made.
 public struct Trace: Sendable, Hashable {
     public let query: UInt64
     public let parent: UInt64?
+    public var requestClass: RequestClass
 
-    public init(query: UInt64, parent: UInt64? = nil) {
+    public init(query: UInt64, parent: UInt64? = nil, requestClass: RequestClass = .interactive) {
         self.query = query
         self.parent = parent
+        self.requestClass = requestClass
     }
 
     /// A new query.
-    public static func root() -> Trace {
-        Trace(query: UniqueNumber.next())
+    public static func root(_ requestClass: RequestClass = .interactive) -> Trace {
+        Trace(query: UniqueNumber.next(), requestClass: requestClass)
     }
 
     public var queryText: String { query.hexadecimal }

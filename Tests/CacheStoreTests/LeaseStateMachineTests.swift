@@ -41,6 +41,27 @@ import Testing
         #expect(machine.completed(key: "k", lease: lease(2), now: .zero) == [.share(WaiterID(2))])
     }
 
+    @Test mutating func `a failure up to a rank passes the lease to the longest waiting of a higher one`() {
+        _ = machine.asked(key: "k", holder: "a/1", request: nil, rank: 1, waiter: WaiterID(1), now: .zero)
+        for (holder, waiter, rank) in [("b/1", 2, 0), ("c/1", 3, 2), ("d/1", 4, 2)] as [(String, UInt64, Int)] {
+            _ = machine.asked(
+                key: "k", holder: holder, request: nil, rank: rank, waiter: WaiterID(waiter), now: .zero)
+        }
+        let actions = machine.released(key: "k", lease: lease(1), failure: [7], upTo: 1, now: .zero)
+        #expect(actions == [.fail(WaiterID(2), [7]), .grant(WaiterID(3), lease(2))])
+        #expect(machine.completed(key: "k", lease: lease(2), now: .zero) == [.share(WaiterID(4))])
+        #expect(machine.parkedCount == 0 && machine.leaseCount == 0)
+    }
+
+    @Test mutating func `a failure up to a rank ends the lease when no higher one waits`() {
+        _ = machine.asked(key: "k", holder: "a/1", request: nil, rank: 1, waiter: WaiterID(1), now: .zero)
+        _ = machine.asked(key: "k", holder: "b/1", request: nil, rank: 1, waiter: WaiterID(2), now: .zero)
+        #expect(
+            machine.released(key: "k", lease: lease(1), failure: [7], upTo: 1, now: .zero)
+                == [.fail(WaiterID(2), [7])])
+        #expect(machine.leaseCount == 0)
+    }
+
     @Test mutating func `an instance with an unknown request waits`() {
         _ = ask("a/1", 1)
         #expect(ask("b/1", 2) == [.park(WaiterID(2))])

@@ -14,7 +14,7 @@ struct LeaseWalk {
         case asked(WaiterID, key: String, holder: String, request: String?)
         case renewed(LeaseID)
         case completed(key: String, LeaseID)
-        case released(key: String, LeaseID, failure: [UInt8])
+        case released(key: String, LeaseID, failure: [UInt8], upTo: Int?)
         case ticked
     }
 
@@ -36,6 +36,7 @@ struct LeaseWalk {
     private var issued: [(key: String, lease: LeaseID)] = []
     /// The waiting requests, the longest waiting first.
     private var parked: [(waiter: WaiterID, key: String, holder: String, request: String?)] = []
+    private var ranks: [WaiterID: Int] = [:]
     private var unanswered: Set<WaiterID> = []
 
     init(seed: UInt64) {
@@ -79,7 +80,10 @@ struct LeaseWalk {
         let waiter = WaiterID(nextWaiter)
         unanswered.insert(waiter)
         let request = Self.requests.randomElement(using: &random) ?? nil
-        let actions = machine.asked(key: key, holder: holder, request: request, waiter: waiter, now: now)
+        let rank = Int.random(in: 0...2, using: &random)
+        ranks[waiter] = rank
+        let actions = machine.asked(
+            key: key, holder: holder, request: request, rank: rank, waiter: waiter, now: now)
         check(actions.count == 1, "asking has one outcome")
         apply(actions, .asked(waiter, key: key, holder: holder, request: request))
     }
@@ -99,8 +103,9 @@ struct LeaseWalk {
 
     private mutating func release(_ key: String, _ lease: LeaseID) {
         let failure = [UInt8.random(in: 0...255, using: &random)]
-        let actions = machine.released(key: key, lease: lease, failure: failure, now: now)
-        end(key, lease, actions, .released(key: key, lease, failure: failure))
+        let highest: Int? = Bool.random(using: &random) ? Int.random(in: 0...2, using: &random) : nil
+        let actions = machine.released(key: key, lease: lease, failure: failure, upTo: highest, now: now)
+        end(key, lease, actions, .released(key: key, lease, failure: failure, upTo: highest))
     }
 
     private mutating func end(
@@ -108,10 +113,12 @@ struct LeaseWalk {
     ) {
         let wasCurrent = fetches[key]?.lease == lease
         check(wasCurrent || actions == [.staleLease(lease)], "a late message is reported and nothing else")
+        if wasCurrent { fetches[key] = nil }
         apply(actions, cause)
         guard wasCurrent else { return }
-        fetches[key] = nil
-        check(!parked.contains { $0.key == key }, "an outcome reaches all waiting requests")
+        check(
+            fetches[key] != nil || !parked.contains { $0.key == key },
+            "an outcome reaches all waiting requests, or one of them fetches")
     }
 
     private mutating func sendLate(_ key: String, _ lease: LeaseID) {
@@ -169,7 +176,10 @@ struct LeaseWalk {
     }
 
     private mutating func checkFailure(_ waiter: WaiterID, _ failure: [UInt8], _ cause: Cause) {
-        guard case .released(let key, _, failure) = cause else { return fail("a failure is that of its holder") }
+        guard case .released(let key, _, failure, let highest) = cause else {
+            return fail("a failure is that of its holder")
+        }
+        check(highest.map { rank(waiter) <= $0 } ?? true, "a failure ends no wait of a higher rank")
         endWait(waiter, key, "fail")
     }
 
@@ -187,8 +197,15 @@ struct LeaseWalk {
             }
             return recordEnd(waiter, "grant")
         }
-        guard cause == .ticked, let next = parked.first(where: { $0.waiter == waiter }) else {
-            return fail("a lease is granted at a request or passed by a tick to a waiting request")
+        guard let next = parked.first(where: { $0.waiter == waiter }) else {
+            return fail("a lease is granted at a request or passes to a waiting request")
+        }
+        switch cause {
+        case .ticked: break
+        case .released(next.key, _, _, let highest?):
+            check(rank(waiter) > highest, "a lease passes at its release to a higher rank only")
+            seen["pass by rank", default: 0] += 1
+        default: return fail("a lease passes by a tick or by a release")
         }
         check(parked.first { $0.key == next.key }?.waiter == waiter, "the longest waiting is next")
         if let fetch = fetches[next.key] {
@@ -226,6 +243,8 @@ struct LeaseWalk {
         check(unanswered.remove(waiter) != nil, "no request ends twice")
         seen[outcome, default: 0] += 1
     }
+
+    private func rank(_ waiter: WaiterID) -> Int { ranks[waiter] ?? 0 }
 
     private mutating func checkCounts() {
         check(machine.parkedCount == parked.count, "the machine counts the waiting requests")

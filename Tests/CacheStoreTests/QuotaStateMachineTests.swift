@@ -24,6 +24,16 @@ import Testing
         #expect(quota.balances[kakao]?.used == 1 && quota.balances[kakao]?.left == 2)
     }
 
+    @Test mutating func `a reserve is left for takes without one`() {
+        func take(reserve: Int) -> QuotaStateMachine.Decision {
+            quota.take(kobis, limit: 5, reserve: reserve, now: Self.midnight)
+        }
+        #expect((0..<3).map { _ in take(reserve: 3) } == [.granted, .granted, .reserved])
+        #expect((0..<2).map { _ in take(reserve: 2) } == [.granted, .reserved])
+        #expect((0..<3).map { _ in take(reserve: 0) } == [.granted, .granted, .refused])
+        #expect(take(reserve: 3) == .refused)
+    }
+
     @Test mutating func `the count restarts at midnight in Seoul`() {
         for _ in 0..<4 { _ = take(at: 24 * Self.hour - 0.001) }
         #expect(take(at: 24 * Self.hour - 0.001) == .refused)

@@ -26,7 +26,9 @@ private let current = SchemaVersion.current
             reply.failure = failure
             reply.cache = CacheStatus(hit: false, fwd: .stale, ttl: -1, detail: text)
             reply.timing = RequestTiming(workMicroseconds: 12)
-            return [plain, reply]
+            var request = plain
+            request.requestClass = RequestClass(rawValue: text)
+            return [plain, request, reply]
         }
     }
 
@@ -77,6 +79,7 @@ private let current = SchemaVersion.current
             #"{"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t""#,
             #"{"cache":{"hit":1},"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
             #"{"cache":{"#,
+            #"{"class":1,"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
         ])
     func `an invalid header is refused by both readers`(json: String) {
         let bytes = Array(json.utf8)

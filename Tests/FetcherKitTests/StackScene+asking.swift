@@ -11,11 +11,13 @@ import Testing
 
 extension StackScene {
     func chart(
-        _ date: String, filter: ChartFilter = .everything, isRefresh: Bool = false
+        _ date: String, filter: ChartFilter = .everything, isRefresh: Bool = false,
+        as requestClass: RequestClass = .interactive
     ) async throws -> Envelope {
         let selection = ChartSelection(.daily, around: try #require(Day(iso: date)), filter: filter)
         return try await ask(
-            ServiceName.chartFetcher, ChartRequest.dailyKind, ChartRequest(selection, isRefresh: isRefresh))
+            ServiceName.chartFetcher, ChartRequest.dailyKind, ChartRequest(selection, isRefresh: isRefresh),
+            as: requestClass)
     }
 
     func poster(_ title: String) async throws -> Envelope {
@@ -78,10 +80,11 @@ extension StackScene {
     }
 
     func ask(
-        _ service: String, _ kind: String, _ payload: some Encodable, attachments: [[UInt8]] = []
+        _ service: String, _ kind: String, _ payload: some Encodable, attachments: [[UInt8]] = [],
+        as requestClass: RequestClass = .interactive
     ) async throws -> Envelope {
         let request = BusRequest(
-            service: service, kind: kind, trace: .root(), payload: try JSONBytes.encode(payload),
+            service: service, kind: kind, trace: .root(requestClass), payload: try JSONBytes.encode(payload),
             attachments: attachments)
         return try await bus.request(request, deadline: .now + .seconds(20)).envelope
     }

@@ -17,7 +17,8 @@ import Testing
         (.upstreamUnreachable, 69), (.storage, 74), (.upstreamHTTP, 69), (.noImage, 69),
         (.imageUnreachable, 69), (.addressRefused, 65),
         (.internal, 70), (.malformed, 70), (.tooLarge, 70), (.unsupportedVersion, 70),
-        (.timeout, 75), (.upstreamTimeout, 75), (.quotaExceeded, 75), (.notPublished, 75), (.overloaded, 75),
+        (.timeout, 75), (.upstreamTimeout, 75), (.quotaExceeded, 75), (.quotaReserved, 75), (.notPublished, 75),
+        (.overloaded, 75),
         (.busy, 75), (.tooOld, 75),
         (.keyRejected, 77), (.configuration, 78),
     ]

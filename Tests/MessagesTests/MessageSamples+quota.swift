@@ -1,5 +1,6 @@
 import BoxOffice
 import Contracts
+import Envelope
 
 extension MessageSamples {
     /// Calls that are counted before they are made.
@@ -14,6 +15,12 @@ extension MessageSamples {
             try request(
                 "a call is taken", kind: QuotaTakeRequest.kind, sender: "chart-fetcher/1",
                 QuotaTakeRequest(upstream: "KOBIS", key: "0badcafe", limit: 3_000, uncounted: 2)),
+            try request(
+                "a call is taken for a page", kind: QuotaTakeRequest.kind, sender: "chart-fetcher/1", as: .web,
+                QuotaTakeRequest(upstream: "KOBIS", key: "0badcafe", limit: 3_000, uncounted: 0)),
+            try reply(
+                "the calls that are left are reserved", kind: QuotaTakeRequest.kind, sender: "cache-store/1",
+                QuotaTakeReply(isGranted: false, isReserved: true, status: status)),
             try reply(
                 "a call may be made", kind: QuotaTakeRequest.kind, sender: "cache-store/1",
                 QuotaTakeReply(isGranted: true, status: status)),

@@ -9,9 +9,11 @@ enum MessageSamples {
     /// - Parameter payload: the value in the payload; nil when it is empty.
     static func request(
         _ name: String, kind: String, sender: String = "gateway/4711", parent: String? = nil,
-        _ payload: (any Encodable)? = nil, attachments: [String] = []
+        as requestClass: RequestClass? = nil, _ payload: (any Encodable)? = nil, attachments: [String] = []
     ) throws -> MessageVector {
-        try envelope(name, header(kind: kind, sender: sender, parent: parent), payload, attachments)
+        var header = header(kind: kind, sender: sender, parent: parent)
+        header.requestClass = requestClass
+        return try envelope(name, header, payload, attachments)
     }
 
     static func reply(

@@ -1,8 +1,8 @@
 public import AsyncHTTPClient
-import BoxOffice
+public import BoxOffice
 import CacheStoreCore
 import ChartFetcherCore
-import Contracts
+public import Contracts
 import DemoUpstreamCore
 import DetailFetcherCore
 import Envelope
@@ -35,10 +35,11 @@ public struct StackScene: Sendable {
     ///   - hasBreakers: false when an upstream's failures must not stop later calls.
     ///   - chartFetchers: several fetchers have separate breakers and in-flight fetches.
     ///   - start: the fixed Unix time in seconds of all clocks; nil for the system's time, except for the demo.
+    ///   - kobisLimit: calls a day.
     ///   - delay: seconds by which the demo's clock is then behind the others: how much later it publishes.
     public static func run(
         hasCache: Bool = true, hasBreakers: Bool = true, retry: UpstreamRetry = UpstreamRetry(), chartFetchers: Int = 2,
-        from start: Double? = nil,
+        from start: Double? = nil, kobisLimit: CallLimit = 3_000,
         upstreamDelay delay: Double = 0,
         _ body: (StackScene) async throws -> Void
     ) async throws {
@@ -53,7 +54,8 @@ public struct StackScene: Sendable {
                     let client = HTTPClient(
                         eventLoopGroupProvider: .singleton, configuration: HTTPClientTransport.clientConfiguration())
                     let kobis = UpstreamAccess(
-                        key: try APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/", dailyLimit: 3_000,
+                        key: try APIKey(key), baseURL: "\(upstream)/kobisopenapi/webservice/rest/",
+                        dailyLimit: kobisLimit,
                         retry: retry)
                     let kakao = UpstreamAccess(
                         key: try APIKey(key), baseURL: "\(upstream)/", dailyLimit: 30_000, retry: retry)

@@ -38,7 +38,8 @@ public struct CacheStore: Sendable {
             let get = try JSONBytes.decode(CacheGetRequest.self, from: payload)
             let header = request.envelope.header
             let work = header.parent.map { header.query + $0 }
-            var answer = try await self.get(get, for: work, deadline: request.deadline)
+            var answer = try await self.get(
+                get, for: work, rank: request.trace.requestClass.rank, deadline: request.deadline)
             answer.attributes["key"] = .text(get.key)
             answer.attributes["holder"] = .text(get.holder)
             return answer
@@ -53,7 +54,8 @@ public struct CacheStore: Sendable {
             let renew = try JSONBytes.decode(CacheRenewRequest.self, from: payload)
             return try await acknowledgement(of: leases.renew(renew.key, lease: renew.lease))
         case CacheReleaseRequest.kind:
-            return try await release(JSONBytes.decode(CacheReleaseRequest.self, from: payload))
+            return try await release(
+                JSONBytes.decode(CacheReleaseRequest.self, from: payload), rank: request.trace.requestClass.rank)
         case CacheStatsRequest.kind, CachePurgeRequest.kind, CacheClearRequest.kind:
             return try await CacheMaintenanceHandler(store: store, failures: failures, state: state, clock: clock)
                 .answer(request)
@@ -66,16 +68,20 @@ public struct CacheStore: Sendable {
         }
     }
 
-    /// - Parameter work: the request that the caller works on.
+    /// - Parameters:
+    ///   - work: the request that the caller works on.
+    ///   - rank: of the request's class.
     private func get(
-        _ request: CacheGetRequest, for work: String?, deadline: ContinuousClock.Instant
+        _ request: CacheGetRequest, for work: String?, rank: Int, deadline: ContinuousClock.Instant
     ) async throws -> ServiceAnswer {
         // A pinned entry is not fetched again, not even by a refresh.
         if let pinned = await pins.entry(request.key) { return try answer(request.key, pinned) }
         let changes = await store.changes
         let stored = try await entry(request.key)
         if let answer = try await immediateAnswer(to: request, stored) { return answer }
-        switch await leases.ask(request.key, holder: request.holder, request: work, deadline: deadline) {
+        switch await leases.ask(
+            request.key, holder: request.holder, request: work, rank: rank, deadline: deadline)
+        {
         case .granted(let lease):
             // A put may have been committed since the read above, or a failure remembered; then no fetch is needed.
             let current = try await store.changes == changes ? stored : entry(request.key)
@@ -123,7 +129,8 @@ public struct CacheStore: Sendable {
         return answer
     }
 
-    private func release(_ request: CacheReleaseRequest) async throws -> ServiceAnswer {
+    /// - Parameter rank: of the request's class, to which alone a failure for the reserve applies.
+    private func release(_ request: CacheReleaseRequest, rank: Int) async throws -> ServiceAnswer {
         let failure = try JSONBytes.encode(request.failure)
         // The failure of a holder that has lost its lease is rejected: its successor reports the outcome.
         guard await leases.isCurrent(request.key, lease: request.lease) else { throw Failure.leaseLost }
@@ -132,7 +139,10 @@ public struct CacheStore: Sendable {
             // Before the waiting requests resume: the next request must find it.
             await failures.remember(failure, of: request.key, at: now, until: now + Int64(seconds) * 1000)
         }
-        return try await acknowledgement(of: leases.release(request.key, lease: request.lease, failure: failure))
+        let isReserved = request.failure.code == .quotaReserved
+        return try await acknowledgement(
+            of: leases.release(
+                request.key, lease: request.lease, failure: failure, upTo: isReserved ? rank : nil))
     }
 
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {

@@ -61,16 +61,18 @@ public actor LeaseTable {
         for waiter in waiting.keys { abandon(waiter, .shuttingDown) }
     }
 
-    /// - Parameter request: the request that the holder works on, if it is known.
+    /// - Parameters:
+    ///   - request: the request that the holder works on, if it is known.
+    ///   - rank: of the request's class.
     func ask(
-        _ key: String, holder: String, request: String? = nil, deadline: ContinuousClock.Instant
+        _ key: String, holder: String, request: String? = nil, rank: Int = 0, deadline: ContinuousClock.Instant
     ) async -> Outcome {
         lastWaiter += 1
         let waiter = WaiterID(lastWaiter)
         return await withCheckedContinuation { continuation in
             waiting[waiter] = continuation
             deadlines[waiter] = deadline
-            apply(machine.asked(key: key, holder: holder, request: request, waiter: waiter, now: now))
+            apply(machine.asked(key: key, holder: holder, request: request, rank: rank, waiter: waiter, now: now))
         }
     }
 
@@ -84,9 +86,10 @@ public actor LeaseTable {
         return apply(machine.renewed(key: key, lease: id, now: now))
     }
 
-    func release(_ key: String, lease: String, failure: [UInt8]) -> Bool {
+    /// - Parameter highestRank: of the requests that share the failure; nil: all.
+    func release(_ key: String, lease: String, failure: [UInt8], upTo highestRank: Int? = nil) -> Bool {
         guard let id = LeaseID(lease) else { return false }
-        return apply(machine.released(key: key, lease: id, failure: failure, now: now))
+        return apply(machine.released(key: key, lease: id, failure: failure, upTo: highestRank, now: now))
     }
 
     func complete(_ key: String, lease: String) {

@@ -4,6 +4,7 @@ struct InFlightFetch: Sendable {
         let id: WaiterID
         let holder: String
         let request: String?
+        let rank: Int
     }
 
     var lease: LeaseID

@@ -37,11 +37,13 @@ public struct LeaseStateMachine: Sendable {
     /// a restart under the same name. If another instance works on the holder's request, the broker has lost the holder
     /// and redelivered the request: the lease passes on at once.
     ///
-    /// - Parameter request: the request that the instance works on, if it is known.
+    /// - Parameters:
+    ///   - request: the request that the instance works on, if it is known.
+    ///   - rank: of the request's class, the highest is the most urgent.
     public mutating func asked(
-        key: String, holder: String, request: String?, waiter: WaiterID, now: Duration
+        key: String, holder: String, request: String?, rank: Int = 0, waiter: WaiterID, now: Duration
     ) -> [Action] {
-        let requester = InFlightFetch.Waiter(id: waiter, holder: holder, request: request)
+        let requester = InFlightFetch.Waiter(id: waiter, holder: holder, request: request, rank: rank)
         guard let fetch = fetches.peek(key) else {
             return [.grant(waiter, open(key, for: requester, waiters: [], now: now))]
         }
@@ -75,10 +77,18 @@ public struct LeaseStateMachine: Sendable {
 
     /// The fetch failed: all waiting requests share the failure, and the next request is granted a new lease.
     ///
-    /// - Parameter failure: the encoded failure, passed on without decoding.
-    public mutating func released(key: String, lease: LeaseID, failure: [UInt8], now: Duration) -> [Action] {
-        guard isCurrent(lease, key) else { return [.staleLease(lease)] }
-        return close(key).map { .fail($0, failure) }
+    /// - Parameters:
+    ///   - failure: the encoded failure, passed on without decoding.
+    ///   - highestRank: requests of a higher rank do not share the failure: the lease passes to the longest waiting one
+    ///     of them. Nil for a failure that concerns all.
+    public mutating func released(
+        key: String, lease: LeaseID, failure: [UInt8], upTo highestRank: Int? = nil, now: Duration
+    ) -> [Action] {
+        guard isCurrent(lease, key), let fetch = fetches.remove(key) else { return [.staleLease(lease)] }
+        let spared = fetch.waiters.filter { waiter in highestRank.map { waiter.rank > $0 } ?? false }
+        let failed = fetch.waiters.filter { waiter in !spared.contains { $0.id == waiter.id } }
+        for waiter in failed { keyByParkedWaiter[waiter.id] = nil }
+        return failed.map { .fail($0.id, failure) } + passOn(key, to: spared, now: now)
     }
 
     /// The request has ended without an outcome: its deadline has passed or its caller has disconnected.
@@ -94,12 +104,16 @@ public struct LeaseStateMachine: Sendable {
         var actions: [Action] = []
         while let deadline = nextDeadline, deadline <= now, let (key, fetch) = fetches.oldest {
             fetches.remove(key)
-            guard let successor = fetch.waiters.first else { continue }
-            keyByParkedWaiter[successor.id] = nil
-            let rest = Array(fetch.waiters.dropFirst())
-            actions.append(.grant(successor.id, open(key, for: successor, waiters: rest, now: now)))
+            actions += passOn(key, to: fetch.waiters, now: now)
         }
         return actions
+    }
+
+    /// Grants a new lease to the longest waiting request, if there is one.
+    private mutating func passOn(_ key: String, to waiters: [InFlightFetch.Waiter], now: Duration) -> [Action] {
+        guard let successor = waiters.first else { return [] }
+        keyByParkedWaiter[successor.id] = nil
+        return [.grant(successor.id, open(key, for: successor, waiters: Array(waiters.dropFirst()), now: now))]
     }
 
     /// Whether the lease is the key's current one.

@@ -18,6 +18,8 @@ public struct QuotaStateMachine: Sendable {
     public enum Decision: Hashable, Sendable {
         case granted
         case refused
+        /// Calls are left, but this one would reach into the reserve.
+        case reserved
     }
 
     public private(set) var balances: [QuotaAccount: QuotaBalance]
@@ -31,9 +33,12 @@ public struct QuotaStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - limit: calls per day, 1 to 10⁹.
+    ///   - reserve: calls that must be left after this one.
     ///   - uncounted: calls that were made while the store was unavailable, and are counted now; 0 to 10⁶.
     ///   - now: Unix time in seconds. A clock that steps back over midnight does not reset the day's count.
-    public mutating func take(_ account: QuotaAccount, limit: Int, uncounted: Int = 0, now: Double) -> Decision {
+    public mutating func take(
+        _ account: QuotaAccount, limit: Int, reserve: Int = 0, uncounted: Int = 0, now: Double
+    ) -> Decision {
         var balance = balance(of: account, limit: limit, now: now)
         defer { balances[account] = balance }
         balance.limit = limit
@@ -43,6 +48,7 @@ public struct QuotaStateMachine: Sendable {
             balance.probedAt = nil
         }
         guard balance.used < limit else { return .refused }
+        guard balance.used < limit - reserve else { return .reserved }
         if let exhaustedAt = balance.exhaustedAt {
             guard balance.probedAt == nil, now >= exhaustedAt + Self.probePause else { return .refused }
             balance.probedAt = now

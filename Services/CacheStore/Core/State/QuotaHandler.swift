@@ -18,9 +18,12 @@ struct QuotaHandler: Sendable {
             let take = try JSONBytes.decode(QuotaTakeRequest.self, from: payload)
             let account = QuotaAccount(upstream: take.upstream, key: take.key)
             let (decision, balance) = await ledger.take(
-                account, limit: take.limit.value, uncounted: take.uncounted.value, now: clock.now())
+                account, limit: take.limit.value, reserve: request.trace.requestClass.reserve(of: take.limit),
+                uncounted: take.uncounted.value, now: clock.now())
             return try .json(
-                QuotaTakeReply(isGranted: decision == .granted, status: QuotaStatus(account, balance)))
+                QuotaTakeReply(
+                    isGranted: decision == .granted, isReserved: decision == .reserved ? true : nil,
+                    status: QuotaStatus(account, balance)))
         case QuotaExhaustedRequest.kind:
             let refusal = try JSONBytes.decode(QuotaExhaustedRequest.self, from: payload)
             await ledger.markExhausted(

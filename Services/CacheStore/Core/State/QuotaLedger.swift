@@ -46,12 +46,13 @@ public actor QuotaLedger {
     }
 
     /// - Parameters:
+    ///   - reserve: calls that must be left after this one.
     ///   - uncounted: calls that were made while the store was unavailable.
     ///   - now: Unix time in seconds.
     func take(
-        _ account: QuotaAccount, limit: Int, uncounted: Int, now: Double
+        _ account: QuotaAccount, limit: Int, reserve: Int = 0, uncounted: Int, now: Double
     ) async -> (decision: QuotaStateMachine.Decision, balance: QuotaBalance) {
-        let decision = machine.take(account, limit: limit, uncounted: uncounted, now: now)
+        let decision = machine.take(account, limit: limit, reserve: reserve, uncounted: uncounted, now: now)
         let balance = machine.balances[account] ?? QuotaBalance(day: .inSeoul(secondsSinceEpoch: now), limit: limit)
         await commit(account)
         return (decision, balance)

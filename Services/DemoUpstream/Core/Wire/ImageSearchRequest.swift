@@ -1,4 +1,5 @@
 import BoxOffice
+
 /// A request of the image search, validated as by Kakao.
 struct ImageSearchRequest: Sendable {
     enum Sort: String, Sendable {

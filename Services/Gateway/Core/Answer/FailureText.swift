@@ -31,7 +31,7 @@ struct FailureText {
         case .unavailable, .brokerLost, .workerLost: ExitStatus.unavailable
         case .upstreamUnreachable, .upstreamHTTP, .upstreamUnavailable, .noImage, .imageUnreachable:
             ExitStatus.unavailable
-        case .timeout, .upstreamTimeout, .quotaExceeded, .notPublished, .overloaded, .busy, .tooOld:
+        case .timeout, .upstreamTimeout, .quotaExceeded, .quotaReserved, .notPublished, .overloaded, .busy, .tooOld:
             ExitStatus.temporary
         case .storage: ExitStatus.inputOutput
         case .keyRejected: ExitStatus.noPermission

@@ -73,7 +73,8 @@ struct WebResponder: Sendable {
     private func query(isRefresh: Bool = false) -> Query {
         Query(
             bus: bus, requests: requests, deadline: .now + WebTiming.answerLimit,
-            policy: AnswerPolicy(isRefresh: isRefresh), clock: clock)
+            policy: AnswerPolicy(isRefresh: isRefresh),
+            requestClass: .web, clock: clock)
     }
 }
 

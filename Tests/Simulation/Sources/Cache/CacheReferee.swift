@@ -215,6 +215,7 @@ final class CacheReferee {
             } else if let at = probedAt, wall >= at, wall < at + QuotaStateMachine.probeTime {
                 object(.askedExhausted, "a second probe")
             }
+        case .reserved: object(.callsReturned, "for a reserve that no take has")
         case .refused:
             world.tally.callsRefused += 1
             let isProbing = probedAt.map { wall < $0 + QuotaStateMachine.probeTime } ?? false
