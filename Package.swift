@@ -88,7 +88,7 @@ func tests(
 
 /// The templates and files of the pages, which the executable contains.
 let webTemplates: [Resource] = [
-    "calendar", "chart", "dateform", "film", "how", "layout", "message", "poster", "search", "title",
+    "calendar", "cell", "chart", "dateform", "film", "how", "layout", "message", "poster", "row", "search", "title",
 ].map { .embedInCode("Templates/\($0).mustache") }
 let webAssets: [Resource] = [.embedInCode("Assets/icon.svg"), .embedInCode("Assets/style.css")]
 

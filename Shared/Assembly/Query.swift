@@ -14,7 +14,7 @@ public import ProcessKit
 /// Parts come from the cache, else from a fetcher. An unavailable part is a failure in the answer; the query itself
 /// throws `Failure` only when the broker is unavailable, and `CancellationError`.
 public struct Query: Sendable {
-    private var finder: PartFinder
+    var finder: PartFinder
 
     /// - Parameters:
     ///   - requests: shared by all queries of this process, to merge their requests in flight.
@@ -42,7 +42,7 @@ public struct Query: Sendable {
 
     /// For optional parts: it leaves the same amount of time after it.
     var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
-    private var isRefresh: Bool { policy.isRefresh }
+    var isRefresh: Bool { policy.isRefresh }
 
     // MARK: Charts
 
@@ -57,66 +57,8 @@ public struct Query: Sendable {
         }
     }
 
-    /// A chart with a detail and a poster for each of its first `top` films.
-    ///
-    /// - Parameters:
-    ///   - partLimit: how long details and posters may take after the chart has arrived; nil: until the deadline.
-    ///   - refreshesStale: continues after an answer with parts that are being revalidated (see
-    ///     `AnswerPolicy.staleWhileRevalidate`), until they are fresh or the deadline.
-    ///   - onSnapshot: receives the answer so far: first the chart with the cached parts, then again after each
-    ///     part. Parts that arrive during a call wait for its end.
-    public func show(
-        _ selection: ChartSelection, top: Int, partLimit: Duration? = nil, refreshesStale: Bool = false,
-        onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
-    ) async throws -> ShowAssembly {
-        try await publishingLifecycle(
-            of: "show",
-            attributes: [
-                "date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue),
-                "top": .number(top),
-            ], decisivePart: \.chart
-        ) {
-            let first = try await assemble(selection, top: top, partLimit, onSnapshot: onSnapshot)
-            guard refreshesStale, first.parts.contains(where: \.isRevalidating) else { return first }
-            var next = self
-            next.finder.policy.staleWhileRevalidate = .zero
-            return try await next.assemble(
-                selection, top: top, partLimit,
-                onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
-        }
-    }
-
-    private func assemble(
-        _ selection: ChartSelection, top: Int, _ partLimit: Duration?,
-        onSnapshot: ((ShowAssembly) async throws -> Void)?
-    ) async throws -> ShowAssembly {
-        let films = CachePeekRequest.Following(
-            attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
-            prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
-        let (chart, cached) = try await fetchChart(selection, following: films)
-        var assembly: ShowAssembly
-        do {
-            assembly = ShowAssembly(selection, chart: chart, codes: try Self.filmCodes(of: chart, top: top))
-        } catch is DecodingError {
-            let unreadable = PartOutcome.failed(.unreadable, cache: chart.cache, sender: chart.sender)
-            assembly = ShowAssembly(selection, chart: unreadable, codes: [])
-        }
-        var limited = self
-        if let partLimit { limited.finder.deadline = min(finder.deadline, .now + partLimit) }
-        try await limited.receiveFilms(of: &assembly, cached: cached, onSnapshot: onSnapshot)
-        return assembly
-    }
-
-    private static func filmCodes(of chart: PartOutcome, top: Int) throws -> [String] {
-        guard let value = chart.value else { return [] }
-        if let codes = chart.attributes[ChartRequest.filmsAttribute] {
-            return CachePeekRequest.Following.items(in: codes, atMost: top)
-        }
-        return try JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
-    }
-
     /// - Parameter following: the cached parts of the chart's films to include in the same peek.
-    private func fetchChart(
+    func fetchChart(
         _ selection: ChartSelection, following: CachePeekRequest.Following? = nil
     ) async throws -> (chart: PartOutcome, cached: CachedParts) {
         let request = ChartRequest(selection, isRefresh: isRefresh)
@@ -128,58 +70,6 @@ public struct Query: Sendable {
             service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
         return (try await finder.fetchPart(message, what: "chart \(selection)", peeked: cached[key]), cached)
-    }
-
-    // MARK: Films of a chart
-
-    /// - Parameter cached: the cached parts of the chart's films from a peek, if it had the same chart.
-    private func receiveFilms(
-        of assembly: inout ShowAssembly, cached: CachedParts, onSnapshot: ((ShowAssembly) async throws -> Void)?
-    ) async throws {
-        let codes = assembly.films.map(\.code)
-        let details = codes.map { DetailRequest(code: $0, isRefresh: isRefresh) }
-        let detailKeys = details.map(\.cacheKey)
-        let posterKeys = codes.map { PosterRequest.cacheKey(code: $0) }
-        let peeked: CachedParts
-        do {
-            let unknown = (detailKeys + posterKeys).filter { cached[$0] == nil }
-            peeked = unknown.isEmpty ? cached : try await cached.merging(finder.peek(unknown))
-        } catch let failure as Failure where policy.isOffline {
-            // The chart is present all the same.
-            for slot in assembly.missing { assembly.receive(.failed(failure), for: slot) }
-            return
-        }
-        for index in codes.indices {
-            if let part = finder.cachedPart(peeked[detailKeys[index]]) { assembly.receive(part, for: .detail(index)) }
-            if let part = finder.cachedPart(peeked[posterKeys[index]]) { assembly.receive(part, for: .poster(index)) }
-        }
-        try await onSnapshot?(assembly)
-        let missing = assembly.missing
-        guard !missing.isEmpty, let value = assembly.chart.value else { return }
-        // Only a missing poster needs the chart's titles; an answer from the cache decodes nothing.
-        let entries = Dictionary(
-            try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },
-            uniquingKeysWith: { first, _ in first })
-        try await withThrowingTaskGroup(of: (ShowAssembly.Slot, PartOutcome).self) { group in
-            for slot in missing {
-                switch slot {
-                case .detail(let index):
-                    let cached = peeked[detailKeys[index]]
-                    group.addTask { (slot, try await fetchDetail(details[index], cached: cached)) }
-                case .poster(let index):
-                    let entry = entries[codes[index]]
-                    let request = PosterRequest(
-                        code: codes[index], title: entry?.title ?? codes[index],
-                        year: entry?.openingDay?.filmYear, isRefresh: isRefresh)
-                    let cached = peeked[posterKeys[index]]
-                    group.addTask { (slot, try await fetchPoster(request, what: codes[index], cached: cached)) }
-                }
-            }
-            for try await (slot, outcome) in group {
-                assembly.receive(outcome, for: slot)
-                try await onSnapshot?(assembly)
-            }
-        }
     }
 
     // MARK: Single parts
@@ -256,19 +146,19 @@ public struct Query: Sendable {
         return try await finder.peekAnyway(keys)
     }
 
-    private func fetchDetail(_ code: String) async throws -> PartOutcome {
+    func fetchDetail(_ code: String) async throws -> PartOutcome {
         let request = DetailRequest(code: code, isRefresh: isRefresh)
         return try await fetchDetail(request, cached: finder.peek([request.cacheKey])[request.cacheKey])
     }
 
-    private func fetchDetail(_ request: DetailRequest, cached: CachedParts.Part?) async throws -> PartOutcome {
+    func fetchDetail(_ request: DetailRequest, cached: CachedParts.Part?) async throws -> PartOutcome {
         let message = BusRequest(
             service: ServiceName.detailFetcher, kind: DetailRequest.kind, trace: finder.trace,
             payload: try JSONBytes.encode(request))
         return try await finder.fetchPart(message, what: "movie \(request.code)", peeked: cached)
     }
 
-    private func fetchPoster(
+    func fetchPoster(
         _ request: PosterRequest, what: String, cached: CachedParts.Part?
     ) async throws -> PartOutcome {
         let message = BusRequest(
@@ -282,26 +172,35 @@ public struct Query: Sendable {
     /// Publishes `query.started` and `query.answered` around `body`.
     ///
     /// - Parameter decisivePart: the part whose missing value makes the whole answer a failure.
-    private func publishingLifecycle<Answer>(
+    func publishingLifecycle<Answer>(
         of command: String, attributes: [String: AttributeValue], decisivePart: (Answer) -> PartOutcome,
         _ body: () async throws -> Answer
     ) async throws -> Answer {
-        let start = ContinuousClock.now
-        finder.publish(EventKind.queryStarted, nil, attributes.merging(["command": .text(command)]) { $1 })
-        func finish(_ status: ReplyStatus) {
-            finder.log.finish()
-            let took = (ContinuousClock.now - start).wholeMicroseconds
-            finder.publish(
-                EventKind.queryAnswered, nil,
-                ["command": .text(command), "status": .text(status.rawValue), "tookMicroseconds": .number(took)])
-        }
+        let start = publishStart(of: command, attributes)
         do {
             let answer = try await body()
-            finish(decisivePart(answer).value == nil ? .failed : .ok)
+            publishEnd(of: command, decisivePart(answer).value == nil ? .failed : .ok, since: start)
             return answer
         } catch {
-            finish(.failed)
+            publishEnd(of: command, .failed, since: start)
             throw error
         }
+    }
+
+    func publishStart(
+        of command: String, _ attributes: [String: AttributeValue]
+    ) -> ContinuousClock.Instant {
+        finder.publish(EventKind.queryStarted, nil, attributes.merging(["command": .text(command)]) { $1 })
+        return .now
+    }
+
+    func publishEnd(of command: String, _ status: ReplyStatus, since start: ContinuousClock.Instant) {
+        finder.log.finish()
+        finder.publish(
+            EventKind.queryAnswered, nil,
+            [
+                "command": .text(command), "status": .text(status.rawValue),
+                "tookMicroseconds": .number((ContinuousClock.now - start).wholeMicroseconds),
+            ])
     }
 }

@@ -1,3 +1,5 @@
+internal import Contracts
+
 /// Where the time of one query was spent: its steps, and which of them are on the critical path.
 public struct QueryExplanation: Sendable, Equatable {
     /// In the order of their start.
@@ -11,6 +13,14 @@ public struct QueryExplanation: Sendable, Equatable {
         self.steps = steps.sorted { ($0.start, $0.what) < ($1.start, $1.what) }
         self.wall = wall
         critical = Self.criticalPath(self.steps, until: wall)
+    }
+
+    /// The upstream calls that the query has caused: at most one is assumed for a request to a fetcher without a reply.
+    public var upstreamCalls: Int {
+        steps.reduce(0) { sum, step in
+            if step.isShared || step.kind == CachePeekRequest.kind { return sum }
+            return sum + (step.instance == nil ? 1 : step.upstreamCalls ?? 0)
+        }
     }
 
     /// The remaining time: the gateway's own work before, between and after the critical steps.

@@ -43,6 +43,7 @@ final class QueryLog: Sendable {
         step.code = header.failure?.code
         step.cache = cache ?? header.cache?.summary
         if isShared { step.cache = [step.cache, "collapsed"].compactMap(\.self).joined(separator: "; ") }
+        step.isShared = isShared
         step.attempts = reply.attempts
         step.queued = .microseconds(reply.queuedMicroseconds)
         step.work = header.timing.map { .microseconds($0.workMicroseconds) }

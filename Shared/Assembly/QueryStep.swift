@@ -27,6 +27,8 @@ public struct QueryStep: Sendable, Equatable {
     /// The share of the work that was spent in upstream calls; nil when there was none.
     public internal(set) var upstream: Duration?
     public internal(set) var upstreamCalls: Int?
+    /// The reply came from another query's request.
+    public internal(set) var isShared = false
     /// The outcomes of the calls: HTTP statuses, or the reasons for no response.
     public internal(set) var upstreamOutcomes: [String]?
 

@@ -79,25 +79,35 @@ extension ShowAssembly {
 extension ShowAssembly {
     /// A copy in which a failure replaces each part whose value does not match its contract.
     public func withoutUnreadableParts() -> ShowAssembly {
-        guard chart.isReadable(as: Chart.self) else {
-            return ShowAssembly(selection, chart: chart.unreadable, codes: [])
+        replacingUnreadableParts { part, slot in
+            switch slot {
+            case nil: part.isReadable(as: Chart.self)
+            case .detail: part.isReadable(as: FilmDetail.self)
+            case .poster: part.isReadable(as: Poster.self)
+            }
+        }
+    }
+
+    /// - Parameter isReadable: is called for each part with a value, for the chart without a slot.
+    public func replacingUnreadableParts(_ isReadable: (PartOutcome, Slot?) -> Bool) -> ShowAssembly {
+        func readable(_ part: PartOutcome, _ slot: Slot?) -> PartOutcome {
+            part.value == nil || isReadable(part, slot) ? part : part.unreadable
+        }
+        let chart = readable(chart, nil)
+        guard chart.status != .failed || self.chart.status == .failed else {
+            return ShowAssembly(selection, chart: chart, codes: [])
         }
         var assembly = ShowAssembly(selection, chart: chart, codes: films.map(\.code))
         for (index, film) in films.enumerated() {
-            if let detail = film.detail {
-                assembly.receive(
-                    detail.isReadable(as: FilmDetail.self) ? detail : detail.unreadable, for: .detail(index))
-            }
-            if let poster = film.poster {
-                assembly.receive(poster.isReadable(as: Poster.self) ? poster : poster.unreadable, for: .poster(index))
-            }
+            if let detail = film.detail { assembly.receive(readable(detail, .detail(index)), for: .detail(index)) }
+            if let poster = film.poster { assembly.receive(readable(poster, .poster(index)), for: .poster(index)) }
         }
         return assembly
     }
 }
 
 extension PartOutcome {
-    /// Whether there is no value, or one that decodes.
+    /// Whether its value decodes.
     fileprivate func isReadable<Value: Decodable>(as type: Value.Type) -> Bool {
         guard let value else { return true }
         return (try? JSONBytes.decode(type, from: value)) != nil

@@ -52,9 +52,9 @@ import Testing
             for text in ["유리 등대", "바람의 지도 제작자", "오늘 <b>", "신작", "/films/20199001", "데모 자료"] {
                 #expect(page.body.contains(text), "\(text)")
             }
-            #expect(page.body.components(separatedBy: "<li class=\"film\">").count > 2)
+            #expect(page.body.components(separatedBy: "<li class=\"film\" ").count > 2)
             let grid = try await get("/2019-03-15?view=grid&lang=en", .get, [:])
-            #expect(grid.status == 200 && grid.body.contains("<li class=\"cell\">"))
+            #expect(grid.status == 200 && grid.body.contains("<li class=\"cell\" "))
             #expect(grid.body.contains("2019-03-15 Friday") && grid.body.contains("demo data"))
         }
     }
@@ -77,6 +77,23 @@ import Testing
             let labels = ["감독", "제작년도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"]
             let places = labels.compactMap { film.body.range(of: "<dt>\($0)</dt>")?.lowerBound }
             #expect(places.count == 8 && places == places.sorted())
+        }
+    }
+
+    @Test func `beyond the budget of calls only what is stored is shown`() async throws {
+        try await withPages(["BOXOFFICE_WEB_CALLS": "105"]) { stack, get in
+            // A bucket of 21 calls, of which a chart of three films needs seven.
+            let first = try await get("/2019-03-15?lang=en", .get, [:])
+            let cold = try await get("/2014-01-03?lang=en", .get, [:])
+            let again = try await get("/2019-03-15?lang=en", .get, [:])
+            #expect(first.status == 200 && again.status == 200 && !again.body.contains("Partial answer"))
+            #expect(cold.status == 503 && cold.body.contains("used up their upstream calls"), "\(cold.body)")
+            // 21 calls are there again after seven of the 105 calls that fill a day.
+            let wait = try #require(cold.field("Retry-After").flatMap(Int.init))
+            #expect((5_700...5_761).contains(wait))
+            let json = try await get("/2014-01-03.json", .get, [:])
+            let refresh = try await get("/2019-03-15/refresh", .post, [.origin: "http://localhost"])
+            #expect(json.status == 503 && refresh.status == 503)
         }
     }
 

@@ -5,29 +5,97 @@ import Envelope
 import Localization
 import Wording
 
-/// The page of a chart: its films as a list or as a grid of posters.
+/// The page of a chart: its films as a list or as a grid of posters, which can be sent one by one.
 struct ChartPage {
     let frame: PageFrame
     let layout: ChartLayout
     let posters: PosterUse
     /// Unix time in seconds.
     let now: Double
+    let templates: PageTemplates
+    let decoded: DecodedParts
 
     private var language: Language { frame.language }
     private var wording: ChartWording { ChartWording(language: language) }
     private var films: FilmWording { FilmWording(language: language) }
     private var parts: PartWording { PartWording(language: language) }
 
-    /// - Throws: `DecodingError` for a part that does not match its contract.
-    func values(_ assembly: ShowAssembly) throws -> [String: Any] {
+    /// Where the films belong in the template.
+    private static let place = Array("<!--films-->".utf8)
+
+    /// Everything before and after the films.
+    ///
+    /// - Parameters:
+    ///   - notes: about all films.
+    ///   - how: the link to how the query was answered.
+    ///   - awaitsRows: whether the films follow one by one.
+    ///   - firstSource: of the answer when the page began, if it has been sent.
+    func frame(
+        _ assembly: ShowAssembly, notes: [String] = [], how: [String: Any]? = nil, awaitsRows: Bool = false,
+        firstSource: DataSource? = nil
+    ) -> (opening: ArraySlice<UInt8>, closing: ArraySlice<UInt8>) {
+        var values = values(assembly)
+        values["sharedNotes"] = notes + [parts.incompleteness(assembly)].compactMap(\.self)
+        values["how"] = how
+        values["rowsAwaited"] = awaitsRows
+        // A part that arrived later may be less genuine than the chart.
+        if let firstSource, firstSource != assembly.source { values["lateLabel"] = assembly.source?.label?(language) }
+        let html = templates.html(.chart, values)
+        // Texts are escaped, so that none of them contains the comment.
+        guard let place = html.firstRange(of: Self.place) else { return (html[...], []) }
+        return (html[..<place.lowerBound], html[place.upperBound...])
+    }
+
+    /// The whole page of an answer whose films have all arrived or failed.
+    func html(_ assembly: ShowAssembly, notes general: [String], how: [String: Any]?) -> [UInt8] {
+        let films = entries(of: assembly)
+        var notes = FilmNotes(films.map(\.entry.rank), films.map { reasons($0.parts) })
+        // A cell of the grid has no room for reasons.
+        if layout == .grid { notes.shareAll() }
+        let (opening, closing) = frame(
+            assembly, notes: notes.shared.map { parts.shared($0.note, ranks: $0.ranks) } + general, how: how)
+        return zip(films, notes.own).reduce(into: Array(opening)) { html, film in
+            html += row(film.0.entry, film.0.parts, assembly.selection, film.1)
+        } + closing
+    }
+
+    /// The films that can be shown next: those whose parts have arrived, up to the first that waits.
+    ///
+    /// - Parameters:
+    ///   - first: the films before it are shown.
+    ///   - isLast: shows all.
+    func readyFilms(_ first: Int, of assembly: ShowAssembly, isLast: Bool) -> Range<Int> {
+        let films = entries(of: assembly)
+        let waiting = films[first...].firstIndex { $0.parts.detail == nil || $0.parts.poster == nil }
+        return first..<(isLast ? films.endIndex : waiting ?? films.endIndex)
+    }
+
+    /// The films as HTML, for a page whose reasons are all at its end.
+    ///
+    /// - Parameter range: of the answer's films.
+    func rows(_ range: Range<Int>, of assembly: ShowAssembly) -> [UInt8] {
+        entries(of: assembly)[range].reduce(into: []) { html, film in
+            html += row(film.entry, film.parts, assembly.selection, [])
+        }
+    }
+
+    /// The reasons of all films, with their ranks.
+    func notes(_ assembly: ShowAssembly) -> [String] {
+        let films = entries(of: assembly)
+        var notes = FilmNotes(films.map(\.entry.rank), films.map { reasons($0.parts) })
+        notes.shareAll()
+        return notes.shared.map { parts.shared($0.note, ranks: $0.ranks) }
+    }
+
+    /// The values of the page without its films.
+    private func values(_ assembly: ShowAssembly) -> [String: Any] {
         let selection = assembly.selection
-        let chart = try assembly.chart.value.map { try JSONBytes.decode(Chart.self, from: $0) }
-        let entries = entries(of: chart, in: assembly)
+        let entries = entries(of: assembly).map(\.entry)
         let address = PageAddress.chart(selection, layout)
         let title = wording.days(selection.days)
         var values = frame.values(
-            address, title: title, description: description(title, entries.map(\.entry)),
-            date: selection.days.lowerBound, hasJSON: true)
+            address, title: title, description: description(title, entries), date: selection.days.lowerBound,
+            hasJSON: true)
         // The name of the site says what a daily chart is.
         if selection != .daily(selection.days.lowerBound) { values["kind"] = wording.title(selection.kind) }
         values["filter"] = wording.filter(selection.filter)
@@ -35,19 +103,9 @@ struct ChartPage {
         values["label"] = assembly.source?.label?(language)
         values["notes"] = parts.note(assembly.chart, parts.chart, line: line)
         values["isGrid"] = layout == .grid
-        values["period"] = wording.period(selection.kind)
-        values["totalName"] = language("총", "total")
+        values["filmCount"] = entries.count
         values.merge(navigation(selection)) { $1 }
         values.merge(choices(selection)) { $1 }
-        var notes = FilmNotes(entries.map(\.entry.rank), entries.map { reasons($0.parts) })
-        // A cell of the grid has no room for reasons.
-        if layout == .grid { notes.shareAll() }
-        values["films"] = try zip(entries, notes.own).map { film, reasons in
-            try row(film.entry, film.parts, selection, reasons)
-        }
-        values["sharedNotes"] =
-            notes.shared.map { parts.shared($0.note, ranks: $0.ranks) }
-            + [parts.incompleteness(assembly)].compactMap(\.self)
         return values
     }
 
@@ -57,11 +115,11 @@ struct ChartPage {
         parts.note(film.detail, parts.detail, line: line) + parts.note(film.poster, parts.poster, line: line)
     }
 
-    private func entries(
-        of chart: Chart?, in assembly: ShowAssembly
-    ) -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {
+    /// The entries of the chart, in its order; one whose film is unknown has no parts.
+    private func entries(of assembly: ShowAssembly) -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {
         let byCode = Dictionary(
-            (chart?.entries ?? []).map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+            (decoded.chart(assembly.chart)?.entries ?? []).map { ($0.code, $0) },
+            uniquingKeysWith: { first, _ in first })
         return assembly.films.compactMap { film in byCode[film.code].map { ($0, film) } }
     }
 
@@ -79,34 +137,37 @@ struct ChartPage {
 
     private func row(
         _ entry: ChartEntry, _ parts: ShowAssembly.Film, _ selection: ChartSelection, _ reasons: [String]
-    ) throws -> [String: Any] {
-        let brief = try parts.detail?.value.map { try JSONBytes.decode(FilmBrief.self, from: $0) }
-        let poster = try parts.poster?.value.map { try JSONBytes.decode(PosterBrief.self, from: $0) }
+    ) -> [UInt8] {
+        let detail = decoded.detail(parts.detail)
+        let poster = decoded.poster(parts.poster)
         let isReentry = selection.kind == .daily && entry.isReentry(on: selection.days.lowerBound)
-        var row = frame.title(entry.title, english: brief?.titleEnglish)
+        var row = frame.title(entry.title, english: detail?.titleEnglish)
         row["href"] = frame.href(.film(entry.code))
+        row["code"] = entry.code
         row["rank"] = entry.rank
         row["movement"] = wording.movement(entry.movement)
         row["move"] = Self.move(entry.movement)
+        row["period"] = wording.period(selection.kind)
+        row["totalName"] = language("총", "total")
         row["audience"] = entry.audience.withSeparators
         row["total"] = entry.audienceTotal.withSeparators
         row["share"] = Self.percent(entry.salesShare)
         row["shareLabel"] = language("매출 점유율", "share of sales") + " \(Self.percent(entry.salesShare))%"
-        row["summary"] = summary(brief, isReentry: isReentry)
+        row["summary"] = summary(detail, isReentry: isReentry)
         row["reasons"] = reasons
         row["initial"] = entry.title.first.map(String.init) ?? ""
         if poster != nil, posters == .proxy { row["image"] = "/posters/\(entry.code)" }
         row["source"] = poster.map { films.site($0.site) + films.certainty($0.confidence) }
-        return row
+        return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }
 
-    private func summary(_ brief: FilmBrief?, isReentry: Bool) -> String? {
+    private func summary(_ detail: FilmDetail?, isReentry: Bool) -> String? {
         var words = isReentry ? [films.reentry] : []
-        if let brief {
+        if let detail {
             words += [
-                films.list(brief.directors.map { films.name($0.name, english: $0.nameEnglish) }),
-                brief.ratings.currentGrade.map(films.term), brief.runningMinutes.map(films.minutes),
-                films.list(brief.genres.map(films.term)),
+                films.list(detail.directors.map { films.name($0.name, english: $0.nameEnglish) }),
+                detail.ratings.currentGrade.map(films.term), detail.runningMinutes.map(films.minutes),
+                films.list(detail.genres.map(films.term)),
             ].compactMap(\.self)
         }
         return words.isEmpty ? nil : words.joined(separator: " · ")

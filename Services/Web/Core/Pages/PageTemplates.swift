@@ -4,6 +4,8 @@ import Mustache
 struct PageTemplates: Sendable {
     enum Name: String, CaseIterable {
         case chart, film, search, calendar, message, how
+        // Films of a chart.
+        case row, cell
         // Parts of the others.
         case layout, title, poster, dateform
     }
@@ -35,6 +37,8 @@ struct PageTemplates: Sendable {
         case .calendar: PackageResources.calendar_mustache
         case .message: PackageResources.message_mustache
         case .how: PackageResources.how_mustache
+        case .row: PackageResources.row_mustache
+        case .cell: PackageResources.cell_mustache
         case .layout: PackageResources.layout_mustache
         case .title: PackageResources.title_mustache
         case .poster: PackageResources.poster_mustache

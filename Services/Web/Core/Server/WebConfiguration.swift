@@ -19,11 +19,15 @@ public struct WebConfiguration: Sendable {
     /// Host names that requests may have beside those of the loopback, without a port.
     var allowedHosts: Set<String>
     var posters: PosterUse
+    /// Peers whose X-Forwarded-For is believed.
+    var proxies: Set<ClientAddress>
+    /// Upstream calls a day that visitors may cause, each address a fifth of them.
+    var callsPerDay: Int
     /// Whether pages show how they were answered: which processes there are, and what they did.
     var explains: Bool
 
-    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_ALLOWED_HOSTS`, `BOXOFFICE_WEB_POSTERS` and
-    /// `BOXOFFICE_WEB_HOW`.
+    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_ALLOWED_HOSTS`, `BOXOFFICE_WEB_PROXY`,
+    /// `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS` and `BOXOFFICE_WEB_HOW`.
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
@@ -33,11 +37,21 @@ public struct WebConfiguration: Sendable {
             throw Self.unusable("BOXOFFICE_WEB_PORT", port, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")
         }
         self.port = number
-        allowedHosts = Set(
-            (environment["BOXOFFICE_WEB_ALLOWED_HOSTS"] ?? "").lowercased().split(separator: ",").map {
-                String($0.filter { !$0.isWhitespace })
+        allowedHosts = Set(Self.list("BOXOFFICE_WEB_ALLOWED_HOSTS", environment))
+        proxies = Set(
+            try Self.list("BOXOFFICE_WEB_PROXY", environment).map { text in
+                guard let address = ClientAddress(text) else {
+                    throw Self.unusable("BOXOFFICE_WEB_PROXY", text, ko: "IP 주소", en: "IP addresses")
+                }
+                return address
             })
-        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(host) && allowedHosts.isEmpty
+        let calls = environment["BOXOFFICE_WEB_CALLS"] ?? "5000"
+        guard let number = Int(calls), (0...1_000_000_000).contains(number) else {
+            throw Self.unusable("BOXOFFICE_WEB_CALLS", calls, ko: "0 이상의 정수", en: "a number from 0")
+        }
+        callsPerDay = number
+        let isLocal =
+            ["127.0.0.1", "::1", "localhost"].contains(host) && allowedHosts.isEmpty && proxies.isEmpty
         let posters = environment["BOXOFFICE_WEB_POSTERS"] ?? (isLocal ? "proxy" : "link")
         guard let use = PosterUse(rawValue: posters) else {
             let known = PosterUse.allCases.map(\.rawValue).joined(separator: ", ")
@@ -49,6 +63,11 @@ public struct WebConfiguration: Sendable {
             throw Self.unusable("BOXOFFICE_WEB_HOW", how, ko: "0, 1", en: "0 or 1")
         }
         explains = how == "1"
+    }
+
+    /// The items of a setting, with commas between them.
+    private static func list(_ name: String, _ environment: Environment) -> [String] {
+        (environment[name] ?? "").lowercased().split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
     }
 
     private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {

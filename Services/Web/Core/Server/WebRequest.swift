@@ -10,14 +10,19 @@ struct WebRequest: Sendable {
     let target: String
     let host: String?
     let fields: HTTPFields
+    /// Nil for a client that has no limit of its own.
+    let client: ClientAddress?
 
-    init(_ request: Request) {
+    init(_ request: Request, client: ClientAddress?) {
         self.init(
             method: request.method, target: request.head.path ?? "/", host: request.head.authority,
-            fields: request.headers)
+            fields: request.headers, client: client)
     }
 
-    init(method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields) {
+    init(
+        method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields, client: ClientAddress? = nil
+    ) {
+        self.client = client
         self.method = method
         self.target = target
         self.host = host

@@ -3,27 +3,46 @@ import Hummingbird
 import NIOCore
 import Zlib
 
-/// An answer before it is written: bytes with a status and header fields.
+/// An answer before it is written: a body with a status and header fields.
 struct WebResponse: Sendable {
+    /// Sends a piece of a body, and waits while the client is slow.
+    typealias Send = @Sendable (ArraySlice<UInt8>) async throws -> Void
+
+    /// Sends a whole body; nil when only the fields are asked for.
+    typealias Stream = @Sendable (Send?) async throws -> Void
+
+    enum Body: Sendable {
+        case bytes([UInt8])
+        /// The bytes beside the same bytes compressed.
+        case compressed([UInt8], gzip: [UInt8])
+        /// Pieces as they become ready; it is called once.
+        case stream(Stream)
+    }
+
     var status: HTTPResponse.Status
     var fields: HTTPFields
-    var bytes: [UInt8]
-    /// The same bytes compressed, if they have been; else text is compressed for a client that accepts it.
-    var compressed: [UInt8]?
+    var body: Body
 
     init(
-        _ status: HTTPResponse.Status, _ bytes: [UInt8], _ mediaType: String, cache: String = "no-store",
+        _ status: HTTPResponse.Status, _ body: Body, _ mediaType: String, cache: String = "no-store",
         _ more: HTTPFields = [:]
     ) {
         self.status = status
-        self.bytes = bytes
+        self.body = body
         fields = more
         fields[.contentType] = mediaType
         fields[.cacheControl] = cache
     }
 
-    static func html(_ status: HTTPResponse.Status, _ bytes: [UInt8], _ more: HTTPFields = [:]) -> WebResponse {
-        var response = WebResponse(status, bytes, "text/html; charset=utf-8", more)
+    init(
+        _ status: HTTPResponse.Status, _ bytes: [UInt8], _ mediaType: String, cache: String = "no-store",
+        _ more: HTTPFields = [:]
+    ) {
+        self.init(status, .bytes(bytes), mediaType, cache: cache, more)
+    }
+
+    static func html(_ status: HTTPResponse.Status, _ body: Body, _ more: HTTPFields = [:]) -> WebResponse {
+        var response = WebResponse(status, body, "text/html; charset=utf-8", more)
         response.fields[.vary] = "Accept-Language, Accept-Encoding"
         return response
     }
@@ -36,27 +55,72 @@ struct WebResponse: Sendable {
         WebResponse(.seeOther, [], "text/plain; charset=utf-8", [.location: path])
     }
 
+    /// Sets a field whose name the library does not know.
+    mutating func set(_ name: String, _ value: String) {
+        if let name = HTTPField.Name(name) { fields[name] = value }
+    }
+
     /// A body below this size grows by compression.
     private static let smallestCompressed = 512
 
-    /// - Parameter isHead: sends the fields of the body without the body.
+    /// A HEAD request gets the fields of the body without the body.
     func response(to request: WebRequest) -> Response {
         var fields = fields
         SecurityFields.add(to: &fields)
-        var body = bytes
         let isText = fields[.contentType].map { $0.hasPrefix("text/") || $0.hasPrefix("application/json") } ?? false
-        if request.acceptsGzip, compressed != nil || (isText && bytes.count >= Self.smallestCompressed) {
-            body = compressed ?? Zlib.gzip(bytes)
-            fields[.contentEncoding] = "gzip"
-        }
         if isText, fields[.vary] == nil { fields[.vary] = "Accept-Encoding" }
         let isHead = request.method == .head
-        fields[.contentLength] = String(body.count)
+        let bytes: [UInt8]
+        switch body {
+        case .stream(let write):
+            return Response(status: status, headers: fields, body: Self.streamed(write, isHead: isHead))
+        case .compressed(let plain, let gzip):
+            bytes = request.acceptsGzip ? gzip : plain
+            if request.acceptsGzip { fields[.contentEncoding] = "gzip" }
+        case .bytes(let plain):
+            let isCompressed = request.acceptsGzip && isText && plain.count >= Self.smallestCompressed
+            bytes = isCompressed ? Zlib.gzip(plain) : plain
+            if isCompressed { fields[.contentEncoding] = "gzip" }
+        }
+        if status == .notModified {
+            return Response(status: status, headers: fields)
+        }
+        fields[.contentLength] = String(bytes.count)
         return Response(
             status: status, headers: fields,
             body: isHead
-                ? ResponseBody(contentLength: body.count) { try await $0.finish(nil) }
-                : ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+                ? ResponseBody(contentLength: bytes.count) { try await $0.finish(nil) }
+                : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension WebResponse {
+    private static func streamed(_ write: @escaping Stream, isHead: Bool) -> ResponseBody {
+        ResponseBody { writer in
+            let output = PieceWriter(writer)
+            let send: Send = { piece in try await output.write(piece) }
+            try await write(isHead ? nil : send)
+            try await output.finish()
+        }
+    }
+}
+
+/// The writer of a body for closures; only the task of the response calls it.
+private final class PieceWriter: @unchecked Sendable {
+    private var writer: any ResponseBodyWriter
+
+    init(_ writer: any ResponseBodyWriter) {
+        self.writer = writer
+    }
+
+    @concurrent
+    func write(_ piece: ArraySlice<UInt8>) async throws {
+        try await writer.write(ByteBuffer(bytes: piece))
+    }
+
+    @concurrent
+    func finish() async throws {
+        try await writer.finish(nil)
     }
 }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Localization
@@ -32,7 +33,7 @@ public struct WebServer: Service {
         bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock = .system, logger: Logger,
         onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
     ) throws {
-        responder = try WebResponder(bus: bus, configuration, clock: clock)
+        responder = try WebResponder(bus: bus, configuration, pages: PageCache(), clock: clock)
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
@@ -54,30 +55,34 @@ public struct WebServer: Service {
         }
     }
 
-    /// Further connections wait until one of these has ended.
-    private static let maxConnections = 1000
+    /// Bounds of open connections; half of the descriptors remain for the bus.
+    private var connections: ConnectionRegistry {
+        ConnectionRegistry(
+            maxTotal: min(2000, ProcessLimits.descriptors / 2), maxPerAddress: 100, proxies: configuration.proxies)
+    }
 
-    private static var bounds: HTTP1Channel.Configuration {
-        var configuration = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+    private var bounds: HTTP1Channel.Configuration {
+        let connections = connections
+        var configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(60))
         configuration.httpDecoder = .init(
             maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100)
         return configuration
     }
 
     func makeApplication() -> some ApplicationProtocol {
-        let (host, responder) = (configuration.host, responder)
+        let (host, proxies, responder) = (configuration.host, configuration.proxies, responder)
         // Hummingbird logs each request at info.
         var quieter = logger
         quieter.logLevel = max(quieter.logLevel, .warning)
         return Application(
-            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
-                let request = WebRequest(request)
+            responder: CallbackResponder { (request: Request, context: PeerContext) in
+                let request = WebRequest(request, client: context.client(of: request, proxies: proxies))
                 return try await responder.respond(to: request).response(to: request)
             },
-            server: .http1(configuration: Self.bounds),
+            server: .http1(configuration: bounds),
             configuration: .init(
-                address: .hostname(host, port: configuration.port), serverName: "boxoffice",
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.maxConnections)),
+                address: .hostname(host, port: configuration.port), serverName: "boxoffice"),
             onServerRunning: { [onReady, logger] channel in
                 let name = host.contains(":") ? "[\(host)]" : host
                 let url = "http://\(name):\(channel.localAddress?.port ?? 0)"
@@ -89,6 +94,24 @@ public struct WebServer: Service {
                 }
             },
             logger: quieter)
+    }
+}
+
+/// The context of a request: the other end of its connection.
+private struct PeerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    private let peer: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
+    }
+
+    /// Nil for a client of this machine.
+    func client(of request: Request, proxies: Set<ClientAddress>) -> ClientAddress? {
+        let forwarded = HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] }
+        let client = ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
+        return client.flatMap { $0.isLoopback ? nil : $0 }
     }
 }
 

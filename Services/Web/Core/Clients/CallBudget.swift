@@ -1,0 +1,93 @@
+/// The upstream calls that visitors may cause, in all and each address: buckets that fill evenly over the day.
+///
+/// A pure value. A request reserves the calls that it may cause, and gives back what it did not use; one that needed more
+/// is charged for them afterwards.
+struct CallBudget: Sendable {
+    private struct Bucket {
+        var calls: Double
+        var filledAt: Duration
+    }
+
+    /// A bucket holds this share of a day's calls, and an address has this share of all.
+    private static let share = 5
+    private static let day = Duration.seconds(86_400)
+    /// Beyond this number, addresses that are not known yet share one bucket.
+    private static let maxAddresses = 4096
+
+    private let callsPerDay: Int
+    private var all: Bucket
+    private var addresses: [ClientAddress: Bucket] = [:]
+    private var others: Bucket
+
+    /// - Parameter callsPerDay: 0 to 10⁹.
+    init(callsPerDay: Int) {
+        self.callsPerDay = callsPerDay
+        all = Bucket(calls: Double(callsPerDay / Self.share), filledAt: .zero)
+        others = Bucket(calls: Double(callsPerDay / Self.share / Self.share), filledAt: .zero)
+    }
+
+    /// - Parameters:
+    ///   - address: nil for a client without a limit of its own.
+    ///   - now: the time since the process started.
+    /// - Returns: nil when the calls are reserved; else the time until they can be.
+    mutating func reserve(_ calls: Int, for address: ClientAddress?, now: Duration) -> Duration? {
+        fill(address, now: now)
+        let waits = [
+            wait(for: calls, in: all, perDay: callsPerDay),
+            address.map { wait(for: calls, in: bucket($0), perDay: callsPerDay / Self.share) } ?? nil,
+        ].compactMap(\.self)
+        guard waits.isEmpty else { return waits.max() }
+        change(address) { $0.calls -= Double(calls) }
+        return nil
+    }
+
+    /// Calls that were reserved and not used; negative for those beyond the reservation.
+    mutating func refund(_ calls: Int, to address: ClientAddress?) {
+        change(address) { $0.calls += Double(calls) }
+    }
+
+    private func wait(for calls: Int, in bucket: Bucket, perDay: Int) -> Duration? {
+        let missing = Double(calls) - bucket.calls
+        guard missing > 0 else { return nil }
+        return perDay == 0 ? Self.day : min(Self.day, Self.day * (missing / Double(perDay)))
+    }
+
+    private func bucket(_ address: ClientAddress) -> Bucket { addresses[address] ?? others }
+
+    private mutating func change(_ address: ClientAddress?, _ change: (inout Bucket) -> Void) {
+        change(&all)
+        guard let address else { return }
+        guard var own = addresses[address] else { return change(&others) }
+        change(&own)
+        addresses[address] = own
+    }
+
+    private mutating func fill(_ address: ClientAddress?, now: Duration) {
+        Self.fill(&all, perDay: callsPerDay, now: now)
+        guard let address else { return }
+        let own = callsPerDay / Self.share
+        Self.fill(&others, perDay: own, now: now)
+        if addresses[address] == nil {
+            if addresses.count >= Self.maxAddresses { forgetFull(perDay: own, now: now) }
+            guard addresses.count < Self.maxAddresses else { return }
+        }
+        var bucket = addresses[address] ?? Bucket(calls: Double(own / Self.share), filledAt: now)
+        Self.fill(&bucket, perDay: own, now: now)
+        addresses[address] = bucket
+    }
+
+    private static func fill(_ bucket: inout Bucket, perDay: Int, now: Duration) {
+        let more = Double(perDay) * ((now - bucket.filledAt) / day)
+        bucket.calls = min(Double(perDay / share), bucket.calls + max(0, more))
+        bucket.filledAt = max(now, bucket.filledAt)
+    }
+
+    /// An address with a full bucket needs no memory.
+    private mutating func forgetFull(perDay: Int, now: Duration) {
+        addresses = addresses.filter { _, bucket in
+            var bucket = bucket
+            Self.fill(&bucket, perDay: perDay, now: now)
+            return bucket.calls < Double(perDay / Self.share)
+        }
+    }
+}

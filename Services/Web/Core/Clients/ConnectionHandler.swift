@@ -1,0 +1,80 @@
+import NIOCore
+import NIOHTTPTypes
+import Synchronization
+
+/// All open connections of the server, and the channels to close.
+final class ConnectionRegistry: Sendable {
+    private struct State {
+        var table: ConnectionTable<ObjectIdentifier>
+        var channels: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    private let proxies: Set<ClientAddress>
+    private let state: Mutex<State>
+
+    /// - Parameter proxies: have no limit of their own, since their connections carry the requests of others.
+    init(maxTotal: Int, maxPerAddress: Int, proxies: Set<ClientAddress>) {
+        self.proxies = proxies
+        state = Mutex(State(table: ConnectionTable(maxTotal: maxTotal, maxPerAddress: maxPerAddress)))
+    }
+
+    fileprivate func open(_ channel: any Channel) {
+        let peer = channel.remoteAddress.flatMap(ClientAddress.init)
+        let limited = peer.flatMap { $0.isLoopback || proxies.contains($0) ? nil : $0 }
+        let surplus = state.withLock { state in
+            let id = ObjectIdentifier(channel)
+            state.channels[id] = channel
+            return state.table.open(id, from: limited).flatMap { state.channels.removeValue(forKey: $0) }
+        }
+        surplus?.close(promise: nil)
+    }
+
+    fileprivate func close(_ channel: any Channel) {
+        state.withLock { state in
+            state.channels[ObjectIdentifier(channel)] = nil
+            state.table.close(ObjectIdentifier(channel))
+        }
+    }
+
+    fileprivate func beginRequest(_ channel: any Channel) {
+        state.withLock { $0.table.beginRequest(on: ObjectIdentifier(channel)) }
+    }
+
+    fileprivate func endRequest(_ channel: any Channel) {
+        state.withLock { $0.table.endRequest(on: ObjectIdentifier(channel)) }
+    }
+}
+
+/// Enters one connection in the registry, and its requests.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let registry: ConnectionRegistry
+
+    init(_ registry: ConnectionRegistry) {
+        self.registry = registry
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        registry.open(context.channel)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        registry.close(context.channel)
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { registry.beginRequest(context.channel) }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { registry.endRequest(context.channel) }
+        context.write(data, promise: promise)
+    }
+}

@@ -1,0 +1,66 @@
+/// The open connections of clients, bounded in total and per address: the one that has been idle longest makes room.
+///
+/// A pure value. A connection is busy from the head of a request to the end of its response.
+struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
+    private struct Connection {
+        let address: ClientAddress?
+        /// Requests that are not answered yet.
+        var requests = 0
+        /// Counts the events of this table: the lower, the longer ago.
+        var lastUse: UInt64
+    }
+
+    private let maxTotal: Int
+    private let maxPerAddress: Int
+    private var connections: [ID: Connection] = [:]
+    private var perAddress: [ClientAddress: Int] = [:]
+    private var uses: UInt64 = 0
+
+    init(maxTotal: Int, maxPerAddress: Int) {
+        self.maxTotal = maxTotal
+        self.maxPerAddress = maxPerAddress
+    }
+
+    var count: Int { connections.count }
+
+    /// - Parameter address: nil for a client without a limit of its own.
+    /// - Returns: the connection to close; it is the new one when all others are busy.
+    mutating func open(_ id: ID, from address: ClientAddress?) -> ID? {
+        var surplus: ID?
+        if let address, perAddress[address, default: 0] >= maxPerAddress {
+            surplus = longestIdle { $0.address == address } ?? id
+        } else if connections.count >= maxTotal {
+            surplus = longestIdle { _ in true } ?? id
+        }
+        if let surplus { close(surplus) }
+        guard surplus != id else { return id }
+        uses += 1
+        connections[id] = Connection(address: address, lastUse: uses)
+        if let address { perAddress[address, default: 0] += 1 }
+        return surplus
+    }
+
+    mutating func beginRequest(on id: ID) { use(id) { $0.requests += 1 } }
+
+    mutating func endRequest(on id: ID) { use(id) { $0.requests = max(0, $0.requests - 1) } }
+
+    mutating func close(_ id: ID) {
+        guard let address = connections.removeValue(forKey: id)?.address, let count = perAddress[address] else {
+            return
+        }
+        perAddress[address] = count > 1 ? count - 1 : nil
+    }
+
+    private mutating func use(_ id: ID, _ change: (inout Connection) -> Void) {
+        guard var connection = connections[id] else { return }
+        uses += 1
+        connection.lastUse = uses
+        change(&connection)
+        connections[id] = connection
+    }
+
+    private func longestIdle(_ isCandidate: (Connection) -> Bool) -> ID? {
+        connections.filter { $0.value.requests == 0 && isCandidate($0.value) }
+            .min { $0.value.lastUse < $1.value.lastUse }?.key
+    }
+}

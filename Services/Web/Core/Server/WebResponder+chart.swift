@@ -1,0 +1,148 @@
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import HTTPTypes
+import Localization
+import MessageBus
+import ProcessKit
+import Zlib
+
+/// The page of a chart: from the cache of pages, at once when all parts are stored, else film by film.
+extension WebResponder {
+    func chart(
+        _ selection: ChartSelection, _ layout: ChartLayout, _ request: WebRequest
+    ) async throws -> WebResponse {
+        let frame = frame(request)
+        let address = PageAddress.chart(selection, layout)
+        let key = PageCache.Key(
+            address: address, language: frame.language, isLanguageChosen: frame.isLanguageChosen)
+        if let page = pages.page(key) { return response(of: page, to: request, cacheStatus: "boxoffice; hit") }
+        let moment = pages.moment
+        let visitor = try queries.reserve(calls: VisitorQueries.Cost.chartWithFilms, for: request.client)
+        let started: StartedShow
+        do {
+            started = try await visitor.query.start(selection, top: Self.films)
+        } catch {
+            queries.settle(visitor)
+            throw error
+        }
+        let first = decoded.readable(started.assembly)
+        let page = ChartPage(
+            frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), templates: templates,
+            decoded: decoded)
+        guard first.chart.value != nil, !started.assembly.missing.isEmpty else {
+            defer { queries.settle(visitor) }
+            _ = try await visitor.query.finish(started)
+            _ = try visitor.value(of: first.chart)
+            let how = explanationLink(visitor.query, address, frame)
+            let html = page.html(first, notes: notes(of: visitor, frame), how: how)
+            if let kept = kept(html, first, selection) {
+                pages.insert(kept, for: key, since: moment)
+                return response(of: kept, to: request, cacheStatus: cacheStatus(first))
+            }
+            return uncached(.bytes(html), first)
+        }
+        return uncached(.stream { try await stream(started, visitor, page, address, $0) }, first)
+    }
+
+    /// The films that have arrived, in their order, as soon as those before them have; reasons at the end.
+    private func stream(
+        _ started: StartedShow, _ visitor: VisitorQuery, _ page: ChartPage, _ address: PageAddress,
+        _ send: WebResponse.Send?
+    ) async throws {
+        defer { queries.settle(visitor) }
+        let first = decoded.readable(started.assembly)
+        var shown = first
+        var sent = 0
+        func sendFilms(_ assembly: ShowAssembly, isLast: Bool = false) async throws {
+            shown = assembly
+            let ready = page.readyFilms(sent, of: assembly, isLast: isLast)
+            guard !ready.isEmpty else { return }
+            sent = ready.upperBound
+            try await send?(page.rows(ready, of: assembly)[...])
+        }
+        try await send?(page.frame(first, awaitsRows: true).opening)
+        do {
+            let last = try await visitor.query.finish(started, partLimit: WebTiming.partLimit) { snapshot in
+                try await sendFilms(decoded.readable(snapshot))
+            }
+            try await sendFilms(decoded.readable(last), isLast: true)
+        } catch let failure as Failure {
+            // The status has been sent: the films that are missing have this reason.
+            for slot in shown.missing { shown.receive(.failed(failure), for: slot) }
+            try await sendFilms(shown, isLast: true)
+        }
+        let how = explanationLink(visitor.query, address, page.frame)
+        let notes = page.notes(shown) + notes(of: visitor, page.frame)
+        try await send?(page.frame(shown, notes: notes, how: how, firstSource: first.source).closing)
+    }
+
+    /// Why only stored values are shown.
+    private func notes(of visitor: VisitorQuery, _ frame: PageFrame) -> [String] {
+        visitor.refusal.map { [$0.failure.message(frame.language)] } ?? []
+    }
+
+    // MARK: Cached pages
+
+    /// The page as the cache keeps it; nil for an incomplete one.
+    private func kept(_ html: [UInt8], _ assembly: ShowAssembly, _ selection: ChartSelection) -> PageCache.Page? {
+        let ttls = assembly.parts.map { $0.cache?.ttl ?? 0 }
+        guard assembly.isComplete, let ttl = ttls.min(), ttl > 0 else { return nil }
+        let films = assembly.films.flatMap { film in
+            [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
+        }
+        return PageCache.Page(
+            html: html, compressed: Zlib.gzip(html), tag: "W/\"\(assembly.version)\"",
+            parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films, freshUntil: .now + .seconds(ttl))
+    }
+
+    /// A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
+    private func response(of page: PageCache.Page, to request: WebRequest, cacheStatus: String) -> WebResponse {
+        let known = (request.fields[.ifNoneMatch] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let isKnown = known.contains { $0 == "*" || $0 == page.tag || "W/\($0)" == page.tag }
+        var response = WebResponse.html(
+            isKnown ? .notModified : .ok, .compressed(page.html, gzip: page.compressed))
+        response.fields[.cacheControl] = "no-cache"
+        response.fields[.eTag] = page.tag
+        response.set("Cache-Status", cacheStatus)
+        return response
+    }
+
+    private func uncached(_ body: WebResponse.Body, _ assembly: ShowAssembly) -> WebResponse {
+        var response = WebResponse.html(.ok, body)
+        response.set("Cache-Status", cacheStatus(assembly))
+        return response
+    }
+
+    /// Of RFC 9211: this server's own cache, and cache-store for the chart.
+    private func cacheStatus(_ assembly: ShowAssembly) -> String {
+        "boxoffice; fwd=miss, cache-store; \(assembly.chart.cache?.field ?? "fwd=miss")"
+    }
+}
+
+extension CacheStatus {
+    /// The parameters of RFC 9211.
+    fileprivate var field: String {
+        let forward = fwd == .stale ? "stale" : fwd == .bypass ? "bypass" : "uri-miss"
+        return
+            ([
+                hit ? "hit" : "fwd=\(forward)", collapsed == true ? "collapsed" : nil, stored == true ? "stored" : nil,
+                ttl.map { "ttl=\($0)" },
+            ] as [String?]).compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension ShowAssembly {
+    /// Differs when a part differs, in its value or in its status; 16 hexadecimal digits.
+    var version: String {
+        // FNV-1a over the checksums of the parts.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0100_0000_01b3 }
+        for part in [chart] + films.flatMap({ [$0.detail, $0.poster] }) {
+            add(UInt64(Zlib.crc32(part?.value ?? [])))
+            add(UInt64(Zlib.crc32(Array((part?.status.rawValue ?? "").utf8))))
+        }
+        return String(hash, radix: 16)
+    }
+}

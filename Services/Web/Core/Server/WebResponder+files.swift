@@ -1,0 +1,122 @@
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import HTTPTypes
+import Localization
+import ProcessKit
+import Schemas
+
+/// Answers for programs: JSON, images, files; and forms, which lead to a page.
+extension WebResponder {
+    /// The bytes of `gateway … --json`.
+    func json(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
+        let calls: Int
+        switch address {
+        case .chart(let selection, _) where selection == .daily(selection.days.lowerBound):
+            calls = VisitorQueries.Cost.chartWithFilms
+        default: calls = VisitorQueries.Cost.part
+        }
+        return try await queries.run(calls: calls, for: request.client) { visitor in
+            let (bytes, part) = try await jsonBytes(address, visitor.query)
+            var failure = part.value == nil ? part.failure ?? .unreadable : nil
+            if failure?.code == .notStored, let refusal = visitor.refusal { failure = refusal.failure }
+            return WebResponse(
+                failure.map { HTTPResponse.Status($0.code) } ?? .ok, bytes + [UInt8(ascii: "\n")],
+                "application/json; charset=utf-8")
+        }
+    }
+
+    /// - Returns: the bytes, and the part that the answer cannot do without.
+    private func jsonBytes(_ address: PageAddress, _ query: Query) async throws -> ([UInt8], PartOutcome) {
+        switch address {
+        case .chart(let selection, _) where selection == .daily(selection.days.lowerBound):
+            let assembly = try await query.show(selection, top: Self.films)
+            return (try AnswerJSON.show(assembly), assembly.chart)
+        case .chart(let selection, _):
+            let chart = try await query.chart(selection)
+            let day = selection.days.lowerBound.iso
+            return (try AnswerJSON.single(chart, kind: "chart", asked: ("targetDate", day)), chart)
+        case .film(let code):
+            let detail = try await query.movie(code: code)
+            let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
+            let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
+            let run =
+                detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: yesterday)
+            return (try AnswerJSON.movie(detail, code: code, run: run), detail)
+        case .search(let text, let number):
+            let search = FilmSearch(
+                title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
+            let outcome = try await query.search(search)
+            return (try AnswerJSON.search(outcome, asked: search), outcome)
+        case .calendar, .about, .how: return ([], .failed(.unreadable))
+        }
+    }
+
+    /// Fetches a chart and its films anew, whatever the outcome, and shows the page, which names a failure.
+    func refresh(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
+        if case .chart(let selection, _) = address {
+            let calls = VisitorQueries.Cost.chartWithFilms
+            try await queries.run(calls: calls, for: request.client, isRefresh: true) { visitor in
+                _ = try await visitor.query.show(selection, top: Self.films)
+            }
+        }
+        return .redirect(frame(request).href(address))
+    }
+
+    func date(_ text: String, _ request: WebRequest) -> WebResponse {
+        let frame = frame(request)
+        do {
+            return .redirect(frame.href(.chart(.daily(try Day.ofChart(text, now: clock.now())), .list)))
+        } catch {
+            return page(.message, MessagePage(frame: frame).unknown(.day(error)), HTTPResponse.Status(.day(error)))
+        }
+    }
+
+    /// The image of a film's poster. Its address comes from our own search, never from the request.
+    func poster(_ code: String, _ request: WebRequest) async throws -> WebResponse {
+        guard configuration.posters == .proxy else { return .text(.notFound, "Posters are not shown here.") }
+        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.client) { visitor in
+            let (title, outcome) = try await visitor.query.poster(code: code)
+            guard let value = outcome.value else {
+                let code = visitor.refusal?.failure.code ?? outcome.failure?.code ?? .unreadable
+                return .text(HTTPResponse.Status(code), "There is no poster.")
+            }
+            let poster = try JSONBytes.decode(Poster.self, from: value)
+            return image(try await visitor.query.image(of: poster, title: title))
+        }
+    }
+
+    private func image(_ image: PartOutcome) -> WebResponse {
+        // A failed image has a placeholder, which says so.
+        guard let bytes = image.attachment, let header = ImageHeader(bytes) else {
+            return .text(HTTPResponse.Status(image.failure?.code ?? .unreadable), "There is no image.")
+        }
+        let isImage = image.value != nil
+        var response = WebResponse(
+            isImage ? .ok : HTTPResponse.Status(image.failure?.code ?? .unreadable), bytes, header.format.rawValue,
+            cache: isImage ? "private, max-age=\(max(0, min(image.cache?.ttl ?? 0, 86_400)))" : "no-store")
+        response.set("X-Robots-Tag", "noimageindex")
+        return response
+    }
+
+    func schema(_ name: String) -> WebResponse {
+        guard let bytes = Schemas.all[name] else { return .text(.notFound, "There is no such schema.") }
+        return WebResponse(.ok, bytes, "application/schema+json", cache: "public, max-age=3600")
+    }
+
+    func asset(_ name: String) -> WebResponse {
+        guard let file = assets[name] else { return .text(.notFound, "There is no such file.") }
+        return WebResponse(
+            .ok, .compressed(file.bytes, gzip: file.compressed), file.mediaType,
+            cache: "public, max-age=31536000, immutable")
+    }
+
+    /// A robot on the calendar would use up the day's calls: the last fortnight is enough for a search engine.
+    func robots() -> WebResponse {
+        let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
+        let days = (0..<14).map { "Allow: /\(yesterday.advanced(by: -$0).iso)$" }
+        return .text(
+            .ok, (["User-agent: *", "Allow: /$", "Allow: /about$"] + days + ["Disallow: /"]).joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,82 @@
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import HTTPTypes
+import Localization
+import Wording
+
+/// Pages for people.
+extension WebResponder {
+    func page(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
+        let frame = frame(request)
+        switch address {
+        case .chart(let selection, let layout): return try await chart(selection, layout, request)
+        case .film(let code): return try await film(code, frame, request)
+        case .search(let text, let number):
+            guard !text.isEmpty else {
+                let message = MessagePage(frame: frame).error(
+                    frame.language("찾을 제목이 없습니다.", "There is no title to search for."),
+                    [frame.language("영화 제목의 일부를 쓰세요.", "Give a part of a film's title.")])
+                return page(.message, message, .badRequest)
+            }
+            let search = FilmSearch(
+                title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
+            return try await queries.run(calls: VisitorQueries.Cost.part, for: request.client) { visitor in
+                let outcome = try await visitor.query.search(search)
+                _ = try visitor.value(of: outcome)
+                let values = try SearchPage(frame: frame).values(search, outcome)
+                return page(.search, explained(values, visitor.query, address, frame))
+            }
+        case .calendar(let month):
+            let stored = try await queries.run(calls: 0, for: request.client) {
+                try await $0.query.storedDays(of: month.days)
+            }
+            return page(.calendar, CalendarPage(frame: frame).values(month, stored: stored))
+        case .how(let id):
+            guard let record = explanations[id] else {
+                let message = MessagePage(frame: frame).error(
+                    frame.language("이 질의는 기억하지 않습니다.", "This query is not remembered."),
+                    [
+                        frame.language(
+                            "최근 질의 1,000개만 기억합니다. 페이지를 다시 열면 새 질의가 됩니다.",
+                            "Only the last 1,000 are. Open the page again for a new query.")
+                    ])
+                return page(.message, message, .notFound)
+            }
+            return page(.how, HowPage(frame: frame).values(record, query: id))
+        case .about: return page(.message, MessagePage(frame: frame).about(configuration.posters))
+        }
+    }
+
+    private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
+        try await queries.run(calls: VisitorQueries.Cost.film, for: request.client) { visitor in
+            let query = visitor.query
+            async let poster = query.poster(code: code).poster
+            let detail = try await query.movie(code: code)
+            let film = try JSONBytes.decode(FilmDetail.self, from: try visitor.value(of: detail))
+            let run = try await query.run(of: code, openedOn: film.openingDay, until: frame.yesterday)
+            let values = try DetailPage(frame: frame, posters: configuration.posters).values(
+                code: code, detail: detail, poster: try await poster, run: run)
+            return page(.film, explained(values ?? [:], query, .film(code), frame))
+        }
+    }
+
+    /// Keeps how the query was answered, and adds the link to it.
+    private func explained(
+        _ values: [String: Any], _ query: Query, _ address: PageAddress, _ frame: PageFrame
+    ) -> [String: Any] {
+        values.merging(["how": explanationLink(query, address, frame) as Any]) { $1 }
+    }
+
+    /// Keeps how the query was answered.
+    ///
+    /// - Returns: the link to it; nil when pages do not explain themselves.
+    func explanationLink(_ query: Query, _ address: PageAddress, _ frame: PageFrame) -> [String: Any]? {
+        guard configuration.explains else { return nil }
+        let explanation = query.explanation
+        explanations.insert(.init(explanation: explanation, page: address.path()), query: query.id)
+        let question = frame.language("이 답은 어떻게 왔나요?", "How was this answered?")
+        return frame.link(.how(query.id), "\(question) \(HowPage.summary(explanation, frame.language))")
+    }
+}

@@ -1,0 +1,82 @@
+import Assembly
+import BoxOffice
+import Envelope
+import Synchronization
+
+/// The decoded parts of recent answers: a stored value is decoded once, not for each page.
+final class DecodedParts: Sendable {
+    private enum Decoded {
+        case chart(Chart)
+        case detail(FilmDetail)
+        case poster(Poster)
+        case unreadable
+    }
+
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        let value: [UInt8]
+    }
+
+    private struct Generations {
+        var young: [Key: Decoded] = [:]
+        var old: [Key: Decoded] = [:]
+    }
+
+    /// When so many are young, those that were not used since the last time are forgotten.
+    private static let capacity = 400
+
+    private let decoded = Mutex(Generations())
+
+    /// Nil without a value, and for one that does not match its contract.
+    func chart(_ part: PartOutcome?) -> Chart? {
+        guard case .chart(let chart)? = read(part, as: Chart.self, Decoded.chart) else { return nil }
+        return chart
+    }
+
+    func detail(_ part: PartOutcome?) -> FilmDetail? {
+        guard case .detail(let detail)? = read(part, as: FilmDetail.self, Decoded.detail) else { return nil }
+        return detail
+    }
+
+    func poster(_ part: PartOutcome?) -> Poster? {
+        guard case .poster(let poster)? = read(part, as: Poster.self, Decoded.poster) else { return nil }
+        return poster
+    }
+
+    /// The answer with a failure in place of each part whose value does not match its contract.
+    func readable(_ assembly: ShowAssembly) -> ShowAssembly {
+        assembly.replacingUnreadableParts { part, slot in
+            switch slot {
+            case nil: chart(part) != nil
+            case .detail: detail(part) != nil
+            case .poster: poster(part) != nil
+            }
+        }
+    }
+
+    private func read<Value: Decodable>(
+        _ part: PartOutcome?, as type: Value.Type, _ wrap: (Value) -> Decoded
+    ) -> Decoded? {
+        guard let value = part?.value else { return nil }
+        let key = Key(type: ObjectIdentifier(type), value: value)
+        if let known = known(key) { return known }
+        let result = (try? JSONBytes.decode(type, from: value)).map(wrap) ?? .unreadable
+        decoded.withLock { generations in
+            if generations.young.count >= Self.capacity {
+                generations.old = generations.young
+                generations.young = [:]
+            }
+            generations.young[key] = result
+        }
+        return result
+    }
+
+    private func known(_ key: Key) -> Decoded? {
+        decoded.withLock { generations in
+            if let young = generations.young[key] { return young }
+            guard let old = generations.old.removeValue(forKey: key) else { return nil }
+            generations.young[key] = old
+            return old
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Assembly
+import Contracts
+import Envelope
+import Localization
+import MessageBus
+import ProcessKit
+import Synchronization
+
+/// Makes the queries of visitors. Each reserves the upstream calls that it may cause; beyond the budget it reads only
+/// stored values.
+final class VisitorQueries: Sendable {
+    /// What a query may cost in upstream calls.
+    enum Cost {
+        /// A chart, and a detail and a poster for each of ten films.
+        static let chartWithFilms = 21
+        static let film = 2
+        static let part = 1
+    }
+
+    private let bus: MessageBus
+    private let clock: WallClock
+    private let requests = SharedRequests()
+    private let start = ContinuousClock.now
+    private let budget: Mutex<CallBudget>
+
+    init(bus: MessageBus, clock: WallClock, callsPerDay: Int) {
+        self.bus = bus
+        self.clock = clock
+        budget = Mutex(CallBudget(callsPerDay: callsPerDay))
+    }
+
+    /// Runs a query.
+    ///
+    /// - Parameters:
+    ///   - calls: the upstream calls that it may cause.
+    ///   - client: who causes them; nil for a client without a limit of its own.
+    /// - Throws: what `body` throws; `BudgetSpent` for a refresh beyond the budget.
+    func run<Answer>(
+        calls: Int, for client: ClientAddress?, isRefresh: Bool = false, as requestClass: RequestClass = .web,
+        _ body: (VisitorQuery) async throws -> Answer
+    ) async throws -> Answer {
+        let query = try reserve(calls: calls, for: client, isRefresh: isRefresh, as: requestClass)
+        defer { settle(query) }
+        return try await body(query)
+    }
+
+    /// A query that continues after its caller has returned; `settle` ends it.
+    func reserve(
+        calls: Int, for client: ClientAddress?, isRefresh: Bool = false, as requestClass: RequestClass = .web
+    ) throws(BudgetSpent) -> VisitorQuery {
+        let now = ContinuousClock.now - start
+        let refusal = budget.withLock { $0.reserve(calls, for: client, now: now) }.map(BudgetSpent.init)
+        if isRefresh, let refusal { throw refusal }
+        let query = Query(
+            bus: bus, requests: requests, deadline: .now + WebTiming.answerLimit,
+            policy: AnswerPolicy(isRefresh: isRefresh, isOffline: refusal != nil), requestClass: requestClass,
+            clock: clock)
+        return VisitorQuery(query: query, refusal: refusal, calls: refusal == nil ? calls : 0, client: client)
+    }
+
+    /// Gives back the reserved calls that the query did not need.
+    func settle(_ query: VisitorQuery) {
+        let unused = query.calls - query.query.explanation.upstreamCalls
+        budget.withLock { $0.refund(unused, to: query.client) }
+    }
+}
+
+/// A query of a visitor with its reservation.
+struct VisitorQuery: Sendable {
+    let query: Query
+    /// Why it reads only stored values; nil when it may cause calls.
+    let refusal: BudgetSpent?
+    fileprivate let calls: Int
+    fileprivate let client: ClientAddress?
+
+    /// The value of the part that the page cannot do without.
+    ///
+    /// - Throws: the part's `Failure`; `BudgetSpent` when nothing is stored and the budget is the reason.
+    func value(of part: PartOutcome) throws -> [UInt8] {
+        if let value = part.value { return value }
+        if let refusal, part.failure?.code == .notStored { throw refusal }
+        throw part.failure ?? .unreadable
+    }
+}
+
+/// No upstream calls are left for visitors at the moment.
+struct BudgetSpent: Error {
+    /// The time until there are.
+    let wait: Duration
+
+    var failure: Failure {
+        let minutes = max(1, Int(wait.components.seconds + 59) / 60)
+        return Failure(
+            .quotaExceeded,
+            LocalizedText(
+                ko: "방문자가 쓸 수 있는 업스트림 호출이 지금은 남아 있지 않아 저장된 자료만 보여 드립니다. 약 \(minutes)분 뒤에 다시 시도하세요.",
+                en: "Visitors have used up their upstream calls for now, so only stored values are shown. Try again in "
+                    + "about \(minutes == 1 ? "a minute" : "\(minutes) minutes")."),
+            isRetryable: true)
+    }
+}
