@@ -88,9 +88,12 @@ func tests(
 
 /// The templates and files of the pages, which the executable contains.
 let webTemplates: [Resource] = [
-    "calendar", "cell", "chart", "dateform", "film", "how", "layout", "message", "poster", "row", "search", "title",
+    "activity", "calendar", "cell", "chart", "dateform", "film", "how", "layout", "live", "message", "poster", "row",
+    "search", "title",
 ].map { .embedInCode("Templates/\($0).mustache") }
-let webAssets: [Resource] = [.embedInCode("Assets/icon.svg"), .embedInCode("Assets/style.css")]
+let webAssets: [Resource] = ["activity.js", "chart.js", "icon.svg", "live.js", "style.css"].map {
+    .embedInCode("Assets/\($0)")
+}
 
 let schemas: [Resource] = [
     "bench", "cache-removal", "cache-stats", "chart", "config", "doctor", "film-record", "films", "movie", "parts",
@@ -206,7 +209,8 @@ let package = Package(
             "Web",
             [
                 "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
-                "TestSupport", "WebCore", hummingbird, hummingbirdTesting, httpTypes, logging,
+                "TestSupport", "WebCore", hummingbird, hummingbirdTesting, httpClient, httpTypes, lifecycle, logging,
+                nioCore,
             ]),
         tests("Recordings", ["BoxOffice", "Recordings"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON"]),
@@ -309,7 +313,8 @@ let package = Package(
             .target(
                 name: "WebCore",
                 dependencies: [
-                    "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                    "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "Localization", "MessageBus",
+                    "ProcessKit",
                     "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore, lifecycle,
                     logging, mustache, nioCore,
                 ],

@@ -1,12 +1,17 @@
-internal import Envelope
+public import Envelope
 
 /// When a watched chart is fetched again, unless an event comes first.
-struct WatchSchedule: Sendable {
-    /// Whether the day is yesterday in Seoul, which changes at midnight there; false for a day that the user named.
-    let rollsOver: Bool
+public struct WatchSchedule: Sendable {
+    private let rollsOver: Bool
+
+    /// - Parameter rollsOver: Whether the day is yesterday in Seoul, which changes at midnight there; false for a day
+    ///   that the user named.
+    public init(rollsOver: Bool) {
+        self.rollsOver = rollsOver
+    }
 
     /// The outcome of the last answer.
-    enum Outcome: Sendable, Equatable {
+    public enum Outcome: Sendable, Equatable {
         /// A complete answer, fresh for this many seconds.
         case complete(freshFor: Int)
         case partial
@@ -15,7 +20,7 @@ struct WatchSchedule: Sendable {
     }
 
     /// - Parameter now: Unix time in seconds.
-    func wait(now: Double, after outcome: Outcome) -> Duration {
+    public func wait(now: Double, after outcome: Outcome) -> Duration {
         let wait: Duration =
             switch outcome {
             case .complete(let freshFor): max(AssemblyTiming.watchRetry, .seconds(freshFor))
@@ -36,7 +41,7 @@ struct WatchSchedule: Sendable {
 
 extension WatchSchedule.Outcome {
     /// - Parameter failuresBefore: the number of answers without a chart in a row before this one.
-    init(_ answer: Result<ShowAssembly, Failure>, failuresBefore: Int) {
+    public init(_ answer: Result<ShowAssembly, Failure>, failuresBefore: Int) {
         self =
             switch answer {
             case .success(let assembly) where assembly.chart.value != nil:

@@ -1,7 +1,7 @@
 public import Envelope
 
 /// A filter of events; empty properties exclude nothing.
-public struct EventSelection: Sendable {
+public struct EventSelection: Sendable, Equatable {
     /// Services ("detail-fetcher") and instances ("detail-fetcher/2"): events from them or about them.
     public var services: [String] = []
     public var kinds: [NamePattern] = []

@@ -16,7 +16,7 @@ MOST_LOADS = 60
 
 PAGES = (
     "list", "grid", "partial list", "partial grid", "late chart", "week", "filtered", "film", "search", "calendar", "about",
-    "malformed date", "how",
+    "malformed date", "how", "activity",
 )
 WIDTHS = {320: 700, 390: 844, 1280: 900}
 DIMENSIONS: tuple[tuple[Any, ...], ...] = (PAGES, ("light", "dark"), tuple(WIDTHS), (100, 200), ("ko", "en"))
@@ -121,7 +121,7 @@ def _path(load: Load) -> str:
         "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?",
         "filtered": "/2022-01-05?area=seoul&nation=korean&", "film": f"/films/{_film()}?",
         "search": "/search?q=%EB%B0%94%EB%8B%A4&", "calendar": "/calendar/2022-01?", "about": "/about?",
-        "malformed date": "/2026-13-45?", "how": "/2022-01-05?",
+        "malformed date": "/2026-13-45?", "how": "/2022-01-05?", "activity": "/how?",
     }.get(load.page)
     if path is None:
         path = f"/{SCENE.unseen_day()}?" + ("view=grid&" if load.page == "partial grid" else "")

@@ -39,6 +39,7 @@ class Scene:
     address: str
     upstream: str
     _days: Iterator[str]
+    _seasons: Iterator[str]
 
     @classmethod
     @contextmanager
@@ -61,7 +62,7 @@ class Scene:
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
                 address = (folder / "web.url").read_text(encoding="ascii").strip()
                 upstream = (folder / "demo-upstream.url").read_text(encoding="ascii").strip()
-                yield cls(browser, binaries, environment, address, upstream, _past_days())
+                yield cls(browser, binaries, environment, address, upstream, _past_days(), _past_seasons())
                 browser.close()
         finally:
             subprocess.run([stack, "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
@@ -70,6 +71,10 @@ class Scene:
     def unseen_day(self) -> str:
         """Return a day whose chart nobody has asked for."""
         return next(self._days)
+
+    def unseen_films(self) -> str:
+        """Return a day of whose films nobody has asked for one."""
+        return next(self._seasons)
 
     @contextmanager
     def fault(self, path: str | None = None) -> Iterator[None]:
@@ -114,3 +119,10 @@ def _past_days() -> Iterator[str]:
     for month in range(1, 13):
         for day in range(1, 29):
             yield f"2014-{month:02}-{day:02}"
+
+
+def _past_seasons() -> Iterator[str]:
+    """Days that are further apart than any film runs."""
+    for year in range(2005, 2013):
+        for month in (1, 5, 9):
+            yield f"{year}-{month:02}-15"

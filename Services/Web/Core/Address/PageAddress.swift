@@ -10,6 +10,8 @@ enum PageAddress: Sendable, Hashable {
     case about
     /// How the query of that id was answered.
     case how(String)
+    /// The messages of the stack as they happen.
+    case activity(ActivityFilter)
 
     /// The canonical path and query, without a language.
     ///
@@ -35,6 +37,7 @@ enum PageAddress: Sendable, Hashable {
         case .calendar(let month): return "/calendar/\(month.iso)"
         case .about: return "/about"
         case .how(let query): return "/how/\(query)"
+        case .activity: return "/how"
         }
     }
 
@@ -48,9 +51,36 @@ enum PageAddress: Sendable, Hashable {
             ].compactMap { name, value in value.map { (name, $0) } }
         case .search(let text, let page):
             return [("q", text)] + (page > 1 ? [("page", String(page))] : [])
+        case .activity(let filter): return filter.parameters
         case .film, .calendar, .about, .how: return []
         }
     }
+}
+
+extension PageAddress {
+    /// The parameters that name a chart in the address of its events.
+    var events: String {
+        guard case .chart(let selection, _) = self else { return "" }
+        let path = PageAddress.chart(selection, .list).path()
+        return "chart=" + path.dropFirst().replacing("?", with: "&")
+    }
+}
+
+/// Which events a page shows; nil for all.
+struct ActivityFilter: Sendable, Hashable {
+    /// Patterns such as "chart.*", with commas between them.
+    var kind: String?
+    /// Services or instances, with commas between them.
+    var service: String?
+    /// The first digits of a query.
+    var query: String?
+
+    fileprivate var parameters: [(name: String, value: String)] {
+        [("kind", kind), ("service", service), ("query", query)].compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// As the end of an address.
+    var suffix: String { String(PageAddress.activity(self).path().drop { $0 != "?" }) }
 }
 
 /// How a page shows the films of a chart.

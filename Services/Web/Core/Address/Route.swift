@@ -1,5 +1,6 @@
 import Assembly
 import BoxOffice
+import EventLog
 
 /// What a request asks for.
 enum Route: Sendable, Equatable {
@@ -12,6 +13,8 @@ enum Route: Sendable, Equatable {
     case poster(String)
     case schema(String)
     case asset(String)
+    /// Changes of a chart, or the events of the stack; with the id of the last one that the client has.
+    case events(LiveTopic, after: String?)
     case health
     case robots
 }
@@ -41,6 +44,7 @@ extension Route {
         }
         switch path {
         case "/": self = .page(try Self.chart(nil, nil, query, now: now))
+        case "/events": self = .events(try Self.topic(query, now: now), after: query["after"])
         case "/healthz": self = .health
         case "/robots.txt": self = .robots
         case "/go": self = .date(query["date"] ?? "")
@@ -66,7 +70,7 @@ extension Route {
         guard isJSON else { return .page(page) }
         switch page {
         case .chart, .film, .search: return .json(page)
-        case .calendar, .about, .how: throw .unknown
+        case .calendar, .about, .how, .activity: throw .unknown
         }
     }
 
@@ -76,6 +80,7 @@ extension Route {
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         switch (parts.first, parts.count) {
         case ("about", 1): return .about
+        case ("how", 1): return .activity(activity(query))
         case ("search", 1): return try search(query)
         case ("how", 2):
             guard parts[1].wholeMatch(of: /[0-9a-f]{16}/) != nil else { throw .unknown }
@@ -92,6 +97,33 @@ extension Route {
         case (_, 2): return try chart(String(parts[0]), String(parts[1]), query, now: now)
         default: throw .unknown
         }
+    }
+
+    /// A chart by its name, such as "2022-W01/weekend", with its filter; else a selection of events.
+    private static func topic(_ query: QueryParameters, now: Double) throws(RouteError) -> LiveTopic {
+        if let name = query["chart"] {
+            let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+            guard let first = parts.first,
+                case .chart(let selection, _) = try chart(first, parts.count > 1 ? parts[1] : nil, query, now: now)
+            else { throw .parameter("chart") }
+            return .chart(selection, version: query["version"])
+        }
+        let filter = activity(query)
+        var selection = EventSelection()
+        selection.services = list(filter.service)
+        selection.kinds = list(filter.kind).compactMap(NamePattern.init)
+        selection.query = filter.query
+        return .events(selection)
+    }
+
+    private static func activity(_ query: QueryParameters) -> ActivityFilter {
+        func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : String($0.prefix(100)) } }
+        return ActivityFilter(kind: value("kind"), service: value("service"), query: value("query"))
+    }
+
+    /// At most so many items, separated by commas.
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").split(separator: ",").prefix(10).map(String.init)
     }
 
     private static func search(_ query: QueryParameters) throws(RouteError) -> PageAddress {

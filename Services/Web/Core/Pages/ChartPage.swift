@@ -103,6 +103,8 @@ struct ChartPage {
         values["label"] = assembly.source?.label?(language)
         values["notes"] = parts.note(assembly.chart, parts.chart, line: line)
         values["isGrid"] = layout == .grid
+        values["script"] = frame.assets.chartScript
+        values["live"] = LiveSection(language: language).chart(address.events, version: assembly.version)
         values["filmCount"] = entries.count
         values.merge(navigation(selection)) { $1 }
         values.merge(choices(selection)) { $1 }

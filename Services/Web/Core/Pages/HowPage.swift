@@ -21,6 +21,8 @@ struct HowPage {
         let title = language("이 답은 어떻게 왔나요?", "How was this answered?")
         var values = frame.values(.how(query), title: title, description: title, isIndexed: false)
         values["answer"] = ["href": frame.localized(record.page), "text": language("답으로 돌아가기", "Back to the answer")]
+        values["activity"] = frame.link(
+            .activity(ActivityFilter()), language("지금 오가는 메시지", "Messages as they happen"))
         values["queryName"] = language("질의", "Query")
         values["queryID"] = query
         values["summary"] = Self.summary(explanation, language)

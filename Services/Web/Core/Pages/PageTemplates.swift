@@ -3,11 +3,11 @@ import Mustache
 /// The templates, which the executable contains.
 struct PageTemplates: Sendable {
     enum Name: String, CaseIterable {
-        case chart, film, search, calendar, message, how
+        case chart, film, search, calendar, message, how, activity
         // Films of a chart.
         case row, cell
         // Parts of the others.
-        case layout, title, poster, dateform
+        case layout, title, poster, dateform, live
     }
 
     private let library: MustacheLibrary
@@ -37,6 +37,8 @@ struct PageTemplates: Sendable {
         case .calendar: PackageResources.calendar_mustache
         case .message: PackageResources.message_mustache
         case .how: PackageResources.how_mustache
+        case .activity: PackageResources.activity_mustache
+        case .live: PackageResources.live_mustache
         case .row: PackageResources.row_mustache
         case .cell: PackageResources.cell_mustache
         case .layout: PackageResources.layout_mustache

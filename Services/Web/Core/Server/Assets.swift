@@ -11,6 +11,8 @@ struct Assets: Sendable {
 
     let stylesheet: String
     let icon: String
+    let chartScript: String
+    let activityScript: String
     private let files: [String: File]
 
     init() {
@@ -22,6 +24,14 @@ struct Assets: Sendable {
         }
         stylesheet = add(PackageResources.style_css, "style", "css", "text/css; charset=utf-8")
         icon = add(PackageResources.icon_svg, "icon", "svg", "image/svg+xml")
+        let script = "text/javascript; charset=utf-8"
+        let live = add(PackageResources.live_js, "live", "js", script)
+        /// Names the module that the script imports, whose address depends on its bytes.
+        func linked(_ source: [UInt8]) -> [UInt8] {
+            Array(String(decoding: source, as: UTF8.self).replacing("\"LIVE\"", with: "\"\(live)\"").utf8)
+        }
+        chartScript = add(linked(PackageResources.chart_js), "chart", "js", script)
+        activityScript = add(linked(PackageResources.activity_js), "activity", "js", script)
         self.files = files
     }
 

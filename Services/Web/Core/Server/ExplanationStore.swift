@@ -42,6 +42,13 @@ final class ExplanationStore: Sendable {
         }
     }
 
+    /// The latest first.
+    func latest(_ count: Int) -> [(id: String, record: Record)] {
+        ring.withLock { ring in
+            ring.order.suffix(count).reversed().compactMap { id in ring.records[id].map { (id, $0) } }
+        }
+    }
+
     /// Nil for an unknown query, and for one that is too long ago.
     subscript(query: String) -> Record? { ring.withLock { $0.records[query] } }
 }

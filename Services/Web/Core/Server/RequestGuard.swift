@@ -27,7 +27,7 @@ struct RequestGuard: Sendable {
 
     /// The first Host is the authority of the request; only a second one is among its fields.
     private func hasSecondHost(_ request: WebRequest) -> Bool {
-        HTTPField.Name("Host").map { request.fields[$0] != nil } ?? false
+        request.field("Host") != nil
     }
 
     /// - Parameter host: a name with or without a port.
@@ -38,7 +38,7 @@ struct RequestGuard: Sendable {
 
     /// A browser says where a form is from: by Sec-Fetch-Site, an older one by Origin.
     private func isOwn(_ request: WebRequest, _ host: String) -> Bool {
-        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.fields[$0] }) { return site == "same-origin" }
+        if let site = request.field("Sec-Fetch-Site") { return site == "same-origin" }
         guard let origin = request.fields[.origin] else { return false }
         return ["http://\(host)", "https://\(host)"].contains(origin)
     }

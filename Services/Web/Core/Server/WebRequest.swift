@@ -29,6 +29,9 @@ struct WebRequest: Sendable {
         self.fields = fields
     }
 
+    /// A field whose name the library does not know.
+    func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
     /// The address without its query.
     var path: String { String(target.prefix { $0 != "?" }) }
 

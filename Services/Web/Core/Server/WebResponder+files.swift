@@ -49,7 +49,7 @@ extension WebResponder {
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             let outcome = try await query.search(search)
             return (try AnswerJSON.search(outcome, asked: search), outcome)
-        case .calendar, .about, .how: return ([], .failed(.unreadable))
+        case .calendar, .about, .how, .activity: return ([], .failed(.unreadable))
         }
     }
 

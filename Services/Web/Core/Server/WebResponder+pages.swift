@@ -4,6 +4,7 @@ import Contracts
 import Envelope
 import HTTPTypes
 import Localization
+import MessageBus
 import Wording
 
 /// Pages for people.
@@ -45,8 +46,25 @@ extension WebResponder {
                 return page(.message, message, .notFound)
             }
             return page(.how, HowPage(frame: frame).values(record, query: id))
+        case .activity(let filter): return try await activity(filter, frame)
         case .about: return page(.message, MessagePage(frame: frame).about(configuration.posters))
         }
+    }
+
+    private func activity(_ filter: ActivityFilter, _ frame: PageFrame) async throws -> WebResponse {
+        guard configuration.explains else {
+            return page(.message, MessagePage(frame: frame).unknown(.unknown), .notFound)
+        }
+        let instances: [String]?
+        do {
+            let status = try await bus.workers(deadline: .now + WebTiming.answerLimit)
+            instances = Set(status.workers.map(\.instance)).sorted()
+        } catch is Failure {
+            instances = nil
+        }
+        let values = ActivityPage(frame: frame).values(
+            filter, instances: instances, questions: explanations.latest(20))
+        return page(.activity, values)
     }
 
     private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {

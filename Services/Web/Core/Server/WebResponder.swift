@@ -4,6 +4,7 @@ import Contracts
 import Envelope
 import HTTPTypes
 import Localization
+import Logging
 import MessageBus
 import ProcessKit
 import Wording
@@ -13,22 +14,29 @@ struct WebResponder: Sendable {
     /// A daily chart has ten films.
     static let films = 10
 
+    let bus: MessageBus
     let configuration: WebConfiguration
     let clock: WallClock
     let queries: VisitorQueries
     let pages: PageCache
+    let live: LiveFeed
     let templates: PageTemplates
-    let decoded = DecodedParts()
+    let decoded: DecodedParts
     let assets = Assets()
     let explanations = ExplanationStore()
     private let requestGuard: RequestGuard
 
     /// - Throws: an error of the templates' parser, which a test excludes.
-    init(bus: MessageBus, _ configuration: WebConfiguration, pages: PageCache, clock: WallClock) throws {
+    init(bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger) throws {
+        self.bus = bus
         self.configuration = configuration
         self.clock = clock
-        self.pages = pages
+        pages = PageCache()
+        decoded = DecodedParts()
         queries = VisitorQueries(bus: bus, clock: clock, callsPerDay: configuration.callsPerDay)
+        live = LiveFeed(
+            bus: bus, pages: pages, watches: ChartWatches(queries: queries, decoded: decoded, clock: clock),
+            logger: logger)
         templates = try PageTemplates()
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
     }
@@ -65,6 +73,7 @@ struct WebResponder: Sendable {
         case .poster(let code): try await poster(code, request)
         case .schema(let name): schema(name)
         case .asset(let name): asset(name)
+        case .events(let topic, let after): events(topic, after: after, request)
         case .health: .text(.ok, "ok")
         case .robots: robots()
         }
@@ -108,6 +117,14 @@ enum WebTiming {
     static let answerLimit: Duration = .seconds(5)
     /// How long a page waits for details and posters after its chart has arrived.
     static let partLimit: Duration = .milliseconds(1500)
+    /// A comment in a quiet stream of events, so that nobody takes the connection for dead.
+    static let heartbeat: Duration = .seconds(15)
+    /// How long a listener may take to read a piece of its stream.
+    static let listenerLimit: Duration = .seconds(30)
+    /// The pause before the next attempt to subscribe to the events of the stack.
+    static let subscriptionPause: Duration = .seconds(1)
+    /// The shortest time between two answers of a watch.
+    static let watchPause: Duration = .milliseconds(100)
     /// What a client is asked to wait after a failure that may pass.
     static let retryAfterSeconds = 30
 }

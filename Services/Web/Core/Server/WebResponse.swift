@@ -133,8 +133,8 @@ enum SecurityFields {
     private static let all: [(HTTPField.Name, String)] = [
         (
             "Content-Security-Policy",
-            "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-                + "frame-ancestors 'none'; require-trusted-types-for 'script'"
+            "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types boxoffice"
         ),
         ("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),

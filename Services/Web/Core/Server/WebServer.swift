@@ -33,7 +33,7 @@ public struct WebServer: Service {
         bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock = .system, logger: Logger,
         onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
     ) throws {
-        responder = try WebResponder(bus: bus, configuration, pages: PageCache(), clock: clock)
+        responder = try WebResponder(bus: bus, configuration, clock: clock, logger: logger)
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
@@ -49,7 +49,11 @@ public struct WebServer: Service {
 
     public func run() async throws {
         do {
-            try await makeApplication().run()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await responder.live.run() }
+                group.addTask { try await makeApplication().run() }
+                try await group.waitForAll()
+            }
         } catch let error as IOError {
             throw StartupError.cannotListen(configuration, reason: error)
         }

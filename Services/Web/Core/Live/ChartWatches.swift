@@ -1,0 +1,179 @@
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import ProcessKit
+import Synchronization
+
+/// The watches of charts that are open somewhere: one for each chart, however many look at it.
+///
+/// A watch asks again when a part of its answer is stored, when a worker joins that may have a missing part, when its
+/// chart is no longer fresh, and after missed events.
+final class ChartWatches: Sendable {
+    private struct Watch {
+        var listeners = 0
+        var version: String?
+        var parts: Set<String> = []
+        var isComplete = true
+        /// Ends the wait of its loop.
+        var wake: AsyncStream<Void>.Continuation?
+    }
+
+    private struct State {
+        var watches: [ChartSelection: Watch] = [:]
+        var isEnded = false
+    }
+
+    /// Further charts are not watched: their pages stay as they are.
+    static let maxWatches = 64
+
+    private let queries: VisitorQueries
+    private let decoded: DecodedParts
+    private let clock: WallClock
+    private let state = Mutex(State())
+    private let begun: AsyncStream<ChartSelection>
+    private let starts: AsyncStream<ChartSelection>.Continuation
+
+    init(queries: VisitorQueries, decoded: DecodedParts, clock: WallClock) {
+        self.queries = queries
+        self.decoded = decoded
+        self.clock = clock
+        (begun, starts) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Watches until `end`.
+    ///
+    /// - Parameter publish: receives each version of a chart's answer.
+    func run(publish: @escaping @Sendable (ChartSelection, String) -> Void) async {
+        await withDiscardingTaskGroup { group in
+            for await selection in begun {
+                group.addTask { await self.watch(selection, publish) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    func end() {
+        starts.finish()
+        let watches = state.withLock { state in
+            state.isEnded = true
+            return state.watches.values.map(\.wake)
+        }
+        for wake in watches { wake?.finish() }
+    }
+
+    // MARK: Listeners
+
+    func begin(_ selection: ChartSelection) {
+        let isNew = state.withLock { state in
+            guard state.watches[selection] == nil else {
+                state.watches[selection]?.listeners += 1
+                return false
+            }
+            guard state.watches.count < Self.maxWatches, !state.isEnded else { return false }
+            state.watches[selection] = Watch(listeners: 1)
+            return true
+        }
+        if isNew { starts.yield(selection) }
+    }
+
+    func end(_ selection: ChartSelection) {
+        let wake = state.withLock { state in
+            state.watches[selection]?.listeners -= 1
+            return (state.watches[selection]?.listeners ?? 1) > 0 ? nil : state.watches[selection]?.wake
+        }
+        wake?.yield()
+    }
+
+    func version(of selection: ChartSelection) -> String? { state.withLock { $0.watches[selection]?.version } }
+
+    // MARK: Events
+
+    func wake(part: String) { wake { $0.parts.contains(part) } }
+
+    func wakeIncomplete() { wake { !$0.isComplete } }
+
+    func wakeAll() { wake { _ in true } }
+
+    private func wake(where isConcerned: (Watch) -> Bool) {
+        let wakes = state.withLock { $0.watches.values.filter(isConcerned).map(\.wake) }
+        for wake in wakes { wake?.yield() }
+    }
+
+    // MARK: One watch
+
+    private func watch(
+        _ selection: ChartSelection, _ publish: @Sendable (ChartSelection, String) -> Void
+    ) async {
+        let (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.watches[selection]?.wake = wake }
+        let schedule = WatchSchedule(rollsOver: false)
+        var failures = 0
+        while isWatched(selection) {
+            let answer = await answer(to: selection)
+            if let version = note(answer, of: selection) { publish(selection, version) }
+            let outcome = WatchSchedule.Outcome(answer, failuresBefore: failures)
+            if case .nothing(let times) = outcome { failures = times } else { failures = 0 }
+            // Parts are often stored together.
+            guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { return }
+            let timer = Task {
+                guard (try? await Task.sleep(for: schedule.wait(now: clock.now(), after: outcome))) != nil else {
+                    return
+                }
+                wake.yield()
+            }
+            var isOver = true
+            for await _ in wakeups {
+                isOver = false
+                break
+            }
+            timer.cancel()
+            if isOver { return }
+        }
+    }
+
+    /// Whether somebody still looks at the chart; forgets it otherwise.
+    private func isWatched(_ selection: ChartSelection) -> Bool {
+        state.withLock { state in
+            if (state.watches[selection]?.listeners ?? 0) > 0, !state.isEnded { return true }
+            state.watches[selection] = nil
+            return false
+        }
+    }
+
+    private func answer(to selection: ChartSelection) async -> Result<ShowAssembly, Failure> {
+        do {
+            return try await queries.run(
+                calls: VisitorQueries.Cost.chartWithFilms, for: nil, as: .background
+            ) { visitor in
+                // Without calls the answer would look worse than it is.
+                if let refusal = visitor.refusal { throw refusal.failure }
+                return .success(
+                    decoded.readable(try await visitor.query.show(selection, top: WebResponder.films)))
+            }
+        } catch let failure as Failure {
+            return .failure(failure)
+        } catch {
+            return .failure(.unreadable)
+        }
+    }
+
+    /// - Returns: the version of the answer if it has changed.
+    private func note(_ answer: Result<ShowAssembly, Failure>, of selection: ChartSelection) -> String? {
+        guard case .success(let assembly) = answer, assembly.chart.value != nil else {
+            state.withLock { $0.watches[selection]?.isComplete = false }
+            return nil
+        }
+        let version = assembly.version
+        let keys = assembly.films.flatMap { film in
+            [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
+        }
+        return state.withLock { state in
+            state.watches[selection]?.isComplete = assembly.isComplete
+            state.watches[selection]?.parts = Set(keys + [ChartRequest(selection, isRefresh: false).cacheKey])
+            guard state.watches[selection]?.version != version else { return nil }
+            state.watches[selection]?.version = version
+            return version
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import Assembly
+import BoxOffice
+import Contracts
+import Envelope
+import Logging
+import MessageBus
+import ServiceLifecycle
+import Synchronization
+
+/// The events of the stack for this server: one subscription, which drops pages whose parts have changed, wakes the
+/// watches of charts, and feeds the streams of all listeners.
+final class LiveFeed: Sendable {
+    typealias Ring = FrameRing<FrameTopic>
+
+    /// What a listener gets next.
+    enum Arrival: Sendable {
+        case batch(Ring.Batch)
+        case quiet
+        /// The server shuts down.
+        case ended
+    }
+
+    private struct State {
+        /// Changes of charts and events of the stack apart: thousands of these must not push those out.
+        var charts: Ring
+        var events: Ring
+        var listeners = ListenerTable(maxTotal: LiveFeed.maxListeners, maxPerAddress: 32)
+        var eventListeners = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter = 0
+        var isDraining = false
+    }
+
+    static let maxListeners = 1000
+    static let maxBatch = 64 << 10
+
+    private let bus: MessageBus
+    private let pages: PageCache
+    private let watches: ChartWatches
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    init(bus: MessageBus, pages: PageCache, watches: ChartWatches, logger: Logger) {
+        self.bus = bus
+        self.pages = pages
+        self.watches = watches
+        self.logger = logger
+        func ring(_ frames: Int) -> Ring {
+            Ring(epoch: .random(in: 1...UInt64.max), maxFrames: frames, maxBytes: 1 << 20)
+        }
+        state = Mutex(State(charts: ring(1_000), events: ring(4_000)))
+    }
+
+    /// Follows the stream of events until a graceful shutdown, also across the absence of the broker.
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await cancelWhenGracefulShutdown { try await self.follow() } }
+                group.addTask {
+                    await self.watches.run { selection, version in self.publish(selection, version) }
+                }
+                try await group.waitForAll()
+            }
+        } onGracefulShutdown: {
+            self.drain()
+        }
+    }
+
+    private func follow() async throws {
+        while !Task.isCancelled {
+            do {
+                let stream = try await bus.subscribe()
+                pages.dropAll(isFed: true)
+                watches.wakeAll()
+                try await follow(stream)
+                await stream.close()
+            } catch let failure as Failure {
+                logger.debug("no events", metadata: ["code": "\(failure.code.rawValue)"])
+                // A cancelled sleep means the end.
+                guard (try? await Task.sleep(for: WebTiming.subscriptionPause)) != nil else { return }
+            } catch is CancellationError {
+                return
+            }
+        }
+    }
+
+    private func follow(_ stream: EventStream) async throws {
+        while true {
+            switch try await stream.next(until: .now + .seconds(60)) {
+            case .event(let stamped, let lost):
+                if lost > 0 { recover(missed: lost) }
+                take(stamped.event)
+            case .connection(.lost):
+                pages.dropAll(isFed: false)
+            case .connection(.restored(let missed)):
+                recover(missed: missed)
+            case .quiet: break
+            case .closed: return
+            }
+        }
+    }
+
+    /// Events were missed: any part may have changed.
+    private func recover(missed: Int) {
+        pages.dropAll(isFed: true)
+        watches.wakeAll()
+        guard missed > 0 else { return }
+        append { $0.events.append(.everyone, event: "gap", data: Array("{\"lost\":\(missed)}".utf8)) }
+    }
+
+    private func take(_ event: Event) {
+        switch event.kind {
+        case Self.storedKind:
+            guard let key = event.attributes["key"]?.description else { break }
+            pages.drop(part: key)
+            watches.wake(part: key)
+        case EventKind.workerJoined: watches.wakeIncomplete()
+        case EventKind.queued, EventKind.dispatched, EventKind.answered:
+            // The services and the gateways say the same in one event instead of three.
+            return
+        default: break
+        }
+        guard state.withLock({ $0.eventListeners > 0 }) else { return }
+        append { $0.events.append(.event(event), event: "event", data: event.json()) }
+    }
+
+    private static let storedKind = EventKind.answered(CachePutRequest.kind)
+
+    /// The answer to a chart has changed.
+    private func publish(_ selection: ChartSelection, _ version: String) {
+        append { $0.charts.append(.chart(selection), event: "chart", data: Array("{\"version\":\"\(version)\"}".utf8)) }
+    }
+
+    private func append(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for waiter in waiting.values { waiter.resume() }
+    }
+
+    private func drain() {
+        watches.end()
+        append { $0.isDraining = true }
+    }
+
+    // MARK: Listeners
+
+    func canListen(_ client: ClientAddress?) -> Bool { state.withLock { $0.listeners.canOpen(from: client) } }
+
+    /// - Returns: false when there are too many listeners; else the caller calls `close`.
+    func open(_ topic: LiveTopic, _ client: ClientAddress?) -> Bool {
+        let isOpen = state.withLock { state in
+            guard state.listeners.open(from: client) else { return false }
+            if case .events = topic { state.eventListeners += 1 }
+            return true
+        }
+        if isOpen, case .chart(let selection, _) = topic { watches.begin(selection) }
+        return isOpen
+    }
+
+    func close(_ topic: LiveTopic, _ client: ClientAddress?) {
+        state.withLock { state in
+            state.listeners.close(from: client)
+            if case .events = topic { state.eventListeners -= 1 }
+        }
+        if case .chart(let selection, _) = topic { watches.end(selection) }
+    }
+
+    /// The version of a chart that a listener has not seen yet.
+    func newVersion(for topic: LiveTopic) -> String? {
+        guard case .chart(let selection, let known) = topic, let current = watches.version(of: selection) else {
+            return nil
+        }
+        return current == known ? nil : current
+    }
+
+    func end(of topic: LiveTopic) -> Ring.Cursor { state.withLock { Self.ring(topic, $0).end } }
+
+    /// Waits for frames after a cursor.
+    func next(_ topic: LiveTopic, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant) async -> Arrival {
+        var cursor = cursor
+        while !Task.isCancelled {
+            let (batch, isDraining) = state.withLock { state in
+                let batch = Self.ring(topic, state).frames(
+                    after: cursor, maxBytes: Self.maxBatch, where: topic.includes)
+                return (batch, state.isDraining)
+            }
+            if isDraining { return .ended }
+            if let batch {
+                if !batch.bytes.isEmpty || batch.lost != 0 { return .batch(batch) }
+                // These frames are for others.
+                cursor = batch.cursor
+                continue
+            }
+            if deadline <= .now { return .quiet }
+            await wait(topic, after: cursor, until: deadline)
+        }
+        return .ended
+    }
+
+    private static func ring(_ topic: LiveTopic, _ state: borrowing State) -> Ring {
+        if case .chart = topic { state.charts } else { state.events }
+    }
+
+    /// Returns after the next frame, at the deadline or when the task is cancelled.
+    private func wait(_ topic: LiveTopic, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant) async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let timer = Task {
+            guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
+            self.resume(id)
+        }
+        defer { timer.cancel() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // A frame may have come since the ring was read.
+                    let isOver = Self.ring(topic, state).end != cursor || state.isDraining || Task.isCancelled
+                    if !isOver { state.waiting[id] = continuation }
+                    return isOver
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            self.resume(id)
+        }
+    }
+
+    private func resume(_ waiter: Int) {
+        state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
+    }
+}

@@ -1,0 +1,135 @@
+import AsyncHTTPClient
+import Envelope
+import FoundationEssentials
+import Logging
+import MessageBus
+import NIOCore
+import NIOHTTP1
+import ProcessKit
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import WebCore
+
+/// Pages and streams of events from a whole server, over HTTP.
+@Suite(.timeLimit(.minutes(2))) struct LiveTests {
+    private struct Site: Sendable {
+        let base: String
+        let client: HTTPClient
+        let stop: @Sendable () async -> Void
+
+        func get(_ path: String, _ fields: [(String, String)] = []) async throws -> HTTPClientResponse {
+            var request = HTTPClientRequest(url: base + path)
+            for (name, value) in fields { request.headers.add(name: name, value: value) }
+            return try await client.execute(request, timeout: .seconds(60))
+        }
+
+        func refresh(_ path: String) async throws {
+            var request = HTTPClientRequest(url: base + path)
+            request.method = .POST
+            request.headers.add(name: "Sec-Fetch-Site", value: "same-origin")
+            _ = try await client.execute(request, timeout: .seconds(60)).body.collect(upTo: 1 << 20)
+        }
+
+        /// The Cache-Status of a page, after it has been read.
+        func cacheStatus(_ path: String) async throws -> String {
+            let response = try await get(path)
+            _ = try await response.body.collect(upTo: 1 << 20)
+            return response.headers.first(name: "Cache-Status") ?? ""
+        }
+    }
+
+    private func withSite(_ body: @escaping @Sendable (StackScene, Site) async throws -> Void) async throws {
+        try await StackScene.run(from: 1_767_225_600) { stack in
+            let (addresses, ready) = AsyncStream.makeStream(of: String.self)
+            let server = try WebServer(
+                bus: stack.bus, try WebConfiguration(Environment(["BOXOFFICE_WEB_PORT": "0"])),
+                clock: stack.ahead.clock, logger: Logger(label: "test")
+            ) { ready.yield($0) }
+            let group = ServiceGroup(
+                configuration: .init(services: [.init(service: server)], logger: Logger(label: "test")))
+            let stop: @Sendable () async -> Void = { await group.triggerGracefulShutdown() }
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await group.run() }
+                for await base in addresses {
+                    try await body(stack, Site(base: base, client: stack.client, stop: stop))
+                    break
+                }
+                await stop()
+                try await tasks.waitForAll()
+            }
+        }
+    }
+
+    /// Events of a stream as texts, without comments.
+    private func read(_ response: HTTPClientResponse, until isLast: (String) -> Bool) async throws -> [String] {
+        var text = ""
+        for try await piece in response.body {
+            text += String(buffer: piece)
+            let frames = text.components(separatedBy: "\n\n").dropLast().filter { !$0.hasPrefix(":") }
+            if let place = frames.firstIndex(where: isLast) { return Array(frames[...place]) }
+        }
+        return text.components(separatedBy: "\n\n")
+    }
+
+    @Test func `a complete page is kept until one of its parts is stored anew`() async throws {
+        try await withSite { _, site in
+            #expect(try await site.cacheStatus("/2019-03-15").contains("cache-store; fwd=uri-miss"))
+            // The subscription to the events may still begin.
+            while try await site.cacheStatus("/2019-03-15") != "boxoffice; hit" {}
+            let page = try await site.get("/2019-03-15")
+            let tag = try #require(page.headers.first(name: "ETag"))
+            #expect(page.headers.first(name: "Cache-Control") == "no-cache")
+            let same = try await site.get("/2019-03-15", [("If-None-Match", "\"x\", \(tag)")])
+            #expect(same.status == .notModified && same.headers.first(name: "ETag") == tag)
+            let grid = try await site.cacheStatus("/2019-03-15?view=grid")
+            #expect(grid != "boxoffice; hit")
+            try await site.refresh("/2019-03-15/refresh")
+            while try await site.cacheStatus("/2019-03-15") == "boxoffice; hit" {}
+        }
+    }
+
+    @Test func `an open chart hears of a change, and a listener goes on where it was`() async throws {
+        try await withSite { stack, site in
+            let upstream = UpstreamSwitches(base: stack.upstream)
+            let path = "/events?chart=2019-03-15"
+            let first = try await upstream.withFault("error503", path: UpstreamSwitches.imagePath) {
+                let frames = try await read(try await site.get(path)) { $0.contains("event: chart") }
+                return try #require(frames.last?.firstMatch(of: /id: (\S+)/)?.1)
+            }
+            // The page shows the version that its listener has.
+            let page = String(buffer: try await site.get("/2019-03-15").body.collect(upTo: 1 << 20))
+            let version = try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)?.1)
+            let next = try await read(try await site.get("\(path)&after=\(first)")) { $0.contains(version) }
+            #expect(next.last?.contains("event: chart") == true)
+            let foreign = try await site.get(path, [("Last-Event-ID", "1.1")])
+            let gap = try await read(foreign) { $0.contains("event: gap") }
+            #expect(gap.last?.contains(#"{"lost":null}"#) == true)
+        }
+    }
+
+    @Test func `the events of the stack are filtered`() async throws {
+        try await withSite { stack, site in
+            let response = try await site.get("/events?kind=movie.*&service=detail-fetcher")
+            var iterator = response.body.makeAsyncIterator()
+            // The first piece says that the stream is open.
+            _ = try await iterator.next()
+            _ = try await site.cacheStatus("/2019-03-15")
+            let text = String(buffer: try #require(try await iterator.next()))
+            #expect(text.contains("\"kind\":\"movie.detail.answered\"") && !text.contains("chart.daily"))
+        }
+    }
+
+    @Test func `a shutdown ends the streams, and says when to come back`() async throws {
+        try await withSite { _, site in
+            let response = try await site.get("/events?chart=2019-03-15")
+            var iterator = response.body.makeAsyncIterator()
+            _ = try await iterator.next()
+            await site.stop()
+            var text = ""
+            while let piece = try await iterator.next() { text += String(buffer: piece) }
+            #expect(text.hasSuffix("retry: 1000\n\n"))
+        }
+    }
+}
