@@ -15,7 +15,7 @@ public struct QueryExplanation: Sendable, Equatable {
         critical = Self.criticalPath(self.steps, until: wall)
     }
 
-    /// The upstream calls that the query has caused: at most one is assumed for a request to a fetcher without a reply.
+    /// The upstream calls that the query has caused: one is assumed for a request to a fetcher without a reply.
     public var upstreamCalls: Int {
         steps.reduce(0) { sum, step in
             if step.isShared || step.kind == CachePeekRequest.kind { return sum }

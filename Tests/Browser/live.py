@@ -6,9 +6,9 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from .scene import IMAGE_SEARCH, ROOT, Scene
+from .scene import IMAGE_SEARCH, ROOT, Scene, Visit
 
 SCENE: Scene
 
@@ -30,14 +30,18 @@ class OpenChart(unittest.TestCase):
             with page.expect_navigation():
                 page.click("form.refresh button")
 
+    def _open_without_posters(self, context: BrowserContext, day: str) -> Visit:
+        visit = SCENE.visit(context, f"/{day}?lang=en")
+        self.assertIn("Partial answer", visit.page.inner_text("main"))
+        visit.page.wait_for_function(LIVE)
+        return visit
+
     def test_parts_that_arrive_later_are_shown_and_the_focus_stays(self) -> None:
         day = SCENE.unseen_films()
         with SCENE.context(viewport={"width": 800, "height": 600}) as context:
             with SCENE.fault(IMAGE_SEARCH):
-                visit = SCENE.visit(context, f"/{day}?lang=en")
-                page = visit.page
-                self.assertIn("Partial answer", page.inner_text("main"))
-                page.wait_for_function(LIVE)
+                visit = self._open_without_posters(context, day)
+            page = visit.page
             link = page.locator(".film h2 a").nth(8)
             link.focus()
             before = page.evaluate("scrollY")
@@ -55,8 +59,7 @@ class OpenChart(unittest.TestCase):
         day = SCENE.unseen_films()
         with SCENE.context() as context:
             with SCENE.fault(IMAGE_SEARCH):
-                page = SCENE.visit(context, f"/{day}?lang=en").page
-                page.wait_for_function(LIVE)
+                page = self._open_without_posters(context, day).page
                 page.click(".live button")
             self.assertEqual(page.evaluate("document.documentElement.dataset.live"), "closed")
             self._refresh(day)
@@ -68,8 +71,7 @@ class OpenChart(unittest.TestCase):
         day = SCENE.unseen_films()
         with SCENE.context() as context:
             with SCENE.fault(IMAGE_SEARCH):
-                page = SCENE.visit(context, f"/{day}?lang=en").page
-                page.wait_for_function(LIVE)
+                page = self._open_without_posters(context, day).page
                 _hide(page, True)
                 self.assertEqual(page.evaluate("document.documentElement.dataset.live"), "closed")
             self._refresh(day)

@@ -63,6 +63,20 @@ import Testing
         #expect(cache.page(key("1")) == nil)
     }
 
+    @Test func `a page that stays is still the oldest after others came and went`() {
+        let cache = fed(maxBytes: 1_000)
+        cache.insert(page(["a"], bytes: 99), for: key("old"), since: cache.moment)
+        for _ in 0..<100 {
+            cache.insert(page(["b"], bytes: 99), for: key("short"), since: cache.moment)
+            cache.drop(part: "b")
+        }
+        for number in 0..<9 { cache.insert(page(["c"], bytes: 99), for: key("\(number)"), since: cache.moment) }
+        #expect(cache.page(key("old")) != nil)
+        for number in 9..<30 { cache.insert(page(["c"], bytes: 99), for: key("\(number)"), since: cache.moment) }
+        let kept = (0..<30).filter { cache.page(key("\($0)")) != nil }
+        #expect(cache.page(key("old")) == nil && kept == Array(20..<30))
+    }
+
     @Test func `its bytes are bounded, and the oldest page goes first`() {
         let cache = fed(maxBytes: 1_000)
         cache.insert(page(["a"], bytes: 200), for: key("large"), since: cache.moment)

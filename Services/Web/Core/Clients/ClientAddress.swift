@@ -10,6 +10,7 @@ struct ClientAddress: Sendable, Hashable {
 
     /// - Parameter text: "192.0.2.1", "2001:db8::1"; nil for other texts, also for a name.
     init?(_ text: String) {
+        // NIO says no more than that it is none.
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
     }

@@ -58,8 +58,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.registry = registry
     }
 
+    /// The kernel doubles it. By itself it would let the buffer of a client that does not read grow to megabytes.
+    private static let sendBuffer: SocketOptionValue = 64 << 10
+
     func channelActive(context: ChannelHandlerContext) {
         registry.open(context.channel)
+        // Of a connection that is closed already, it fails, which changes nothing.
+        _ = context.channel.setOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
         context.fireChannelActive()
     }
 

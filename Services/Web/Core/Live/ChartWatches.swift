@@ -64,17 +64,19 @@ final class ChartWatches: Sendable {
 
     // MARK: Listeners
 
-    func begin(_ selection: ChartSelection) {
-        let isNew = state.withLock { state in
+    /// - Returns: false when there are too many watches; else the caller calls `end` when the listener leaves.
+    func begin(_ selection: ChartSelection) -> Bool {
+        let (isWatched, isNew) = state.withLock { state in
             guard state.watches[selection] == nil else {
                 state.watches[selection]?.listeners += 1
-                return false
+                return (true, false)
             }
-            guard state.watches.count < Self.maxWatches, !state.isEnded else { return false }
+            guard state.watches.count < Self.maxWatches, !state.isEnded else { return (false, false) }
             state.watches[selection] = Watch(listeners: 1)
-            return true
+            return (true, true)
         }
         if isNew { starts.yield(selection) }
+        return isWatched
     }
 
     func end(_ selection: ChartSelection) {
@@ -115,7 +117,9 @@ final class ChartWatches: Sendable {
             let outcome = WatchSchedule.Outcome(answer, failuresBefore: failures)
             if case .nothing(let times) = outcome { failures = times } else { failures = 0 }
             // Parts are often stored together.
+            // A sleep fails only by cancellation.
             guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { return }
+            // Beside the wait for events, which it ends.
             let timer = Task {
                 guard (try? await Task.sleep(for: schedule.wait(now: clock.now(), after: outcome))) != nil else {
                     return

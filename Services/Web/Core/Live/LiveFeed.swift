@@ -20,6 +20,14 @@ final class LiveFeed: Sendable {
         case ended
     }
 
+    /// An open stream.
+    struct Listener: Sendable {
+        fileprivate let topic: LiveTopic
+        fileprivate let client: ClientAddress?
+        /// Nil also for a chart beyond the bound of watches.
+        fileprivate let watched: ChartSelection?
+    }
+
     private struct State {
         /// Changes of charts and events of the stack apart: thousands of these must not push those out.
         var charts: Ring
@@ -72,7 +80,12 @@ final class LiveFeed: Sendable {
                 let stream = try await bus.subscribe()
                 pages.dropAll(isFed: true)
                 watches.wakeAll()
-                try await follow(stream)
+                do {
+                    try await follow(stream)
+                } catch {
+                    await stream.close()
+                    throw error
+                }
                 await stream.close()
             } catch let failure as Failure {
                 logger.debug("no events", metadata: ["code": "\(failure.code.rawValue)"])
@@ -149,23 +162,25 @@ final class LiveFeed: Sendable {
 
     func canListen(_ client: ClientAddress?) -> Bool { state.withLock { $0.listeners.canOpen(from: client) } }
 
-    /// - Returns: false when there are too many listeners; else the caller calls `close`.
-    func open(_ topic: LiveTopic, _ client: ClientAddress?) -> Bool {
+    /// - Returns: nil when there are too many listeners; else the caller calls `close`.
+    func open(_ topic: LiveTopic, _ client: ClientAddress?) -> Listener? {
         let isOpen = state.withLock { state in
             guard state.listeners.open(from: client) else { return false }
             if case .events = topic { state.eventListeners += 1 }
             return true
         }
-        if isOpen, case .chart(let selection, _) = topic { watches.begin(selection) }
-        return isOpen
+        guard isOpen else { return nil }
+        var watched: ChartSelection?
+        if case .chart(let selection, _) = topic, watches.begin(selection) { watched = selection }
+        return Listener(topic: topic, client: client, watched: watched)
     }
 
-    func close(_ topic: LiveTopic, _ client: ClientAddress?) {
+    func close(_ listener: Listener) {
         state.withLock { state in
-            state.listeners.close(from: client)
-            if case .events = topic { state.eventListeners -= 1 }
+            state.listeners.close(from: listener.client)
+            if case .events = listener.topic { state.eventListeners -= 1 }
         }
-        if case .chart(let selection, _) = topic { watches.end(selection) }
+        if let watched = listener.watched { watches.end(watched) }
     }
 
     /// The version of a chart that a listener has not seen yet.
@@ -210,6 +225,7 @@ final class LiveFeed: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
+        // Beside the wait, whose continuation it resumes; its sleep fails only by cancellation.
         let timer = Task {
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
             self.resume(id)

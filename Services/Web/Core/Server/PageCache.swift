@@ -31,7 +31,7 @@ final class PageCache: Sendable {
     private struct State {
         var isFed = false
         var pages: [Key: Page] = [:]
-        /// The oldest first; may contain keys whose page is gone.
+        /// The oldest first; contains each kept page, and may contain keys whose page is gone.
         var order: [Key] = []
         var bytes = 0
         var keysByPart: [String: Set<Key>] = [:]
@@ -74,10 +74,10 @@ final class PageCache: Sendable {
             state.order.append(key)
             state.bytes += page.bytes
             for part in page.parts { state.keysByPart[part, default: []].insert(key) }
-            while state.bytes > maxBytes || state.order.count > 2 * state.pages.count + 16 {
-                let oldest = state.order.removeFirst()
-                if state.bytes > maxBytes { Self.remove(oldest, from: &state) }
+            while state.bytes > maxBytes, !state.order.isEmpty {
+                Self.remove(state.order.removeFirst(), from: &state)
             }
+            if state.order.count > 2 * state.pages.count + 16 { Self.tidyOrder(&state) }
         }
     }
 
@@ -101,6 +101,12 @@ final class PageCache: Sendable {
             state.isFed = isFed
             state.changes = changes
         }
+    }
+
+    /// Leaves each kept page the place of its last insertion.
+    private static func tidyOrder(_ state: inout State) {
+        var seen: Set<Key> = []
+        state.order = state.order.reversed().filter { state.pages[$0] != nil && seen.insert($0).inserted }.reversed()
     }
 
     private static func remove(_ key: Key, from state: inout State) {

@@ -17,8 +17,8 @@ extension WebResponder {
         // A browser that connects again by itself sends the field; our script knows the last id, too.
         let last = request.field("Last-Event-ID") ?? after
         let body: WebResponse.Stream = { send in
-            guard let send, live.open(topic, request.client) else { return }
-            defer { live.close(topic, request.client) }
+            guard let send, let listener = live.open(topic, request.client) else { return }
+            defer { live.close(listener) }
             try await stream(topic, from: last.flatMap(LiveFeed.Ring.Cursor.init) ?? live.end(of: topic), send)
         }
         var response = WebResponse(.ok, .stream(body), "text/event-stream; charset=utf-8")

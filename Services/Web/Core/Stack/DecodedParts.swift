@@ -60,6 +60,7 @@ final class DecodedParts: Sendable {
         guard let value = part?.value else { return nil }
         let key = Key(type: ObjectIdentifier(type), value: value)
         if let known = known(key) { return known }
+        // Why it does not decode does not matter to a page: the part counts as unreadable.
         let result = (try? JSONBytes.decode(type, from: value)).map(wrap) ?? .unreadable
         decoded.withLock { generations in
             if generations.young.count >= Self.capacity {
