@@ -88,7 +88,8 @@ func tests(
 
 /// The templates and files of the pages, which the executable contains.
 let webTemplates: [Resource] = [
-    "activity", "calendar", "cell", "chart", "dateform", "film", "how", "layout", "live", "message", "poster", "row",
+    "activity", "calendar", "cell", "chart", "dateform", "feed", "film", "how", "layout", "live", "message", "poster",
+    "row",
     "search", "title",
 ].map { .embedInCode("Templates/\($0).mustache") }
 let webAssets: [Resource] = ["activity.js", "chart.js", "icon.svg", "live.js", "style.css"].map {

@@ -1,6 +1,6 @@
 public import BoxOffice
 internal import Contracts
-public import Envelope
+internal import Envelope
 internal import Localization
 public import MessageBus
 public import ProcessKit
@@ -20,15 +20,15 @@ public struct Query: Sendable {
     ///   - requests: shared by all queries of this process, to merge their requests in flight.
     ///   - deadline: every part has arrived or failed by then.
     ///   - policy: which stored values may serve.
-    ///   - requestClass: for whom it is made.
+    ///   - trace: its id, and for whom it is made.
     ///   - progress: receives what is awaited; nil when there is no reader.
     public init(
         bus: MessageBus, requests: SharedRequests = SharedRequests(), deadline: ContinuousClock.Instant,
-        policy: AnswerPolicy = AnswerPolicy(), requestClass: RequestClass = .interactive,
+        policy: AnswerPolicy = AnswerPolicy(), trace: Trace = .root(),
         progress: QueryProgress? = nil, clock: WallClock = .system
     ) {
         finder = PartFinder(
-            bus: bus, requests: requests, trace: .root(requestClass), deadline: deadline, clock: clock,
+            bus: bus, requests: requests, trace: trace, deadline: deadline, clock: clock,
             log: QueryLog(deadline: deadline), policy: policy, progress: progress)
     }
 

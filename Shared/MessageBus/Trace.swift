@@ -25,6 +25,9 @@ public struct Trace: Sendable, Hashable {
     /// The 32 digits that identify a call of this query in events and at the broker.
     public func requestText(call: UInt64) -> String { query.hexadecimal + call.hexadecimal }
 
+    /// The query itself in W3C Trace Context.
+    public var traceparent: String { traceparent(span: query) }
+
     /// W3C Trace Context: the query, repeated, is the trace id (never all zeros, as the standard requires); the call is
     /// the span id.
     func traceparent(span: UInt64) -> String {

@@ -12,6 +12,7 @@ import unicodedata
 import unittest
 import urllib.parse
 from typing import Any
+from xml.etree import ElementTree
 
 import html5lib
 
@@ -45,6 +46,22 @@ class Documents(unittest.TestCase):
                 self.assertEqual(status, 404 if "9999" in path else 200)
                 self.assertEqual(_ageless(body), _ageless(printed))
                 json.loads(body)
+
+
+class Feed(unittest.TestCase):
+    """The feed is XML whose entries lead to pages."""
+
+    def test_each_entry_has_a_page(self) -> None:
+        status, fields, body = _get("/feed.atom?lang=en")
+        self.assertEqual((status, fields["content-type"]), (200, "application/atom+xml; charset=utf-8"))
+        atom = "{http://www.w3.org/2005/Atom}"
+        entries = ElementTree.fromstring(body).findall(f"{atom}entry")
+        self.assertGreater(len(entries), 0)
+        for entry in entries:
+            link, text = entry.find(f"{atom}link"), entry.findtext(f"{atom}content") or ""
+            assert link is not None
+            self.assertEqual(_get(link.get("href", ""))[0], 200)
+            self.assertEqual(len(text.splitlines()), 10)
 
 
 class Escaping(unittest.TestCase):

@@ -97,6 +97,50 @@ import Testing
         }
     }
 
+    @Test func `the feed has the stored charts of the fortnight`() async throws {
+        try await withPages { _, get in
+            for target in ["/2025-12-30", "/2025-12-17"] { _ = try await get(target, .get, [:]) }
+            let feed = try await get("/feed.atom?lang=en", .get, [:])
+            #expect(feed.status == 200 && feed.field("Content-Type")?.hasPrefix("application/atom+xml") == true)
+            let days = feed.body.matches(of: /<link rel="alternate" type="text\/html" href="\/(\d{4}-\d\d-\d\d)/)
+            // Yesterday's chart is fetched; 17 December is the day before the fortnight.
+            #expect(days.map { String($0.1) } == ["2025-12-31", "2025-12-30"])
+            #expect(feed.body.contains("<updated>2025-12-31T15:00:00") && feed.body.contains("1. "))
+        }
+    }
+
+    @Test func `a page names absolute addresses only where the site is set`() async throws {
+        try await withPages { _, get in
+            let page = try await get("/2019-03-15", .get, [:])
+            #expect(page.body.contains("og:title") && !page.body.contains("og:url") && !page.body.contains("og:image"))
+        }
+        try await withPages(["BOXOFFICE_WEB_URL": "https://films.example/"]) { _, get in
+            let page = try await get("/2019-03-15?view=grid&lang=en", .get, [:])
+            let address = "https://films.example/2019-03-15?view=grid"
+            #expect(page.body.contains("<link rel=\"canonical\" href=\"\(address)\">"))
+            #expect(page.body.contains("<meta property=\"og:url\" content=\"\(address)\">"))
+            let image = try #require(page.body.firstMatch(of: /og:image" content="https:\/\/films\.example(\/posters\/\d+)"/))
+            let poster = try await get(String(image.1), .get, [:])
+            #expect(poster.status == 200)
+            let feed = try await get("/feed.atom", .get, [:])
+            #expect(feed.body.contains("<id>https://films.example/feed.atom</id>"))
+        }
+    }
+
+    @Test func `a response names the trace of its query`() async throws {
+        try await withPages { _, get in
+            for target in ["/2019-03-15", "/nope", "/about", "/healthz"] {
+                let page = try await get(target, .get, [:])
+                let trace = try #require(page.field("traceparent"))
+                #expect(trace.wholeMatch(of: /00-[0-9a-f]{32}-[0-9a-f]{16}-01/) != nil, "\(trace)")
+                #expect(page.field("Server-Timing")?.hasPrefix("answer;dur=") == true)
+            }
+            let film = try await get("/films/20199001", .get, [:])
+            let how = try #require(film.body.firstMatch(of: /\/how\/([0-9a-f]{16})/))
+            #expect(film.field("traceparent")?.contains(how.1) == true)
+        }
+    }
+
     @Test func `a stored day is marked in its month`() async throws {
         try await withPages { _, get in
             _ = try await get("/2022-01-05", .get, [:])

@@ -9,8 +9,8 @@ struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Serves the pages of a stack: charts, films, a calendar.",
         discussion: """
-            Settings: BOXOFFICE_WEB_HOST, BOXOFFICE_WEB_PORT, BOXOFFICE_WEB_ALLOWED_HOSTS, BOXOFFICE_WEB_PROXY,
-            BOXOFFICE_WEB_CALLS, BOXOFFICE_WEB_POSTERS, BOXOFFICE_WEB_HOW.
+            Settings: BOXOFFICE_WEB_HOST, BOXOFFICE_WEB_PORT, BOXOFFICE_WEB_URL, BOXOFFICE_WEB_ALLOWED_HOSTS,
+            BOXOFFICE_WEB_PROXY, BOXOFFICE_WEB_CALLS, BOXOFFICE_WEB_POSTERS, BOXOFFICE_WEB_HOW.
             Example: BOXOFFICE_WEB_PORT=8000 web
             """)
 

@@ -162,7 +162,7 @@ extension GatewayCommands {
     private func ask(_ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score) async throws {
         let query = Query(
             bus: bus, requests: query.requests, deadline: .now + plan.timeout, policy: query.policy,
-            requestClass: .background)
+            trace: .root(.background))
         var presentation = presentation
         presentation.format = plan.isText ? .text : .json
         do {

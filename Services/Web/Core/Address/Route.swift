@@ -15,6 +15,7 @@ enum Route: Sendable, Equatable {
     case asset(String)
     /// Changes of a chart, or the events of the stack; with the id of the last one that the client has.
     case events(LiveTopic, after: String?)
+    case feed
     case health
     case robots
 }
@@ -45,6 +46,7 @@ extension Route {
         switch path {
         case "/": self = .page(try Self.chart(nil, nil, query, now: now))
         case "/events": self = .events(try Self.topic(query, now: now), after: query["after"])
+        case "/feed.atom": self = .feed
         case "/healthz": self = .health
         case "/robots.txt": self = .robots
         case "/go": self = .date(query["date"] ?? "")

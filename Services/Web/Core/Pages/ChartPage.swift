@@ -103,6 +103,9 @@ struct ChartPage {
         values["label"] = assembly.source?.label?(language)
         values["notes"] = parts.note(assembly.chart, parts.chart, line: line)
         values["isGrid"] = layout == .grid
+        if posters == .proxy, let site = frame.site, let code = entries.first?.code {
+            values["shareImage"] = "\(site)/posters/\(code)"
+        }
         values["script"] = frame.assets.chartScript
         values["live"] = LiveSection(language: language).chart(address.events, version: assembly.version)
         values["filmCount"] = entries.count

@@ -44,7 +44,10 @@ struct DetailPage {
         guard let poster = try outcome.value.map({ try JSONBytes.decode(PosterBrief.self, from: $0) }) else { return }
         values["posterAlt"] = language("\(title) 포스터", "Poster of \(title)")
         values["posterName"] = language("포스터", "Poster")
-        if posters == .proxy { values["image"] = "/posters/\(code)" }
+        if posters == .proxy {
+            values["image"] = "/posters/\(code)"
+            values["shareImage"] = frame.site.map { "\($0)/posters/\(code)" }
+        }
         // The address comes from the upstream: a link must not run a script.
         guard posters != .off, ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) else { return }
         values["posterPage"] = [

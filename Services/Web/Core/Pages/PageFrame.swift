@@ -9,6 +9,8 @@ struct PageFrame: Sendable {
     /// Yesterday in Seoul.
     let yesterday: Day
     let assets: Assets
+    /// The address of the site for other programs; nil: none is named.
+    let site: String?
 
     /// The link to a page, in the reader's language.
     func href(_ address: PageAddress) -> String { localized(address.path()) }
@@ -56,6 +58,8 @@ struct PageFrame: Sendable {
         ]
         if isLanguageChosen { values["chosen"] = language.rawValue }
         if hasJSON, let address { values["json"] = address.path(isJSON: true) }
+        if let site, let address { values["canonical"] = site + address.path() }
+        values["feed"] = localized("/feed.atom")
         if !isIndexed { values["robots"] = "noindex" }
         return values
     }

@@ -5,7 +5,7 @@ struct PageTemplates: Sendable {
     enum Name: String, CaseIterable {
         case chart, film, search, calendar, message, how, activity
         // Films of a chart.
-        case row, cell
+        case row, cell, feed
         // Parts of the others.
         case layout, title, poster, dateform, live
     }
@@ -39,6 +39,7 @@ struct PageTemplates: Sendable {
         case .how: PackageResources.how_mustache
         case .activity: PackageResources.activity_mustache
         case .live: PackageResources.live_mustache
+        case .feed: PackageResources.feed_mustache
         case .row: PackageResources.row_mustache
         case .cell: PackageResources.cell_mustache
         case .layout: PackageResources.layout_mustache

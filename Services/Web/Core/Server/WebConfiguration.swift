@@ -16,6 +16,8 @@ public struct WebConfiguration: Sendable {
     public var host: String
     /// 0 takes any free port.
     public var port: Int
+    /// The address of the site for other programs, such as "https://example.org"; nil: no page names one.
+    var url: String?
     /// Host names that requests may have beside those of the loopback, without a port.
     var allowedHosts: Set<String>
     var posters: PosterUse
@@ -26,8 +28,8 @@ public struct WebConfiguration: Sendable {
     /// Whether pages show how they were answered: which processes there are, and what they did.
     var explains: Bool
 
-    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_ALLOWED_HOSTS`, `BOXOFFICE_WEB_PROXY`,
-    /// `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS` and `BOXOFFICE_WEB_HOW`.
+    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_URL`, `BOXOFFICE_WEB_ALLOWED_HOSTS`,
+    /// `BOXOFFICE_WEB_PROXY`, `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS` and `BOXOFFICE_WEB_HOW`.
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
@@ -37,6 +39,11 @@ public struct WebConfiguration: Sendable {
             throw Self.unusable("BOXOFFICE_WEB_PORT", port, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")
         }
         self.port = number
+        url = environment["BOXOFFICE_WEB_URL"].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        if let url, url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.:\-\[\]]+/) == nil {
+            throw Self.unusable(
+                "BOXOFFICE_WEB_URL", url, ko: "https://example.org 같은 주소", en: "an address such as https://example.org")
+        }
         allowedHosts = Set(Self.list("BOXOFFICE_WEB_ALLOWED_HOSTS", environment))
         proxies = Set(
             try Self.list("BOXOFFICE_WEB_PROXY", environment).map { text in

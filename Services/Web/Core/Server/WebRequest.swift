@@ -1,7 +1,9 @@
 import BoxOffice
+import Envelope
 import HTTPTypes
 import Hummingbird
 import Localization
+import MessageBus
 
 /// A request as far as the pages depend on it.
 struct WebRequest: Sendable {
@@ -10,6 +12,8 @@ struct WebRequest: Sendable {
     let target: String
     let host: String?
     let fields: HTTPFields
+    /// Of its queries.
+    let trace = Trace.root(.web)
     /// Nil for a client that has no limit of its own.
     let client: ClientAddress?
 

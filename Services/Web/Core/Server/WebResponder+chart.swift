@@ -19,7 +19,8 @@ extension WebResponder {
             address: address, language: frame.language, isLanguageChosen: frame.isLanguageChosen)
         if let page = pages.page(key) { return response(of: page, to: request, cacheStatus: "boxoffice; hit") }
         let moment = pages.moment
-        let visitor = try queries.reserve(calls: VisitorQueries.Cost.chartWithFilms, for: request.client)
+        let visitor = try queries.reserve(
+            calls: VisitorQueries.Cost.chartWithFilms, for: request.client, trace: request.trace)
         let started: StartedShow
         do {
             started = try await visitor.query.start(selection, top: Self.films)

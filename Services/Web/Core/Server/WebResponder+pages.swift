@@ -23,14 +23,15 @@ extension WebResponder {
             }
             let search = FilmSearch(
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
-            return try await queries.run(calls: VisitorQueries.Cost.part, for: request.client) { visitor in
+            return try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) {
+                visitor in
                 let outcome = try await visitor.query.search(search)
                 _ = try visitor.value(of: outcome)
                 let values = try SearchPage(frame: frame).values(search, outcome)
                 return page(.search, explained(values, visitor.query, address, frame))
             }
         case .calendar(let month):
-            let stored = try await queries.run(calls: 0, for: request.client) {
+            let stored = try await queries.run(calls: 0, for: request.client, trace: request.trace) {
                 try await $0.query.storedDays(of: month.days)
             }
             return page(.calendar, CalendarPage(frame: frame).values(month, stored: stored))
@@ -68,7 +69,7 @@ extension WebResponder {
     }
 
     private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
-        try await queries.run(calls: VisitorQueries.Cost.film, for: request.client) { visitor in
+        try await queries.run(calls: VisitorQueries.Cost.film, for: request.client, trace: request.trace) { visitor in
             let query = visitor.query
             async let poster = query.poster(code: code).poster
             let detail = try await query.movie(code: code)

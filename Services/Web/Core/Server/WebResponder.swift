@@ -45,6 +45,16 @@ struct WebResponder: Sendable {
     ///
     /// - Throws: `CancellationError` only.
     func respond(to request: WebRequest) async throws -> WebResponse {
+        let start = ContinuousClock.now
+        var response = try await answer(request)
+        guard configuration.explains else { return response }
+        response.set("traceparent", request.trace.traceparent)
+        let milliseconds = Double((ContinuousClock.now - start).wholeMicroseconds) / 1000
+        response.set("Server-Timing", "answer;dur=\(milliseconds)")
+        return response
+    }
+
+    private func answer(_ request: WebRequest) async throws -> WebResponse {
         if let refusal = requestGuard.refusal(request) { return refusal }
         let route: Route
         do {
@@ -74,6 +84,7 @@ struct WebResponder: Sendable {
         case .schema(let name): schema(name)
         case .asset(let name): asset(name)
         case .events(let topic, let after): events(topic, after: after, request)
+        case .feed: try await feed(request)
         case .health: .text(.ok, "ok")
         case .robots: robots()
         }
@@ -82,7 +93,7 @@ struct WebResponder: Sendable {
     func frame(_ request: WebRequest) -> PageFrame {
         PageFrame(
             language: request.language, isLanguageChosen: request.chosenLanguage != nil,
-            yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets)
+            yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets, site: configuration.url)
     }
 
     func page(

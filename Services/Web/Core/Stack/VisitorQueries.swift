@@ -36,24 +36,24 @@ final class VisitorQueries: Sendable {
     ///   - client: who causes them; nil for a client without a limit of its own.
     /// - Throws: what `body` throws; `BudgetSpent` for a refresh beyond the budget.
     func run<Answer>(
-        calls: Int, for client: ClientAddress?, isRefresh: Bool = false, as requestClass: RequestClass = .web,
+        calls: Int, for client: ClientAddress?, trace: Trace, isRefresh: Bool = false,
         _ body: (VisitorQuery) async throws -> Answer
     ) async throws -> Answer {
-        let query = try reserve(calls: calls, for: client, isRefresh: isRefresh, as: requestClass)
+        let query = try reserve(calls: calls, for: client, trace: trace, isRefresh: isRefresh)
         defer { settle(query) }
         return try await body(query)
     }
 
     /// A query that continues after its caller has returned; `settle` ends it.
     func reserve(
-        calls: Int, for client: ClientAddress?, isRefresh: Bool = false, as requestClass: RequestClass = .web
+        calls: Int, for client: ClientAddress?, trace: Trace, isRefresh: Bool = false
     ) throws(BudgetSpent) -> VisitorQuery {
         let now = ContinuousClock.now - start
         let refusal = budget.withLock { $0.reserve(calls, for: client, now: now) }.map(BudgetSpent.init)
         if isRefresh, let refusal { throw refusal }
         let query = Query(
             bus: bus, requests: requests, deadline: .now + WebTiming.answerLimit,
-            policy: AnswerPolicy(isRefresh: isRefresh, isOffline: refusal != nil), requestClass: requestClass,
+            policy: AnswerPolicy(isRefresh: isRefresh, isOffline: refusal != nil), trace: trace,
             clock: clock)
         return VisitorQuery(query: query, refusal: refusal, calls: refusal == nil ? calls : 0, client: client)
     }
