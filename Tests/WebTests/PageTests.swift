@@ -119,7 +119,8 @@ import Testing
             let address = "https://films.example/2019-03-15?view=grid"
             #expect(page.body.contains("<link rel=\"canonical\" href=\"\(address)\">"))
             #expect(page.body.contains("<meta property=\"og:url\" content=\"\(address)\">"))
-            let image = try #require(page.body.firstMatch(of: /og:image" content="https:\/\/films\.example(\/posters\/\d+)"/))
+            let image = try #require(
+                page.body.firstMatch(of: /og:image" content="https:\/\/films\.example(\/posters\/\d+)"/))
             let poster = try await get(String(image.1), .get, [:])
             #expect(poster.status == 200)
             let feed = try await get("/feed.atom", .get, [:])
