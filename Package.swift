@@ -171,6 +171,9 @@ let package = Package(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
+            name: "web-floor", dependencies: [hummingbird, httpTypes, logging, nioCore], path: "Tests/Benchmarks/WebFloor",
+            swiftSettings: settings),
+        .executableTarget(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
             path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("ZeroMQ", ["ZeroMQ"]),

@@ -45,18 +45,19 @@ extension Day {
 
     /// 2026-01-05, 2026-1-5, 2026.01.05, 2026.1.5.
     private static func separated(_ text: String) -> Day? {
-        let pattern = /([0-9]{4})([-.])([0-9]{1,2})([-.])([0-9]{1,2})/
-        guard let match = text.wholeMatch(of: pattern), match.2 == match.4, let year = Int(match.1),
-            let month = Int(match.3), let day = Int(match.5)
+        let parts = text.split(separator: text.contains("-") ? "-" : ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].utf8.count == 4, parts[1...].allSatisfy({ $0.utf8.count <= 2 }),
+            parts.allSatisfy({ $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
         else { return nil }
         return Day(year: year, month: month, day: day)
     }
 
     /// -1d, -2w.
     private static func ago(_ text: String, today: Day) -> Day? {
-        guard let match = text.wholeMatch(of: /-([0-9]+)([dw])/), let count = Int(match.1), count <= 40_000 else {
-            return nil
-        }
-        return today.advanced(by: match.2 == "w" ? -7 * count : -count)
+        guard text.first == "-", let unit = text.last, unit == "d" || unit == "w",
+            let count = Int(text.dropFirst().dropLast()), (0...40_000).contains(count), text.dropFirst().first != "+"
+        else { return nil }
+        return today.advanced(by: unit == "w" ? -7 * count : -count)
     }
 }

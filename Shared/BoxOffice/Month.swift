@@ -9,10 +9,12 @@ public struct Month: Hashable, Sendable {
 
     /// Parses "2022-01"; nil for other text.
     public init?(iso text: some StringProtocol) {
-        guard let match = String(text).wholeMatch(of: /([0-9]{4})-([0-9]{2})/), let year = Int(match.1),
-            let number = Int(match.2), let day = Day(year: year, month: number, day: 1)
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let year = Int(parts[0]), let number = Int(parts[1]),
+            let day = Day(year: year, month: number, day: 1)
         else { return nil }
         firstDay = day
+        guard iso == text else { return nil }
     }
 
     public var year: Int { firstDay.components.year }

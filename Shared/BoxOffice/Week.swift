@@ -9,8 +9,9 @@ public struct Week: Hashable, Sendable {
 
     /// Parses "2022-W01"; nil for other text, and for a week that its year does not have.
     public init?(iso text: some StringProtocol) {
-        guard let match = String(text).wholeMatch(of: /([0-9]{4})-W([0-9]{2})/), let year = Int(match.1),
-            let number = Int(match.2), let january = Day(year: year, month: 1, day: 4)
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].first == "W", let year = Int(parts[0]), let number = Int(parts[1].dropFirst()),
+            (1...53).contains(number), let january = Day(year: year, month: 1, day: 4)
         else { return nil }
         // The fourth of January is always in the first week.
         self.init(of: january.advanced(by: 7 * (number - 1)))

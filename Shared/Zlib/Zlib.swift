@@ -2,15 +2,22 @@ internal import CZlib
 
 /// Compression by zlib, in one call with all bytes in memory.
 public enum Zlib {
+    /// What compression may cost.
+    public enum Effort: Int32, Sendable {
+        /// For bytes that are sent once.
+        case fast = 1
+        case usual = 6
+    }
+
     /// The bytes in the zlib format (RFC 1950).
     public static func deflate(_ bytes: [UInt8]) -> [UInt8] {
-        compress(bytes, windowBits: MAX_WBITS)
+        compress(bytes, windowBits: MAX_WBITS, .usual)
     }
 
     /// The bytes as a gzip member (RFC 1952) without a time or a name: the same bytes have the same result.
-    public static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    public static func gzip(_ bytes: [UInt8], _ effort: Effort = .usual) -> [UInt8] {
         // zlib writes a gzip header for window bits above 15.
-        compress(bytes, windowBits: MAX_WBITS + 16)
+        compress(bytes, windowBits: MAX_WBITS + 16, effort)
     }
 
     /// The checksum of RFC 1952, which PNG uses, too.
@@ -18,10 +25,10 @@ public enum Zlib {
         UInt32(truncatingIfNeeded: CZlib.crc32(0, bytes, UInt32(bytes.count)))
     }
 
-    private static func compress(_ bytes: [UInt8], windowBits: Int32) -> [UInt8] {
+    private static func compress(_ bytes: [UInt8], windowBits: Int32, _ effort: Effort) -> [UInt8] {
         var stream = z_stream()
         let begun = deflateInit2_(
-            &stream, 6, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            &stream, effort.rawValue, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         precondition(begun == Z_OK, "zlib could not begin: status \(begun)")
         defer { deflateEnd(&stream) }

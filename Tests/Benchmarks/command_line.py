@@ -18,6 +18,7 @@ from .cold import bench_cold
 from .events import bench_events
 from .failures import bench_failures
 from .footprint import bench_footprint
+from .pages import bench_pages
 from .scale import bench_scale
 from .show import bench_show
 
@@ -29,6 +30,7 @@ MEASURES = {
     "cache": (bench_cache, ("broker", "bus-bench", "cache-store", "gateway")),
     "answers": (bench_answers, ("broker", "gateway", "cache-store", "demo-upstream")),
     "cold": (bench_cold, ("broker", "gateway", "cache-store", "demo-upstream", "tap")),
+    "pages": (bench_pages, ("broker", "gateway", "cache-store", "demo-upstream", "web", "web-floor")),
     "scale": (bench_scale, ("broker", "gateway", "cache-store", "demo-upstream")),
     "failures": (bench_failures, ("broker", "gateway", "cache-store", "demo-upstream")),
     "footprint": (bench_footprint, ("broker", "gateway", "cache-store", "demo-upstream")),

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import unittest
+
+from playwright.sync_api import Page, expect
 
 from .scene import IMAGE_SEARCH, Scene
 
 SCENE: Scene
+
+SHIFT = """
+  globalThis.shift = 0;
+  new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value; })
+    .observe({ type: 'layout-shift', buffered: true });
+"""
 
 
 class WithoutJavaScript(unittest.TestCase):
@@ -52,11 +61,41 @@ class WithoutJavaScript(unittest.TestCase):
             with SCENE.fault(IMAGE_SEARCH):
                 page = SCENE.visit(context, f"/{day}?lang=en").page
                 self.assertIn("Partial answer", page.inner_text("main"))
-                self.assertEqual(page.locator(".film").count(), 10)
+                self.assertEqual(page.locator(".film:visible").count(), 10)
                 self.assertEqual(page.locator(".poster img").count(), 0)
             page = SCENE.visit(context, f"/{day}?lang=en").page
             self.assertNotIn("Partial answer", page.inner_text("main"))
             self.assertEqual(page.locator(".poster img").count(), 10)
+
+
+class Cold(unittest.TestCase):
+    """A page whose parts are awaited."""
+
+    def test_films_are_shown_before_their_parts_and_nothing_moves(self) -> None:
+        for view, width in itertools.product(("list", "grid"), (320, 390, 1280)):
+            with (
+                self.subTest(f"{view} {width}"), SCENE.latency(400),
+                SCENE.context(viewport={"width": width, "height": 800}) as context,
+            ):
+                page = context.new_page()
+                page.add_init_script(SHIFT)
+                self._expect_early_films(page, view)
+                self.assertEqual(page.evaluate("shift"), 0)
+
+    def test_films_are_shown_before_their_parts_without_javascript(self) -> None:
+        for view in ("list", "grid"):
+            with self.subTest(view), SCENE.latency(400), SCENE.context(java_script_enabled=False) as context:
+                self._expect_early_films(context.new_page(), view)
+
+    def _expect_early_films(self, page: Page, view: str) -> None:
+        page.goto(f"{SCENE.address}/{SCENE.unseen_films()}?lang=en&view={view}", wait_until="commit")
+        film = {"list": ".film", "grid": ".cell"}[view]
+        awaited = page.locator(f".awaited > {film}:visible")
+        expect(awaited).to_have_count(10)
+        self.assertEqual(page.locator(f".stack {film} a").count(), 0)
+        page.wait_for_load_state("load")
+        expect(awaited).to_have_count(0)
+        self.assertEqual(page.locator(f"{film}:visible .poster img").count(), 10)
 
 
 class Keyboard(unittest.TestCase):

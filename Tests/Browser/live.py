@@ -84,7 +84,7 @@ class OpenChart(unittest.TestCase):
         try:
             with SCENE.context() as context:
                 page = SCENE.visit(context, f"/{day}?lang=en").page
-                self.assertEqual(page.locator(".film").count(), 10)
+                self.assertEqual(page.locator(".film:visible").count(), 10)
                 self.assertIn("poster:", page.inner_text(".notes"))
                 page.wait_for_function(LIVE)
                 _scale("poster-resolver=2")

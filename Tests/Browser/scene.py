@@ -86,6 +86,15 @@ class Scene:
         finally:
             self._switch("_fault?name=none")
 
+    @contextmanager
+    def latency(self, milliseconds: int) -> Iterator[None]:
+        """Let each call of the upstream take this long."""
+        self._switch(f"_latency?ms={milliseconds}")
+        try:
+            yield
+        finally:
+            self._switch("_latency?ms=0")
+
     def _switch(self, command: str) -> None:
         urllib.request.urlopen(urllib.request.Request(f"{self.upstream}/{command}", method="POST")).close()
 

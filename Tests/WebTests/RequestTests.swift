@@ -9,7 +9,9 @@ import Testing
         _ target: String = "/", _ method: HTTPRequest.Method = .get, host: String? = "127.0.0.1:8080",
         _ fields: HTTPFields = [:]
     ) -> WebRequest {
-        WebRequest(method: method, target: target, host: host, fields: fields)
+        WebRequest(method: method, target: target, host: host, fields: fields) {
+            RequestMeaning($0, now: 1_767_225_600)
+        }
     }
 
     @Test(
@@ -25,7 +27,7 @@ import Testing
     @Test func `the address decides before the browser`() {
         let english: HTTPFields = [.acceptLanguage: "en"]
         #expect(request("/?lang=ko", .get, english).language == .ko)
-        #expect(request("/?lang=fr", .get, english).chosenLanguage == nil)
+        #expect(request("/?lang=fr", .get, english).meaning.chosenLanguage == nil)
         #expect(request("/?lang=fr", .get, english).language == .en)
     }
 
@@ -35,7 +37,7 @@ import Testing
             ("GZIP", true), ("gzip;q=0.0", false),
         ])
     func `gzip is used when it is accepted`(field: String, isAccepted: Bool) {
-        #expect(request("/", .get, [.acceptEncoding: field]).acceptsGzip == isAccepted)
+        #expect(request("/", .get, [.acceptEncoding: field]).meaning.acceptsGzip == isAccepted)
     }
 
     // MARK: What is refused

@@ -8,6 +8,9 @@ const say = controls(section, (isPaused) => {
 let version = section.dataset.version;
 let running = null;
 
+/** The list of films, without those whose parts were awaited. */
+const films = ".stack > ol:not(.awaited)";
+
 /** The links that the keyboard reaches; the poster is a second link to the same page. */
 function links(film) {
   return [...film.querySelectorAll("a:not([tabindex])")];
@@ -59,7 +62,7 @@ async function update(wanted) {
   if (!response.ok) return;
   const fresh = parse(await response.text());
   const next = fresh.querySelector("section.live");
-  const changed = updateFilms(document.querySelector("ol.films, ol.grid"), fresh.querySelector("ol.films, ol.grid"));
+  const changed = updateFilms(document.querySelector(films), fresh.querySelector(films));
   updateTexts(fresh);
   version = next.dataset.version;
   document.documentElement.dataset.version = version;

@@ -39,8 +39,9 @@ extension Route {
         }
         let query = QueryParameters(parts.count > 1 ? String(parts[1]) : nil)
         guard method == .get else {
-            guard let day = path.wholeMatch(of: /\/([^\/]*)\/refresh/) else { throw .unknown }
-            self = .refresh(try Self.chart(String(day.1), nil, query, now: now))
+            let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[1] == "refresh" else { throw .unknown }
+            self = .refresh(try Self.chart(String(parts[0]), nil, query, now: now))
             return
         }
         switch path {
@@ -63,10 +64,18 @@ extension Route {
         }
     }
 
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
     private static func named(_ path: String, _ query: QueryParameters, now: Double) throws(RouteError) -> Route {
-        if let name = path.wholeMatch(of: /\/assets\/([^\/]+)/) { return .asset(String(name.1)) }
-        if let name = path.wholeMatch(of: /\/schemas\/([^\/]+)/) { return .schema(String(name.1)) }
-        if let code = path.wholeMatch(of: /\/posters\/([^\/]+)/) { return .poster(try filmCode(code.1)) }
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        switch (parts.first, parts.count) {
+        case ("assets", 2): return .asset(String(parts[1]))
+        case ("schemas", 2): return .schema(String(parts[1]))
+        case ("posters", 2): return .poster(try filmCode(parts[1]))
+        default: break
+        }
         let isJSON = path.hasSuffix(".json")
         let page = try page(isJSON ? path.dropLast(5) : path[...], query, now: now)
         guard isJSON else { return .page(page) }
@@ -85,7 +94,7 @@ extension Route {
         case ("how", 1): return .activity(activity(query))
         case ("search", 1): return try search(query)
         case ("how", 2):
-            guard parts[1].wholeMatch(of: /[0-9a-f]{16}/) != nil else { throw .unknown }
+            guard parts[1].utf8.count == 16, parts[1].utf8.allSatisfy(isHexadecimal) else { throw .unknown }
             return .how(String(parts[1]))
         case ("films", 2): return .film(try filmCode(parts[1]))
         case ("calendar", 2):

@@ -37,13 +37,21 @@ struct ChartPage {
         var values = values(assembly)
         values["sharedNotes"] = notes + [parts.incompleteness(assembly)].compactMap(\.self)
         values["how"] = how
-        values["rowsAwaited"] = awaitsRows
+        if awaitsRows { values["awaited"] = awaitedRows(assembly) }
         // A part that arrived later may be less genuine than the chart.
         if let firstSource, firstSource != assembly.source { values["lateLabel"] = assembly.source?.label?(language) }
         let html = templates.html(.chart, values)
         // Texts are escaped, so that none of them contains the comment.
         guard let place = html.firstRange(of: Self.place) else { return (html[...], []) }
         return (html[..<place.lowerBound], html[place.upperBound...])
+    }
+
+    /// The films as far as the chart describes them, to be shown while their parts are awaited.
+    private func awaitedRows(_ assembly: ShowAssembly) -> String {
+        let html = entries(of: assembly).reduce(into: [UInt8]()) { html, film in
+            html += row(film.entry, film.parts, assembly.selection, [], isAwaited: true)
+        }
+        return String(decoding: html, as: UTF8.self)
     }
 
     /// The whole page of an answer whose films have all arrived or failed.
@@ -106,9 +114,10 @@ struct ChartPage {
         if posters == .proxy, let site = frame.site, let code = entries.first?.code {
             values["shareImage"] = "\(site)/posters/\(code)"
         }
+        // Films may follow much later.
+        values["ready"] = "top"
         values["script"] = frame.assets.chartScript
         values["live"] = LiveSection(language: language).chart(address.events, version: assembly.version)
-        values["filmCount"] = entries.count
         values.merge(navigation(selection)) { $1 }
         values.merge(choices(selection)) { $1 }
         return values
@@ -141,13 +150,15 @@ struct ChartPage {
     // MARK: Films
 
     private func row(
-        _ entry: ChartEntry, _ parts: ShowAssembly.Film, _ selection: ChartSelection, _ reasons: [String]
+        _ entry: ChartEntry, _ parts: ShowAssembly.Film, _ selection: ChartSelection, _ reasons: [String],
+        isAwaited: Bool = false
     ) -> [UInt8] {
         let detail = decoded.detail(parts.detail)
         let poster = decoded.poster(parts.poster)
         let isReentry = selection.kind == .daily && entry.isReentry(on: selection.days.lowerBound)
         var row = frame.title(entry.title, english: detail?.titleEnglish)
-        row["href"] = frame.href(.film(entry.code))
+        // A link that soon gives way to another one would take the focus with it.
+        if isAwaited { row["isAwaited"] = true } else { row["link"] = frame.href(.film(entry.code)) }
         row["code"] = entry.code
         row["rank"] = entry.rank
         row["movement"] = wording.movement(entry.movement)
@@ -161,7 +172,7 @@ struct ChartPage {
         row["summary"] = summary(detail, isReentry: isReentry)
         row["reasons"] = reasons
         row["initial"] = entry.title.first.map(String.init) ?? ""
-        if poster != nil, posters == .proxy { row["image"] = "/posters/\(entry.code)" }
+        if poster != nil, posters == .proxy, !isAwaited { row["image"] = "/posters/\(entry.code)" }
         row["source"] = poster.map { films.site($0.site) + films.certainty($0.confidence) }
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }

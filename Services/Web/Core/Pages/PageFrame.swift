@@ -53,6 +53,8 @@ struct PageFrame: Sendable {
                     "name": other == .ko ? "한국어" : "English",
                 ] as [String: Any]
             },
+            // A browser begins to paint when it has this element, so that nothing moves afterwards.
+            "ready": "end",
             "dateLabel": language("날짜", "Date"), "dateButton": language("보기", "Show"),
             "date": (date ?? yesterday).iso, "firstDate": Day.firstChart.iso, "lastDate": yesterday.iso,
         ]

@@ -1,11 +1,12 @@
+import NIOCore
 import Zlib
 
 /// The files that pages refer to, which the executable contains. Their names change with their bytes, so that a browser
 /// can keep them for ever.
 struct Assets: Sendable {
     struct File: Sendable {
-        let bytes: [UInt8]
-        let compressed: [UInt8]
+        let bytes: ByteBuffer
+        let compressed: ByteBuffer
         let mediaType: String
     }
 
@@ -19,7 +20,8 @@ struct Assets: Sendable {
         var files: [String: File] = [:]
         func add(_ bytes: [UInt8], _ name: String, _ suffix: String, _ mediaType: String) -> String {
             let hashed = "\(name)-\(String(Zlib.crc32(bytes), radix: 16)).\(suffix)"
-            files[hashed] = File(bytes: bytes, compressed: Zlib.gzip(bytes), mediaType: mediaType)
+            files[hashed] = File(
+                bytes: ByteBuffer(bytes: bytes), compressed: ByteBuffer(bytes: Zlib.gzip(bytes)), mediaType: mediaType)
             return "/assets/\(hashed)"
         }
         stylesheet = add(PackageResources.style_css, "style", "css", "text/css; charset=utf-8")

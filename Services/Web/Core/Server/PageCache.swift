@@ -1,4 +1,5 @@
 import Localization
+import NIOCore
 import Synchronization
 
 /// The complete pages of recent requests, until one of their parts is stored anew or is no longer fresh.
@@ -13,14 +14,14 @@ final class PageCache: Sendable {
     }
 
     struct Page: Sendable {
-        let html: [UInt8]
-        let compressed: [UInt8]
+        let html: ByteBuffer
+        let compressed: ByteBuffer
         let tag: String
         /// The cache keys of its parts.
         let parts: [String]
         let freshUntil: ContinuousClock.Instant
 
-        fileprivate var bytes: Int { html.count + compressed.count + parts.reduce(0) { $0 + $1.utf8.count } }
+        fileprivate var bytes: Int { html.readableBytes + compressed.readableBytes + parts.reduce(0) { $0 + $1.utf8.count } }
     }
 
     /// The state of the cache when a query began.

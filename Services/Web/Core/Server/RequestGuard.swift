@@ -27,18 +27,20 @@ struct RequestGuard: Sendable {
 
     /// The first Host is the authority of the request; only a second one is among its fields.
     private func hasSecondHost(_ request: WebRequest) -> Bool {
-        request.field("Host") != nil
+        request.fields[.secondHost] != nil
     }
 
     /// - Parameter host: a name with or without a port.
     private func isAllowed(_ host: String) -> Bool {
-        let name = host.lowercased().replacing(/:[0-9]{1,5}$/, with: "")
+        let port = host.utf8.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+        let hasPort = (1...5).contains(port) && host.utf8.dropLast(port).last == UInt8(ascii: ":")
+        let name = (hasPort ? host.dropLast(port + 1) : host[...]).lowercased()
         return Self.loopback.contains(name) || allowedHosts.contains(name)
     }
 
     /// A browser says where a form is from: by Sec-Fetch-Site, an older one by Origin.
     private func isOwn(_ request: WebRequest, _ host: String) -> Bool {
-        if let site = request.field("Sec-Fetch-Site") { return site == "same-origin" }
+        if let site = request.fields[.secFetchSite] { return site == "same-origin" }
         guard let origin = request.fields[.origin] else { return false }
         return ["http://\(host)", "https://\(host)"].contains(origin)
     }

@@ -5,6 +5,7 @@ import Envelope
 import HTTPTypes
 import Localization
 import MessageBus
+import NIOCore
 import ProcessKit
 import Zlib
 
@@ -94,25 +95,25 @@ extension WebResponder {
             [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
         }
         return PageCache.Page(
-            html: html, compressed: Zlib.gzip(html), tag: "W/\"\(assembly.version)\"",
-            parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films, freshUntil: .now + .seconds(ttl))
+            html: ByteBuffer(bytes: html), compressed: ByteBuffer(bytes: Zlib.gzip(html)),
+            tag: "W/\"\(assembly.version)\"", parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films, freshUntil: .now + .seconds(ttl))
     }
 
     /// A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
     private func response(of page: PageCache.Page, to request: WebRequest, cacheStatus: String) -> WebResponse {
-        let known = (request.fields[.ifNoneMatch] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let known = request.fields[.ifNoneMatch]?.split(separator: ",").map { $0.filter { !$0.isWhitespace } } ?? []
         let isKnown = known.contains { $0 == "*" || $0 == page.tag || "W/\($0)" == page.tag }
         var response = WebResponse.html(
             isKnown ? .notModified : .ok, .compressed(page.html, gzip: page.compressed))
         response.fields[.cacheControl] = "no-cache"
         response.fields[.eTag] = page.tag
-        response.set("Cache-Status", cacheStatus)
+        response.fields[.cacheStatus] = cacheStatus
         return response
     }
 
     private func uncached(_ body: WebResponse.Body, _ assembly: ShowAssembly) -> WebResponse {
         var response = WebResponse.html(.ok, body)
-        response.set("Cache-Status", cacheStatus(assembly))
+        response.fields[.cacheStatus] = cacheStatus(assembly)
         return response
     }
 

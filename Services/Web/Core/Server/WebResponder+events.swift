@@ -15,7 +15,7 @@ extension WebResponder {
             return response
         }
         // A browser that connects again by itself sends the field; our script knows the last id, too.
-        let last = request.field("Last-Event-ID") ?? after
+        let last = request.fields[.lastEventID] ?? after
         let body: WebResponse.Stream = { send in
             guard let send, let listener = live.open(topic, request.client) else { return }
             defer { live.close(listener) }
@@ -23,7 +23,7 @@ extension WebResponder {
         }
         var response = WebResponse(.ok, .stream(body), "text/event-stream; charset=utf-8")
         // A proxy must not collect what should arrive at once.
-        response.set("X-Accel-Buffering", "no")
+        response.fields[.accelBuffering] = "no"
         return response
     }
 

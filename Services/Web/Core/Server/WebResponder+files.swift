@@ -112,7 +112,7 @@ extension WebResponder {
         var response = WebResponse(
             isImage ? .ok : HTTPResponse.Status(image.failure?.code ?? .unreadable), bytes, header.format.rawValue,
             cache: isImage ? "private, max-age=\(max(0, min(image.cache?.ttl ?? 0, 86_400)))" : "no-store")
-        response.set("X-Robots-Tag", "noimageindex")
+        response.fields[.robotsTag] = "noimageindex"
         return response
     }
 

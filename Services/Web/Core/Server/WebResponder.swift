@@ -24,6 +24,7 @@ struct WebResponder: Sendable {
     let decoded: DecodedParts
     let assets = Assets()
     let explanations = ExplanationStore()
+    private let meanings = RequestMeanings()
     private let requestGuard: RequestGuard
 
     /// - Throws: an error of the templates' parser, which a test excludes.
@@ -41,6 +42,9 @@ struct WebResponder: Sendable {
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
     }
 
+    /// What the texts of a request mean now.
+    func read(_ texts: RequestTexts) -> RequestMeaning { meanings.meaning(of: texts, now: clock.now()) }
+
     /// The answer to any request; a failure is an answer, too.
     ///
     /// - Throws: `CancellationError` only.
@@ -48,18 +52,18 @@ struct WebResponder: Sendable {
         let start = ContinuousClock.now
         var response = try await answer(request)
         guard configuration.explains else { return response }
-        response.set("traceparent", request.trace.traceparent)
+        response.fields.append(HTTPField(name: .traceparent, value: request.trace.traceparent))
         let milliseconds = Double((ContinuousClock.now - start).wholeMicroseconds) / 1000
-        response.set("Server-Timing", "answer;dur=\(milliseconds)")
+        response.fields.append(HTTPField(name: .serverTiming, value: "answer;dur=\(milliseconds)"))
         return response
     }
 
     private func answer(_ request: WebRequest) async throws -> WebResponse {
         if let refusal = requestGuard.refusal(request) { return refusal }
         let route: Route
-        do {
-            route = try Route(request.method == .post ? .post : .get, request.target, now: clock.now())
-        } catch {
+        switch request.meaning.route {
+        case .success(let known): route = known
+        case .failure(let error):
             let message = MessagePage(frame: frame(request)).unknown(error)
             return page(.message, message, HTTPResponse.Status(error), retryAfter: secondsUntilPublished(error))
         }
@@ -92,7 +96,7 @@ struct WebResponder: Sendable {
 
     func frame(_ request: WebRequest) -> PageFrame {
         PageFrame(
-            language: request.language, isLanguageChosen: request.chosenLanguage != nil,
+            language: request.language, isLanguageChosen: request.meaning.chosenLanguage != nil,
             yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets, site: configuration.url)
     }
 

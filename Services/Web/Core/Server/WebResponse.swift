@@ -14,7 +14,7 @@ struct WebResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
         /// The bytes beside the same bytes compressed.
-        case compressed([UInt8], gzip: [UInt8])
+        case compressed(ByteBuffer, gzip: ByteBuffer)
         /// Pieces as they become ready; it is called once.
         case stream(Stream)
     }
@@ -29,7 +29,8 @@ struct WebResponse: Sendable {
     ) {
         self.status = status
         self.body = body
-        fields = more
+        fields = SecurityFields.all
+        fields.append(contentsOf: more)
         fields[.contentType] = mediaType
         fields[.cacheControl] = cache
     }
@@ -55,42 +56,36 @@ struct WebResponse: Sendable {
         WebResponse(.seeOther, [], "text/plain; charset=utf-8", [.location: path])
     }
 
-    /// Sets a field whose name the library does not know.
-    mutating func set(_ name: String, _ value: String) {
-        if let name = HTTPField.Name(name) { fields[name] = value }
-    }
-
     /// A body below this size grows by compression.
     private static let smallestCompressed = 512
 
     /// A HEAD request gets the fields of the body without the body.
     func response(to request: WebRequest) -> Response {
         var fields = fields
-        SecurityFields.add(to: &fields)
         let isText = fields[.contentType].map { $0.hasPrefix("text/") || $0.hasPrefix("application/json") } ?? false
         if isText, fields[.vary] == nil { fields[.vary] = "Accept-Encoding" }
         let isHead = request.method == .head
-        let bytes: [UInt8]
+        let bytes: ByteBuffer
         switch body {
         case .stream(let write):
             return Response(status: status, headers: fields, body: Self.streamed(write, isHead: isHead))
         case .compressed(let plain, let gzip):
-            bytes = request.acceptsGzip ? gzip : plain
-            if request.acceptsGzip { fields[.contentEncoding] = "gzip" }
+            bytes = request.meaning.acceptsGzip ? gzip : plain
+            if request.meaning.acceptsGzip { fields[.contentEncoding] = "gzip" }
         case .bytes(let plain):
-            let isCompressed = request.acceptsGzip && isText && plain.count >= Self.smallestCompressed
-            bytes = isCompressed ? Zlib.gzip(plain) : plain
+            let isCompressed = request.meaning.acceptsGzip && isText && plain.count >= Self.smallestCompressed
+            bytes = ByteBuffer(bytes: isCompressed ? Zlib.gzip(plain, .fast) : plain)
             if isCompressed { fields[.contentEncoding] = "gzip" }
         }
         if status == .notModified {
             return Response(status: status, headers: fields)
         }
-        fields[.contentLength] = String(bytes.count)
+        fields[.contentLength] = String(bytes.readableBytes)
         return Response(
             status: status, headers: fields,
             body: isHead
-                ? ResponseBody(contentLength: bytes.count) { try await $0.finish(nil) }
-                : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+                ? ResponseBody(contentLength: bytes.readableBytes) { try await $0.finish(nil) }
+                : ResponseBody(byteBuffer: bytes))
     }
 }
 
@@ -126,19 +121,33 @@ private final class PieceWriter: @unchecked Sendable {
 
 /// The header fields that every response has: a page may load nothing from elsewhere, and belongs in no frame.
 enum SecurityFields {
-    static func add(to fields: inout HTTPFields) {
-        for (name, value) in all { fields[name] = value }
-    }
-
-    private static let all: [(HTTPField.Name, String)] = [
-        (
-            "Content-Security-Policy",
+    static let all: HTTPFields = [
+        .contentSecurityPolicy:
             "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types boxoffice"
-        ),
-        ("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
+                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types boxoffice",
+        .xContentTypeOptions: "nosniff", .crossOriginOpenerPolicy: "same-origin",
+        .crossOriginResourcePolicy: "same-origin",
         // Under no-referrer Chromium sends "Origin: null" with our own forms.
-        ("Referrer-Policy", "same-origin"),
-    ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+        .referrerPolicy: "same-origin",
+    ]
+}
+
+/// Names that the library does not have.
+extension HTTPField.Name {
+    static let cacheStatus = known("Cache-Status")
+    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+    static let forwardedFor = known("X-Forwarded-For")
+    static let lastEventID = known("Last-Event-ID")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let robotsTag = known("X-Robots-Tag")
+    static let secFetchSite = known("Sec-Fetch-Site")
+    static let secondHost = known("Host")
+    static let serverTiming = known("Server-Timing")
+    static let traceparent = known("traceparent")
+    static let accelBuffering = known("X-Accel-Buffering")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
+        return name
+    }
 }

@@ -81,7 +81,8 @@ public struct WebServer: Service {
         quieter.logLevel = max(quieter.logLevel, .warning)
         return Application(
             responder: CallbackResponder { (request: Request, context: PeerContext) in
-                let request = WebRequest(request, client: context.client(of: request, proxies: proxies))
+                let client = context.client(of: request, proxies: proxies)
+                let request = WebRequest(request, client: client, responder.read)
                 return try await responder.respond(to: request).response(to: request)
             },
             server: .http1(configuration: bounds),
@@ -113,8 +114,7 @@ private struct PeerContext: RequestContext {
 
     /// Nil for a client of this machine.
     func client(of request: Request, proxies: Set<ClientAddress>) -> ClientAddress? {
-        let forwarded = HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] }
-        let client = ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
+        let client = ClientAddress(peer: peer, forwarded: request.headers[.forwardedFor], proxies: proxies)
         return client.flatMap { $0.isLoopback ? nil : $0 }
     }
 }
