@@ -88,7 +88,8 @@ func tests(
 
 /// The templates and files of the pages, which the executable contains.
 let webTemplates: [Resource] = [
-    "activity", "calendar", "cell", "chart", "dateform", "feed", "film", "how", "layout", "live", "message", "poster",
+    "activity", "calendar", "cell", "chart", "dateform", "feed", "film", "filters", "how", "layout", "live", "message",
+    "poster",
     "row",
     "search", "title",
 ].map { .embedInCode("Templates/\($0).mustache") }
@@ -171,7 +172,8 @@ let package = Package(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
-            name: "web-floor", dependencies: [hummingbird, httpTypes, logging, nioCore], path: "Tests/Benchmarks/WebFloor",
+            name: "web-floor", dependencies: [hummingbird, httpTypes, logging, nioCore],
+            path: "Tests/Benchmarks/WebFloor",
             swiftSettings: settings),
         .executableTarget(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],

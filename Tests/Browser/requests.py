@@ -69,7 +69,8 @@ class Escaping(unittest.TestCase):
 
     PIECES = (
         "<script>", "</p>", "<!--", "-->", '"', "'", "&", "&amp;", "&lt", "&#x3c;", "<", ">", "`", "=", "/", "\\", " ", "  ",
-        "{{x}}", "{{{", "}}", "]]>", "javascript:", "한", "가나다", "\u202e", "\u200d", "é", "😀", "<svg/onload=x>", "\ufeff", "a",
+        "{{x}}", "{{{", "}}", "]]>", "javascript:", "한", "가나다", "\u202e", "\u200d", "\u0301", '"\u0301', "'\u200d", "<\u0338",
+        "é", "😀", "<svg/onload=x>", "\ufeff", "a",
     )
     COUNT = 10_000 if os.environ.get("BOXOFFICE_TEST_ALL") else 1_000
 

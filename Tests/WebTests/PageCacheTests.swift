@@ -12,7 +12,8 @@ import Testing
 
     private func page(_ parts: [String], bytes: Int = 10, for time: Duration = .seconds(60)) -> PageCache.Page {
         PageCache.Page(
-            html: ByteBuffer(repeating: 0, count: bytes), compressed: ByteBuffer(), tag: "t", parts: parts, freshUntil: .now + time)
+            html: ByteBuffer(repeating: 0, count: bytes), compressed: ByteBuffer(), tag: "t", parts: parts,
+            freshUntil: .now + time)
     }
 
     private func fed(maxBytes: Int = 16 << 20) -> PageCache {

@@ -70,6 +70,7 @@ extension Route {
 
     private static func named(_ path: String, _ query: QueryParameters, now: Double) throws(RouteError) -> Route {
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.last != "" else { throw .unknown }
         switch (parts.first, parts.count) {
         case ("assets", 2): return .asset(String(parts[1]))
         case ("schemas", 2): return .schema(String(parts[1]))

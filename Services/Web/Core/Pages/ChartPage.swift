@@ -42,8 +42,11 @@ struct ChartPage {
         if let firstSource, firstSource != assembly.source { values["lateLabel"] = assembly.source?.label?(language) }
         let html = templates.html(.chart, values)
         // Texts are escaped, so that none of them contains the comment.
-        guard let place = html.firstRange(of: Self.place) else { return (html[...], []) }
-        return (html[..<place.lowerBound], html[place.upperBound...])
+        let place = html.indices.dropLast(Self.place.count - 1).first {
+            html[$0] == Self.place[0] && html[$0...].starts(with: Self.place)
+        }
+        guard let place else { return (html[...], []) }
+        return (html[..<place], html[(place + Self.place.count)...])
     }
 
     /// The films as far as the chart describes them, to be shown while their parts are awaited.
@@ -256,7 +259,18 @@ extension ChartPage {
 
     /// The form of the filters, and the button that fetches the chart anew.
     private func choices(_ selection: ChartSelection) -> [String: Any] {
-        let filter = selection.filter
+        let plain = ChartSelection(selection.kind, around: selection.days.lowerBound)
+        return [
+            "filterName": language("필터", "Filters"), "apply": language("적용", "Apply"),
+            "action": PageAddress.chart(plain, .list).path(),
+            "selects": templates.filters(selection.filter, language) { filterFields(selection.filter) },
+            "refresh": frame.localized(
+                PageAddress.chart(plain, .list).path() + "/refresh" + Self.query(.chart(selection, layout))),
+            "refreshName": language("새로 고침", "Refresh"),
+        ]
+    }
+
+    private func filterFields(_ filter: ChartFilter) -> [String: Any] {
         func select(
             _ name: String, _ label: String, _ chosen: String?, _ options: [(value: String, text: String)]
         ) -> [String: Any] {
@@ -268,10 +282,7 @@ extension ChartPage {
                 },
             ]
         }
-        let plain = ChartSelection(selection.kind, around: selection.days.lowerBound)
         return [
-            "filterName": language("필터", "Filters"), "apply": language("적용", "Apply"),
-            "action": PageAddress.chart(plain, .list).path(),
             "selects": [
                 select(
                     "area", language("지역", "Region"), filter.region?.rawValue,
@@ -284,10 +295,7 @@ extension ChartPage {
                     ChartFilter.Diversity.allCases.map {
                         ($0.rawValue, wording.filter(ChartFilter(diversity: $0)) ?? "")
                     }),
-            ],
-            "refresh": frame.localized(
-                PageAddress.chart(plain, .list).path() + "/refresh" + Self.query(.chart(selection, layout))),
-            "refreshName": language("새로 고침", "Refresh"),
+            ]
         ]
     }
 

@@ -1,25 +1,37 @@
+import BoxOffice
+import Localization
 import Mustache
+import Synchronization
 
 /// The templates, which the executable contains.
-struct PageTemplates: Sendable {
+final class PageTemplates: Sendable {
     enum Name: String, CaseIterable {
         case chart, film, search, calendar, message, how, activity
         // Films of a chart.
         case row, cell, feed
         // Parts of the others.
-        case layout, title, poster, dateform, live
+        case layout, title, poster, dateform, live, filters
+    }
+
+    private struct FilterKey: Hashable {
+        let filter: ChartFilter
+        let language: Language
     }
 
     private let library: MustacheLibrary
+    /// The fields of a form of filters, of which there are few.
+    private let filters = Mutex<[FilterKey: String]>([:])
 
     /// - Throws: an error of the parser, which a test excludes.
     init() throws {
+        MustacheContentTypes.register(EscapedBytes(), named: EscapedBytes.name)
         var library = MustacheLibrary()
         for name in Name.allCases {
             // The line end of a file would be a blank in the middle of a line.
             var source = String(decoding: Self.source(name), as: UTF8.self)
             if source.last == "\n" { source.removeLast() }
-            try library.register(source, named: name.rawValue)
+            // A part does not inherit the content type.
+            try library.register("{{% CONTENT_TYPE: \(EscapedBytes.name)}}" + source, named: name.rawValue)
         }
         self.library = library
     }
@@ -27,6 +39,15 @@ struct PageTemplates: Sendable {
     /// The page as HTML in UTF-8. All values are escaped.
     func html(_ name: Name, _ values: [String: Any]) -> [UInt8] {
         Array((library.render(values, withTemplate: name.rawValue) ?? "").utf8)
+    }
+
+    /// The fields of a form of filters. They are a quarter of the work for a page, and the same on most pages.
+    func filters(_ filter: ChartFilter, _ language: Language, _ values: () -> [String: Any]) -> String {
+        let key = FilterKey(filter: filter, language: language)
+        if let known = filters.withLock({ $0[key] }) { return known }
+        let html = String(decoding: html(.filters, values()), as: UTF8.self)
+        filters.withLock { $0[key] = html }
+        return html
     }
 
     private static func source(_ name: Name) -> [UInt8] {
@@ -39,6 +60,7 @@ struct PageTemplates: Sendable {
         case .how: PackageResources.how_mustache
         case .activity: PackageResources.activity_mustache
         case .live: PackageResources.live_mustache
+        case .filters: PackageResources.filters_mustache
         case .feed: PackageResources.feed_mustache
         case .row: PackageResources.row_mustache
         case .cell: PackageResources.cell_mustache
@@ -46,6 +68,35 @@ struct PageTemplates: Sendable {
         case .title: PackageResources.title_mustache
         case .poster: PackageResources.poster_mustache
         case .dateform: PackageResources.dateform_mustache
+        }
+    }
+}
+
+/// Escapes a text for HTML byte by byte.
+///
+/// The library's own goes by characters, so that a quotation mark with a combining accent, which is another character,
+/// would end an attribute.
+private struct EscapedBytes: MustacheContentType {
+    static let name = "HTML_BYTES"
+
+    func escapeText(_ text: String) -> String {
+        guard text.utf8.contains(where: { Self.escape($0) != nil }) else { return text }
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(text.utf8.count + 32)
+        for byte in text.utf8 {
+            if let reference = Self.escape(byte) { escaped += Array(reference.utf8) } else { escaped.append(byte) }
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func escape(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        default: nil
         }
     }
 }

@@ -21,7 +21,9 @@ final class PageCache: Sendable {
         let parts: [String]
         let freshUntil: ContinuousClock.Instant
 
-        fileprivate var bytes: Int { html.readableBytes + compressed.readableBytes + parts.reduce(0) { $0 + $1.utf8.count } }
+        fileprivate var bytes: Int {
+            html.readableBytes + compressed.readableBytes + parts.reduce(0) { $0 + $1.utf8.count }
+        }
     }
 
     /// The state of the cache when a query began.

@@ -96,7 +96,8 @@ extension WebResponder {
         }
         return PageCache.Page(
             html: ByteBuffer(bytes: html), compressed: ByteBuffer(bytes: Zlib.gzip(html)),
-            tag: "W/\"\(assembly.version)\"", parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films, freshUntil: .now + .seconds(ttl))
+            tag: "W/\"\(assembly.version)\"", parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
+            freshUntil: .now + .seconds(ttl))
     }
 
     /// A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.

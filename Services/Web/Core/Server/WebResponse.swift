@@ -124,7 +124,7 @@ enum SecurityFields {
     static let all: HTTPFields = [
         .contentSecurityPolicy:
             "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types boxoffice",
+            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types boxoffice",
         .xContentTypeOptions: "nosniff", .crossOriginOpenerPolicy: "same-origin",
         .crossOriginResourcePolicy: "same-origin",
         // Under no-referrer Chromium sends "Origin: null" with our own forms.

@@ -2,6 +2,7 @@ import Assembly
 import BoxOffice
 import Envelope
 import Synchronization
+import Zlib
 
 /// The decoded parts of recent answers: a stored value is decoded once, not for each page.
 final class DecodedParts: Sendable {
@@ -15,6 +16,12 @@ final class DecodedParts: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
         let value: [UInt8]
+
+        /// A checksum is several times faster than the hash of so many bytes; equal ones are compared.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(type)
+            hasher.combine(Zlib.crc32(value))
+        }
     }
 
     private struct Generations {
