@@ -18,6 +18,7 @@ from .cold import bench_cold
 from .events import bench_events
 from .failures import bench_failures
 from .footprint import bench_footprint
+from .listeners import bench_listeners
 from .pages import bench_pages
 from .scale import bench_scale
 from .show import bench_show
@@ -30,6 +31,7 @@ MEASURES = {
     "cache": (bench_cache, ("broker", "bus-bench", "cache-store", "gateway")),
     "answers": (bench_answers, ("broker", "gateway", "cache-store", "demo-upstream")),
     "cold": (bench_cold, ("broker", "gateway", "cache-store", "demo-upstream", "tap")),
+    "listeners": (bench_listeners, ("broker", "bus-bench", "cache-store", "demo-upstream", "web")),
     "pages": (bench_pages, ("broker", "gateway", "cache-store", "demo-upstream", "web", "web-floor")),
     "scale": (bench_scale, ("broker", "gateway", "cache-store", "demo-upstream")),
     "failures": (bench_failures, ("broker", "gateway", "cache-store", "demo-upstream")),

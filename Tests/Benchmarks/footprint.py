@@ -51,7 +51,7 @@ def _idle(environment: dict[str, str]) -> dict[str, tuple[float, float]]:
     time.sleep(IDLE_SECONDS)
     took = time.perf_counter() - start
     figures = {
-        name: (_pss_megabytes(pid), (_cpu_seconds(pid) - before[name]) / took * 100) for name, pid in pids.items()
+        name: (pss_megabytes(pid), (_cpu_seconds(pid) - before[name]) / took * 100) for name, pid in pids.items()
     }
     def together(names: Iterable[str]) -> tuple[float, float]:
         return sum(figures[name][0] for name in names), sum(figures[name][1] for name in names)
@@ -59,7 +59,7 @@ def _idle(environment: dict[str, str]) -> dict[str, tuple[float, float]]:
     return {COUNTED: together(SERVICES), **figures, "all of them": together(figures)}
 
 
-def _pss_megabytes(pid: int) -> float:
+def pss_megabytes(pid: int) -> float:
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) * 1024 / 1e6
 

@@ -22,10 +22,24 @@ final class LiveFeed: Sendable {
 
     /// An open stream.
     struct Listener: Sendable {
+        fileprivate let id: Int
         fileprivate let topic: LiveTopic
         fileprivate let client: ClientAddress?
         /// Nil also for a chart beyond the bound of watches.
         fileprivate let watched: ChartSelection?
+        /// Ends the connection.
+        fileprivate let cut: @Sendable () -> Void
+    }
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<Void, Never>
+        let deadline: ContinuousClock.Instant
+    }
+
+    /// A piece that a listener has not taken yet.
+    private struct Write {
+        let begun: ContinuousClock.Instant
+        let cut: @Sendable () -> Void
     }
 
     private struct State {
@@ -34,8 +48,10 @@ final class LiveFeed: Sendable {
         var events: Ring
         var listeners = ListenerTable(maxTotal: LiveFeed.maxListeners, maxPerAddress: 32)
         var eventListeners = 0
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiter = 0
+        /// By listener.
+        var waiting: [Int: Waiter] = [:]
+        var writes: [Int: Write] = [:]
+        var lastListener = 0
         var isDraining = false
     }
 
@@ -64,6 +80,7 @@ final class LiveFeed: Sendable {
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await cancelWhenGracefulShutdown { try await self.follow() } }
+                group.addTask { await cancelWhenGracefulShutdown { await self.checkListeners() } }
                 group.addTask {
                     await self.watches.run { selection, version in self.publish(selection, version) }
                 }
@@ -150,7 +167,7 @@ final class LiveFeed: Sendable {
             defer { state.waiting = [:] }
             return state.waiting
         }
-        for waiter in waiting.values { waiter.resume() }
+        for waiter in waiting.values { waiter.continuation.resume() }
     }
 
     private func drain() {
@@ -162,17 +179,28 @@ final class LiveFeed: Sendable {
 
     func canListen(_ client: ClientAddress?) -> Bool { state.withLock { $0.listeners.canOpen(from: client) } }
 
+    /// - Parameter cut: ends the connection of a listener that does not read.
     /// - Returns: nil when there are too many listeners; else the caller calls `close`.
-    func open(_ topic: LiveTopic, _ client: ClientAddress?) -> Listener? {
-        let isOpen = state.withLock { state in
-            guard state.listeners.open(from: client) else { return false }
+    func open(_ topic: LiveTopic, _ client: ClientAddress?, cut: @escaping @Sendable () -> Void) -> Listener? {
+        let id: Int? = state.withLock { state in
+            guard state.listeners.open(from: client) else { return nil }
             if case .events = topic { state.eventListeners += 1 }
-            return true
+            state.lastListener += 1
+            return state.lastListener
         }
-        guard isOpen else { return nil }
+        guard let id else { return nil }
         var watched: ChartSelection?
         if case .chart(let selection, _) = topic, watches.begin(selection) { watched = selection }
-        return Listener(topic: topic, client: client, watched: watched)
+        return Listener(id: id, topic: topic, client: client, watched: watched, cut: cut)
+    }
+
+    /// A piece is on its way. A listener that does not read it is cut off: it gets the rest when it connects again.
+    func beginWrite(_ listener: Listener) {
+        state.withLock { $0.writes[listener.id] = Write(begun: .now, cut: listener.cut) }
+    }
+
+    func endWrite(_ listener: Listener) {
+        state.withLock { $0.writes[listener.id] = nil }
     }
 
     func close(_ listener: Listener) {
@@ -184,8 +212,9 @@ final class LiveFeed: Sendable {
     }
 
     /// The version of a chart that a listener has not seen yet.
-    func newVersion(for topic: LiveTopic) -> String? {
-        guard case .chart(let selection, let known) = topic, let current = watches.version(of: selection) else {
+    func newVersion(for listener: Listener) -> String? {
+        guard case .chart(let selection, let known) = listener.topic, let current = watches.version(of: selection)
+        else {
             return nil
         }
         return current == known ? nil : current
@@ -194,8 +223,11 @@ final class LiveFeed: Sendable {
     func end(of topic: LiveTopic) -> Ring.Cursor { state.withLock { Self.ring(topic, $0).end } }
 
     /// Waits for frames after a cursor.
-    func next(_ topic: LiveTopic, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant) async -> Arrival {
+    func next(
+        _ listener: Listener, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant
+    ) async -> Arrival {
         var cursor = cursor
+        let topic = listener.topic
         while !Task.isCancelled {
             let (batch, isDraining) = state.withLock { state in
                 let batch = Self.ring(topic, state).frames(
@@ -210,7 +242,7 @@ final class LiveFeed: Sendable {
                 continue
             }
             if deadline <= .now { return .quiet }
-            await wait(topic, after: cursor, until: deadline)
+            await wait(listener, after: cursor, until: deadline)
         }
         return .ended
     }
@@ -219,24 +251,17 @@ final class LiveFeed: Sendable {
         if case .chart = topic { state.charts } else { state.events }
     }
 
-    /// Returns after the next frame, at the deadline or when the task is cancelled.
-    private func wait(_ topic: LiveTopic, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant) async {
-        let id = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        // Beside the wait, whose continuation it resumes; its sleep fails only by cancellation.
-        let timer = Task {
-            guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
-            self.resume(id)
-        }
-        defer { timer.cancel() }
+    /// Returns after the next frame, soon after the deadline, or when the task is cancelled.
+    private func wait(
+        _ listener: Listener, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant
+    ) async {
+        let (id, topic) = (listener.id, listener.topic)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
                     // A frame may have come since the ring was read.
                     let isOver = Self.ring(topic, state).end != cursor || state.isDraining || Task.isCancelled
-                    if !isOver { state.waiting[id] = continuation }
+                    if !isOver { state.waiting[id] = Waiter(continuation: continuation, deadline: deadline) }
                     return isOver
                 }
                 if isOver { continuation.resume() }
@@ -246,7 +271,24 @@ final class LiveFeed: Sendable {
         }
     }
 
-    private func resume(_ waiter: Int) {
-        state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume()
+    private func resume(_ listener: Int) {
+        state.withLock { $0.waiting.removeValue(forKey: listener) }?.continuation.resume()
+    }
+
+    /// Wakes the listeners whose stream has been quiet, and cuts off those that do not read. One timer serves all: a
+    /// cancelled one would stay in the queue of the system until its time.
+    private func checkListeners() async {
+        // A cancelled sleep means the end.
+        while (try? await Task.sleep(for: WebTiming.listenerCheck)) != nil {
+            let now = ContinuousClock.now
+            let (quiet, stuck) = state.withLock { state in
+                (
+                    state.waiting.filter { $0.value.deadline <= now }.map(\.key),
+                    state.writes.values.filter { $0.begun + WebTiming.listenerLimit <= now }
+                )
+            }
+            quiet.forEach(resume)
+            for write in stuck { write.cut() }
+        }
     }
 }

@@ -16,16 +16,18 @@ struct WebRequest: Sendable {
     let trace = Trace.root(.web)
     /// Nil for a client that has no limit of its own.
     let client: ClientAddress?
-
+    /// Ends the connection.
+    let cut: @Sendable () -> Void
     let meaning: RequestMeaning
 
     /// - Parameters:
     ///   - read: what the texts of the request mean.
     init(
         method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields, client: ClientAddress? = nil,
-        _ read: (RequestTexts) -> RequestMeaning
+        cut: @escaping @Sendable () -> Void = {}, _ read: (RequestTexts) -> RequestMeaning
     ) {
         self.client = client
+        self.cut = cut
         self.method = method
         self.target = target
         self.host = host
@@ -36,10 +38,13 @@ struct WebRequest: Sendable {
                 acceptEncoding: fields[.acceptEncoding]))
     }
 
-    init(_ request: Request, client: ClientAddress?, _ read: (RequestTexts) -> RequestMeaning) {
+    init(
+        _ request: Request, client: ClientAddress?, cut: @escaping @Sendable () -> Void,
+        _ read: (RequestTexts) -> RequestMeaning
+    ) {
         self.init(
             method: request.method, target: request.head.path ?? "/", host: request.head.authority,
-            fields: request.headers, client: client, read)
+            fields: request.headers, client: client, cut: cut, read)
     }
 
     var language: Language { meaning.language }

@@ -16,9 +16,6 @@ extension WebResponder {
     ) async throws -> WebResponse {
         let frame = frame(request)
         let address = PageAddress.chart(selection, layout)
-        let key = PageCache.Key(
-            address: address, language: frame.language, isLanguageChosen: frame.isLanguageChosen)
-        if let page = pages.page(key) { return response(of: page, to: request, cacheStatus: "boxoffice; hit") }
         let moment = pages.moment
         let visitor = try queries.reserve(
             calls: VisitorQueries.Cost.chartWithFilms, for: request.client, trace: request.trace)
@@ -40,7 +37,7 @@ extension WebResponder {
             let how = explanationLink(visitor.query, address, frame)
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
             if let kept = kept(html, first, selection) {
-                pages.insert(kept, for: key, since: moment)
+                pages.insert(kept, for: key(address, request), since: moment)
                 return response(of: kept, to: request, cacheStatus: cacheStatus(first))
             }
             return uncached(.bytes(html), first)
@@ -86,6 +83,16 @@ extension WebResponder {
     }
 
     // MARK: Cached pages
+
+    func keptChart(_ address: PageAddress, _ request: WebRequest) -> WebResponse? {
+        pages.page(key(address, request)).map { response(of: $0, to: request, cacheStatus: "boxoffice; hit") }
+    }
+
+    private func key(_ address: PageAddress, _ request: WebRequest) -> PageCache.Key {
+        PageCache.Key(
+            address: address, language: request.language,
+            isLanguageChosen: request.meaning.chosenLanguage != nil)
+    }
 
     /// The page as the cache keeps it; nil for an incomplete one.
     private func kept(_ html: [UInt8], _ assembly: ShowAssembly, _ selection: ChartSelection) -> PageCache.Page? {

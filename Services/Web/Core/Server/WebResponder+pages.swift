@@ -9,53 +9,67 @@ import Wording
 
 /// Pages for people.
 extension WebResponder {
-    func page(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
+    func page(_ address: PageAddress, _ request: WebRequest) -> Answer {
         let frame = frame(request)
         switch address {
-        case .chart(let selection, let layout): return try await chart(selection, layout, request)
-        case .film(let code): return try await film(code, frame, request)
+        case .chart(let selection, let layout):
+            if let kept = keptChart(address, request) { return .ready(kept) }
+            return .query { try await chart(selection, layout, request) }
+        case .film(let code): return .query { try await film(code, frame, request) }
         case .search(let text, let number):
             guard !text.isEmpty else {
                 let message = MessagePage(frame: frame).error(
                     frame.language("찾을 제목이 없습니다.", "There is no title to search for."),
                     [frame.language("영화 제목의 일부를 쓰세요.", "Give a part of a film's title.")])
-                return page(.message, message, .badRequest)
+                return .ready(page(.message, message, .badRequest))
             }
             let search = FilmSearch(
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
-            return try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) {
-                visitor in
-                let outcome = try await visitor.query.search(search)
-                _ = try visitor.value(of: outcome)
-                let values = try SearchPage(frame: frame).values(search, outcome)
-                return page(.search, explained(values, visitor.query, address, frame))
+            return .query { try await self.search(search, address, frame, request) }
+        case .calendar(let month): return .query { try await calendar(month, frame, request) }
+        case .how(let id): return .ready(how(id, frame))
+        case .activity(let filter):
+            guard configuration.explains else {
+                return .ready(page(.message, MessagePage(frame: frame).unknown(.unknown), .notFound))
             }
-        case .calendar(let month):
-            let stored = try await queries.run(calls: 0, for: request.client, trace: request.trace) {
-                try await $0.query.storedDays(of: month.days)
-            }
-            return page(.calendar, CalendarPage(frame: frame).values(month, stored: stored))
-        case .how(let id):
-            guard let record = explanations[id] else {
-                let message = MessagePage(frame: frame).error(
-                    frame.language("이 질의는 기억하지 않습니다.", "This query is not remembered."),
-                    [
-                        frame.language(
-                            "최근 질의 1,000개만 기억합니다. 페이지를 다시 열면 새 질의가 됩니다.",
-                            "Only the last 1,000 are. Open the page again for a new query.")
-                    ])
-                return page(.message, message, .notFound)
-            }
-            return page(.how, HowPage(frame: frame).values(record, query: id))
-        case .activity(let filter): return try await activity(filter, frame)
-        case .about: return page(.message, MessagePage(frame: frame).about(configuration.posters))
+            return .query { try await activity(filter, frame) }
+        case .about: return .ready(page(.message, MessagePage(frame: frame).about(configuration.posters)))
         }
     }
 
-    private func activity(_ filter: ActivityFilter, _ frame: PageFrame) async throws -> WebResponse {
-        guard configuration.explains else {
-            return page(.message, MessagePage(frame: frame).unknown(.unknown), .notFound)
+    private func search(
+        _ search: FilmSearch, _ address: PageAddress, _ frame: PageFrame, _ request: WebRequest
+    ) async throws -> WebResponse {
+        try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) { visitor in
+            let outcome = try await visitor.query.search(search)
+            _ = try visitor.value(of: outcome)
+            let values = try SearchPage(frame: frame).values(search, outcome)
+            return page(.search, explained(values, visitor.query, address, frame))
         }
+    }
+
+    private func calendar(_ month: Month, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
+        let stored = try await queries.run(calls: 0, for: request.client, trace: request.trace) {
+            try await $0.query.storedDays(of: month.days)
+        }
+        return page(.calendar, CalendarPage(frame: frame).values(month, stored: stored))
+    }
+
+    private func how(_ id: String, _ frame: PageFrame) -> WebResponse {
+        guard let record = explanations[id] else {
+            let message = MessagePage(frame: frame).error(
+                frame.language("이 질의는 기억하지 않습니다.", "This query is not remembered."),
+                [
+                    frame.language(
+                        "최근 질의 1,000개만 기억합니다. 페이지를 다시 열면 새 질의가 됩니다.",
+                        "Only the last 1,000 are. Open the page again for a new query.")
+                ])
+            return page(.message, message, .notFound)
+        }
+        return page(.how, HowPage(frame: frame).values(record, query: id))
+    }
+
+    private func activity(_ filter: ActivityFilter, _ frame: PageFrame) async throws -> WebResponse {
         let instances: [String]?
         do {
             let status = try await bus.workers(deadline: .now + WebTiming.answerLimit)

@@ -45,12 +45,25 @@ struct WebResponder: Sendable {
     /// What the texts of a request mean now.
     func read(_ texts: RequestTexts) -> RequestMeaning { meanings.meaning(of: texts, now: clock.now()) }
 
+    /// An answer that is known at once, or the query that it takes.
+    ///
+    /// Most requests need no query. A task keeps the memory of its deepest call for as long as its connection is open,
+    /// so that those answers are made without one.
+    enum Answer {
+        case ready(WebResponse)
+        case query(() async throws -> WebResponse)
+    }
+
     /// The answer to any request; a failure is an answer, too.
     ///
     /// - Throws: `CancellationError` only.
     func respond(to request: WebRequest) async throws -> WebResponse {
         let start = ContinuousClock.now
-        var response = try await answer(request)
+        var response =
+            switch answer(request) {
+            case .ready(let response): response
+            case .query(let query): try await response(to: request, query)
+            }
         guard configuration.explains else { return response }
         response.fields.append(HTTPField(name: .traceparent, value: request.trace.traceparent))
         let milliseconds = Double((ContinuousClock.now - start).wholeMicroseconds) / 1000
@@ -58,39 +71,44 @@ struct WebResponder: Sendable {
         return response
     }
 
-    private func answer(_ request: WebRequest) async throws -> WebResponse {
-        if let refusal = requestGuard.refusal(request) { return refusal }
-        let route: Route
+    private func answer(_ request: WebRequest) -> Answer {
+        if let refusal = requestGuard.refusal(request) { return .ready(refusal) }
         switch request.meaning.route {
-        case .success(let known): route = known
+        case .success(let route): return answer(route, request)
         case .failure(let error):
             let message = MessagePage(frame: frame(request)).unknown(error)
-            return page(.message, message, HTTPResponse.Status(error), retryAfter: secondsUntilPublished(error))
-        }
-        do {
-            return try await answer(route, request)
-        } catch let failure as Failure {
-            return self.failure(failure, route, request)
-        } catch let spent as BudgetSpent {
-            return self.failure(spent.failure, route, request, retryAfter: Int(spent.wait.components.seconds) + 1)
-        } catch is DecodingError {
-            return self.failure(.unreadable, route, request)
+            return .ready(
+                page(.message, message, HTTPResponse.Status(error), retryAfter: secondsUntilPublished(error)))
         }
     }
 
-    private func answer(_ route: Route, _ request: WebRequest) async throws -> WebResponse {
+    private func answer(_ route: Route, _ request: WebRequest) -> Answer {
         switch route {
-        case .page(let address): try await page(address, request)
-        case .json(let address): try await json(address, request)
-        case .refresh(let address): try await refresh(address, request)
-        case .date(let text): date(text, request)
-        case .poster(let code): try await poster(code, request)
-        case .schema(let name): schema(name)
-        case .asset(let name): asset(name)
-        case .events(let topic, let after): events(topic, after: after, request)
-        case .feed: try await feed(request)
-        case .health: .text(.ok, "ok")
-        case .robots: robots()
+        case .page(let address): page(address, request)
+        case .json(let address): .query { try await json(address, request) }
+        case .refresh(let address): .query { try await refresh(address, request) }
+        case .date(let text): .ready(date(text, request))
+        case .poster(let code): .query { try await poster(code, request) }
+        case .schema(let name): .ready(schema(name))
+        case .asset(let name): .ready(asset(name))
+        case .events(let topic, let after): .ready(events(topic, after: after, request))
+        case .feed: .query { try await feed(request) }
+        case .health: .ready(.text(.ok, "ok"))
+        case .robots: .ready(robots())
+        }
+    }
+
+    private func response(
+        to request: WebRequest, _ query: () async throws -> WebResponse
+    ) async throws -> WebResponse {
+        do {
+            return try await query()
+        } catch let failure as Failure {
+            return self.failure(failure, request)
+        } catch let spent as BudgetSpent {
+            return self.failure(spent.failure, request, retryAfter: Int(spent.wait.components.seconds) + 1)
+        } catch is DecodingError {
+            return self.failure(.unreadable, request)
         }
     }
 
@@ -108,10 +126,10 @@ struct WebResponder: Sendable {
     }
 
     private func failure(
-        _ failure: Failure, _ route: Route, _ request: WebRequest, retryAfter: Int = WebTiming.retryAfterSeconds
+        _ failure: Failure, _ request: WebRequest, retryAfter: Int = WebTiming.retryAfterSeconds
     ) -> WebResponse {
         var date: Day?
-        if case .page(.chart(let selection, _)) = route { date = selection.days.lowerBound }
+        if case .success(.page(.chart(let selection, _))) = request.meaning.route { date = selection.days.lowerBound }
         let message = MessagePage(frame: frame(request)).failure(failure, again: request.path, date: date)
         return page(
             .message, message, HTTPResponse.Status(failure.code), retryAfter: failure.isRetryable ? retryAfter : nil)
@@ -134,6 +152,8 @@ enum WebTiming {
     static let partLimit: Duration = .milliseconds(1500)
     /// A comment in a quiet stream of events, so that nobody takes the connection for dead.
     static let heartbeat: Duration = .seconds(15)
+    /// How late a comment, or the end of a listener that does not read, may be.
+    static let listenerCheck: Duration = .seconds(1)
     /// How long a listener may take to read a piece of its stream.
     static let listenerLimit: Duration = .seconds(30)
     /// The pause before the next attempt to subscribe to the events of the stack.

@@ -82,7 +82,7 @@ public struct WebServer: Service {
         return Application(
             responder: CallbackResponder { (request: Request, context: PeerContext) in
                 let client = context.client(of: request, proxies: proxies)
-                let request = WebRequest(request, client: client, responder.read)
+                let request = WebRequest(request, client: client, cut: context.cut, responder.read)
                 return try await responder.respond(to: request).response(to: request)
             },
             server: .http1(configuration: bounds),
@@ -106,10 +106,13 @@ public struct WebServer: Service {
 private struct PeerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     private let peer: SocketAddress?
+    /// Ends the connection.
+    let cut: @Sendable () -> Void
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress
+        cut = { [channel = source.channel] in channel.close(promise: nil) }
     }
 
     /// Nil for a client of this machine.
