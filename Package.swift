@@ -216,7 +216,7 @@ let package = Package(
             [
                 "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
                 "TestSupport", "WebCore", hummingbird, hummingbirdTesting, httpClient, httpTypes, lifecycle, logging,
-                nioCore,
+                nioCore, nioPosix,
             ]),
         tests("Recordings", ["BoxOffice", "Recordings"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON"]),

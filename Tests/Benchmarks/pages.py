@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from .figures import ratio, spread
+from .nginx import serving
 from .processes import output, run_folder, stop
 from .stack import demo_stack, set_latency
 
@@ -28,32 +29,21 @@ RENDERED_DAYS = 240
 """Each as a list and as posters, in two languages, with and without the language in the address: 1,920 pages, which are
 more than web keeps, so that each request renders its page."""
 
-NGINX = """
-daemon off; worker_processes 2; pid {folder}/pid; error_log {folder}/errors;
-events {{ worker_connections 256; }}
-http {{
-  access_log off; keepalive_requests 1000000000; default_type text/html; gzip_static always;
-  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
-  uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-  server {{ listen 127.0.0.1:{port}; root {folder}; }}
-}}
-"""
-
 
 def bench_pages(binaries: Path, runs: int, environment: dict[str, str]) -> None:
     """Measure all in turns, so that each run has figures of all."""
-    for tool in ("wrk", "nginx"):
-        if shutil.which(tool) is None:
-            raise SystemExit(f"Tests/Benchmarks/benchmarks: {tool} is missing. Install wrk and nginx-light.")
+    if shutil.which("wrk") is None:
+        raise SystemExit("Tests/Benchmarks/benchmarks: wrk is missing. Install it.")
     with run_folder() as folder, run_folder() as files, ExitStack() as stack:
         environment = {**environment, "BOXOFFICE_RUN": str(folder), "BOXOFFICE_WEB_PORT": "0",
                        "BOXOFFICE_WEB_CALLS": "1000000000"}
         stack.enter_context(demo_stack(binaries, environment, "--web"))
         site = (folder / "web.url").read_text(encoding="ascii").strip()
         fields, packed = _page(site, f"/{DAY}")
+        (files / "page.html").write_bytes(gzip.decompress(packed))
         (files / "page.html.gz").write_bytes(packed)
         bare = stack.enter_context(_floor([binaries / "web-floor", files / "page.html.gz"], fields))
-        nginx = stack.enter_context(_nginx(files))
+        nginx = stack.enter_context(serving(files))
         urls = {
             "a page, warm": f"{site}/{DAY}", "Hummingbird, the same bytes": f"{bare}/", "nginx, the same bytes": f"{nginx}/page.html",
             "JSON, its parts read each time": f"{site}/{DAY}.json", "the same as gzip": f"{site}/{DAY}.json",
@@ -169,26 +159,5 @@ def _floor(command: list[Path], fields: str) -> Iterator[str]:
         process.stdin.write(fields)
         process.stdin.close()
         yield process.stdout.readline().strip()
-    finally:
-        stop(process)
-
-
-@contextmanager
-def _nginx(folder: Path) -> Iterator[str]:
-    # Another port than any of the range for outgoing connections.
-    port = 18_473
-    configuration = folder / "nginx.conf"
-    configuration.write_text(NGINX.format(folder=folder, port=port), encoding="ascii")
-    folder.chmod(0o755)  # its workers have an account of their own
-    process = subprocess.Popen(["nginx", "-c", str(configuration)], stderr=subprocess.DEVNULL)
-    try:
-        url = f"http://127.0.0.1:{port}"
-        for _ in range(100):
-            try:
-                http.client.HTTPConnection("127.0.0.1", port, timeout=1).connect()
-                break
-            except OSError:
-                time.sleep(0.05)
-        yield url
     finally:
         stop(process)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import checks, live, matrix, requests
+from .paint import measure_paint
 from .scene import Scene
 from .shots import take_shots
 
@@ -30,11 +31,15 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--bin", type=Path, default=ROOT / ".build" / "debug")
     parser.add_argument("--shots", type=Path)
+    parser.add_argument("--paint", type=int, metavar="RUNS")
     options = parser.parse_args()
     began = time.monotonic()
     with Scene.running(options.bin.resolve()) as scene:
         if options.shots:
             take_shots(scene, options.shots)
+            return 0
+        if options.paint:
+            measure_paint(scene, options.paint)
             return 0
         loader = unittest.TestLoader()
         suite = unittest.TestSuite()

@@ -15,7 +15,7 @@ SCENE: Scene
 MOST_LOADS = 60
 
 PAGES = (
-    "list", "grid", "partial list", "partial grid", "late chart", "week", "filtered", "film", "search", "calendar", "about",
+    "list", "grid", "partial list", "partial grid", "stale list", "stale grid", "late chart", "week", "filtered", "film", "search", "calendar", "about",
     "malformed date", "how", "activity",
 )
 WIDTHS = {320: 700, 390: 844, 1280: 900}
@@ -84,16 +84,19 @@ class Matrix(unittest.TestCase):
                 self._check(load)
 
     def _check(self, load: Load) -> None:
+        path = _path(load)
         fault = {
             "partial list": lambda: SCENE.fault(IMAGE_SEARCH), "partial grid": lambda: SCENE.fault(IMAGE_SEARCH),
-            "late chart": SCENE.fault,
+            "stale list": SCENE.stale, "stale grid": SCENE.stale, "late chart": SCENE.fault,
         }.get(load.page, nullcontext)
         viewport = {"width": load.width, "height": WIDTHS[load.width]}
         with SCENE.context(viewport=viewport, color_scheme=load.theme) as context, fault():
-            visit = SCENE.visit(context, _path(load))
+            visit = SCENE.visit(context, path)
             if load.page == "how":
                 visit.page.click(".how a")
             self.assertEqual(visit.status, {"late chart": 503, "malformed date": 400}.get(load.page, 200))
+            if load.page.startswith("stale"):
+                self.assertIn("stale" if load.language == "en" else "오래된", visit.page.inner_text("main"))
             visit.page.evaluate(f"document.documentElement.style.fontSize = '{load.text}%'")
             self._expect_quiet(visit)
             violations = Axe().run(visit.page, options=RULES).response["violations"]
@@ -124,7 +127,10 @@ def _path(load: Load) -> str:
         "malformed date": "/2026-13-45?", "how": "/2022-01-05?", "activity": "/how?",
     }.get(load.page)
     if path is None:
-        path = f"/{SCENE.unseen_day()}?" + ("view=grid&" if load.page == "partial grid" else "")
+        day = SCENE.unseen_day()
+        if load.page.startswith("stale"):
+            SCENE.store(day)
+        path = f"/{day}?" + ("view=grid&" if load.page.endswith("grid") else "")
     return f"{path}lang={load.language}"
 
 

@@ -6,11 +6,13 @@ import json
 import os
 import random
 import re
+import resource
 import socket
 import subprocess
 import unicodedata
 import unittest
 import urllib.parse
+from contextlib import ExitStack
 from typing import Any
 from xml.etree import ElementTree
 
@@ -155,6 +157,24 @@ class Malformed(unittest.TestCase):
         status, fields, body = _get(f"/posters/{_film()}", {"Range": "bytes=0-9"})
         self.assertEqual((status, fields["content-type"]), (200, "image/png"))
         self.assertEqual(body[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_two_thousand_idle_connections(self) -> None:
+        address = urllib.parse.urlsplit(SCENE.address)
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+        try:
+            with ExitStack() as stack:
+                idle = [
+                    stack.enter_context(socket.create_connection((address.hostname, address.port), timeout=20))
+                    for _ in range(2100)
+                ]
+                self.assertEqual(_get("/2022-01-05")[0], 200)
+                # The oldest have made room.
+                self.assertEqual(idle[0].recv(1), b"")
+                idle[-1].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                self.assertTrue(idle[-1].recv(100).startswith(b"HTTP/1.1 200 "))
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
     def test_no_http(self) -> None:
         for text in ("\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x00\x01\x02\r\n\r\n",

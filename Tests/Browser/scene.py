@@ -38,6 +38,7 @@ class Scene:
     environment: dict[str, str]
     address: str
     upstream: str
+    _clock: Path
     _days: Iterator[str]
     _seasons: Iterator[str]
 
@@ -55,6 +56,8 @@ class Scene:
             **os.environ, "BOXOFFICE_RUN": str(folder), "BOXOFFICE_WEB_PORT": "0", "BOXOFFICE_CONFIG": os.devnull,
             "BOXOFFICE_BREAKER_FAILURES": "0", "BOXOFFICE_LANG": "en", "BOXOFFICE_WEB_CALLS": "1000000",
         }
+        clock = folder / "clock"
+        binaries = _programs(binaries, folder / "programs", clock)
         stack = ROOT / "compose" / "stack"
         subprocess.run([stack, "up", "--demo", "--web", "--bin", binaries], env=environment, check=True,
                        stdout=subprocess.DEVNULL)
@@ -63,7 +66,7 @@ class Scene:
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
                 address = (folder / "web.url").read_text(encoding="ascii").strip()
                 upstream = (folder / "demo-upstream.url").read_text(encoding="ascii").strip()
-                yield cls(browser, binaries, environment, address, upstream, _past_days(), _past_seasons())
+                yield cls(browser, binaries, environment, address, upstream, clock, _past_days(), _past_seasons())
                 browser.close()
         finally:
             subprocess.run([stack, "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
@@ -86,6 +89,26 @@ class Scene:
             yield
         finally:
             self._switch("_fault?name=none")
+
+    def store(self, day: str) -> None:
+        """Fetch a chart with its films; no page of it is kept."""
+        for _ in range(2):
+            urllib.request.urlopen(f"{self.address}/{day}.json").close()
+
+    @contextmanager
+    def stale(self) -> Iterator[None]:
+        """Let what is stored be stale, and all calls of the upstream fail."""
+        with self.later(40), self.fault():
+            yield
+
+    @contextmanager
+    def later(self, days: int) -> Iterator[None]:
+        """Let the cache's clock be ahead, so that what is stored is stale."""
+        self._clock.write_text(f"+{days}d", encoding="ascii")
+        try:
+            yield
+        finally:
+            self._clock.write_text("+0", encoding="ascii")
 
     @contextmanager
     def latency(self, milliseconds: int) -> Iterator[None]:
@@ -123,6 +146,23 @@ class Scene:
     def _note(self, visit: Visit, url: str) -> None:
         if not url.startswith(f"{self.address}/"):
             visit.foreign.append(url)
+
+
+def _programs(binaries: Path, folder: Path, clock: Path) -> Path:
+    """Return a folder of the programs, in which the cache has a clock that the checks can set."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    folder.mkdir()
+    for program in binaries.iterdir():
+        if program.is_file() and os.access(program, os.X_OK):
+            (folder / program.name).symlink_to(program)
+    clock.write_text("+0", encoding="ascii")
+    store = folder / "cache-store"
+    store.unlink()
+    store.write_text(
+        f"#!/bin/sh\nexport LD_PRELOAD={library} FAKETIME_TIMESTAMP_FILE={clock}\n"
+        f'export FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1\nexec {binaries}/cache-store "$@"\n', encoding="utf-8")
+    store.chmod(0o700)
+    return folder
 
 
 def _past_days() -> Iterator[str]:

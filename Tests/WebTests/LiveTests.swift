@@ -5,6 +5,7 @@ import Logging
 import MessageBus
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import ProcessKit
 import ServiceLifecycle
 import TestSupport
@@ -17,6 +18,7 @@ import Testing
     private struct Site: Sendable {
         let base: String
         let client: HTTPClient
+        let server: WebServer
         let stop: @Sendable () async -> Void
 
         func get(_ path: String, _ fields: [(String, String)] = []) async throws -> HTTPClientResponse {
@@ -40,12 +42,14 @@ import Testing
         }
     }
 
-    private func withSite(_ body: @escaping @Sendable (StackScene, Site) async throws -> Void) async throws {
+    private func withSite(
+        listenerLimit: Duration = .seconds(30), _ body: @escaping @Sendable (StackScene, Site) async throws -> Void
+    ) async throws {
         try await StackScene.run(from: 1_767_225_600) { stack in
             let (addresses, ready) = AsyncStream.makeStream(of: String.self)
             let server = try WebServer(
                 bus: stack.bus, try WebConfiguration(Environment(["BOXOFFICE_WEB_PORT": "0"])),
-                clock: stack.ahead.clock, logger: Logger(label: "test")
+                clock: stack.ahead.clock, logger: Logger(label: "test"), listenerLimit: listenerLimit
             ) { ready.yield($0) }
             let group = ServiceGroup(
                 configuration: .init(services: [.init(service: server)], logger: Logger(label: "test")))
@@ -53,7 +57,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await group.run() }
                 for await base in addresses {
-                    try await body(stack, Site(base: base, client: stack.client, stop: stop))
+                    try await body(stack, Site(base: base, client: stack.client, server: server, stop: stop))
                     break
                 }
                 await stop()
@@ -118,6 +122,44 @@ import Testing
             _ = try await site.cacheStatus("/2019-03-15")
             let text = String(buffer: try #require(try await iterator.next()))
             #expect(text.contains("\"kind\":\"movie.detail.answered\"") && !text.contains("chart.daily"))
+        }
+    }
+
+    @Test func `a listener that does not read is cut off, and the others get everything`() async throws {
+        try await withSite(listenerLimit: .seconds(1)) { stack, site in
+            let address = try #require(HTTPClient.Request(url: site.base).url.port)
+            let stuck = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+                .connect(host: "127.0.0.1", port: address).get()
+            try await stuck.writeAndFlush(ByteBuffer(string: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            let response = try await site.get("/events?kind=bench.*")
+            while site.server.openStreams < 2 { _ = try await site.get("/healthz") }
+            // More than fits into the buffers of a connection.
+            let count = 500
+            let text = String(repeating: "x", count: 1_000)
+            let reader = Task {
+                var (arrived, rest) = (0, "")
+                for try await piece in response.body {
+                    let frames = (rest + String(buffer: piece)).components(separatedBy: "\n\n")
+                    rest = frames.last ?? ""
+                    arrived += frames.dropLast().filter { $0.contains("bench.numbered") }.count
+                    if arrived == count || frames.contains(where: { $0.contains("event: gap") }) { break }
+                }
+                return arrived
+            }
+            for number in 1...count {
+                stack.bus.publish(
+                    Event(
+                        at: 1, kind: "bench.numbered", source: "test/1",
+                        attributes: ["text": .text(text), "number": .number(number)]))
+                if number.isMultiple(of: 20) { try await stack.bus.ping(deadline: .now + .seconds(10)) }
+            }
+            let arrived = try await reader.value
+            #expect(arrived == count)
+            // The reader has left; the other one is cut off.
+            while site.server.openStreams > 0 { _ = try await site.get("/healthz") }
+            try await stuck.close()
         }
     }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import MessageBus
 import ProcessKit
 import TestSupport
 import Testing
@@ -186,6 +187,33 @@ import Testing
         try await withPages(["BOXOFFICE_WEB_HOW": "0"]) { _, get in
             let page = try await get("/2019-03-15", .get, [:])
             #expect(page.status == 200 && !page.body.contains("/how/"))
+        }
+    }
+
+    @Test func `without a broker a page says so, and it works again with one`() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("web/1") { bus in
+                let server = try WebServer(
+                    bus: bus, try WebConfiguration(Environment([:])), logger: Logger(label: "test"))
+                try await server.makeApplication().test(.router) { client in
+                    @Sendable func show() async throws -> (HTTPResponse.Status, HTTPFields, String) {
+                        try await client.execute(uri: "/2019-03-15?lang=en", method: .get) {
+                            ($0.status, $0.headers, String(buffer: $0.body))
+                        }
+                    }
+                    for _ in 1...2 {
+                        let (status, fields, body) = try await show()
+                        #expect(status == .serviceUnavailable && fields[.retryAfter] != nil)
+                        #expect(body.contains("broker") && body.contains("action=\"/go\""), "\(body)")
+                        try await scene.withBroker {
+                            // The connection may take a moment to return.
+                            while (try? await bus.ping(deadline: .now + .seconds(10))) == nil {}
+                            let (status, _, body) = try await show()
+                            #expect(status == .serviceUnavailable && body.contains("chart-fetcher"), "\(body)")
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import BoxOffice
 import HTTPTypes
 import Localization
 import Testing
@@ -38,6 +39,29 @@ import Testing
         ])
     func `gzip is used when it is accepted`(field: String, isAccepted: Bool) {
         #expect(request("/", .get, [.acceptEncoding: field]).meaning.acceptsGzip == isAccepted)
+    }
+
+    @Test func `the same texts mean another page on the next day in Seoul`() throws {
+        let meanings = RequestMeanings()
+        let texts = RequestTexts(target: "/")
+        // 2026-01-01 23:59:59 and 2026-01-02 00:00 in Seoul.
+        let days = [1_767_279_599.0, 1_767_279_599, 1_767_279_600, 1_767_279_599].map { now in
+            if case .success(.page(.chart(let selection, _))) = meanings.meaning(of: texts, now: now).route {
+                return selection.days.lowerBound.iso
+            }
+            return ""
+        }
+        #expect(days == ["2025-12-31", "2025-12-31", "2026-01-01", "2025-12-31"])
+    }
+
+    @Test func `many different texts replace each other`() {
+        let meanings = RequestMeanings()
+        for round in 1...2 {
+            for number in 1...3_000 {
+                let texts = RequestTexts(target: "/films/\(number + 20_000_000)", acceptLanguage: "en")
+                #expect(meanings.meaning(of: texts, now: 1_767_225_600).language == .en, "\(round)")
+            }
+        }
     }
 
     // MARK: What is refused

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 import Synchronization
@@ -53,6 +54,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let registry: ConnectionRegistry
+    /// Whether the response in progress is a stream of events.
+    private var isStream = false
 
     init(_ registry: ConnectionRegistry) {
         self.registry = registry
@@ -79,7 +82,20 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { registry.endRequest(context.channel) }
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isStream = head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true
+        case .end: registry.endRequest(context.channel)
+        case .body: break
+        }
         context.write(data, promise: promise)
+    }
+
+    /// A client may close its side after a request, and wait for the answer; one that leaves a stream has left.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if isStream, event as? ChannelEvent == .inputClosed {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 }

@@ -18,6 +18,8 @@ final class ChartWatches: Sendable {
         var isComplete = true
         /// Ends the wait of its loop.
         var wake: AsyncStream<Void>.Continuation?
+        /// When it asks again without an event.
+        var due: ContinuousClock.Instant?
     }
 
     private struct State {
@@ -98,6 +100,18 @@ final class ChartWatches: Sendable {
 
     func wakeAll() { wake { _ in true } }
 
+    /// Wakes those that waited long enough; the caller has one timer for all.
+    func wakeDue() {
+        let now = ContinuousClock.now
+        let wakes = state.withLock { state in
+            state.watches.filter { $0.value.due.map { $0 <= now } ?? false }.map { selection, watch in
+                state.watches[selection]?.due = nil
+                return watch.wake
+            }
+        }
+        for wake in wakes { wake?.yield() }
+    }
+
     private func wake(where isConcerned: (Watch) -> Bool) {
         let wakes = state.withLock { $0.watches.values.filter(isConcerned).map(\.wake) }
         for wake in wakes { wake?.yield() }
@@ -120,19 +134,13 @@ final class ChartWatches: Sendable {
             // Parts are often stored together.
             // A sleep fails only by cancellation.
             guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { return }
-            // Beside the wait for events, which it ends.
-            let timer = Task {
-                guard (try? await Task.sleep(for: schedule.wait(now: clock.now(), after: outcome))) != nil else {
-                    return
-                }
-                wake.yield()
-            }
+            let due = ContinuousClock.now + schedule.wait(now: clock.now(), after: outcome)
+            state.withLock { $0.watches[selection]?.due = due }
             var isOver = true
             for await _ in wakeups {
                 isOver = false
                 break
             }
-            timer.cancel()
             if isOver { return }
         }
     }

@@ -4,7 +4,7 @@
 struct ListenerTable: Sendable {
     private let maxTotal: Int
     private let maxPerAddress: Int
-    private var total = 0
+    private(set) var total = 0
     private var perAddress: [ClientAddress: Int] = [:]
 
     init(maxTotal: Int, maxPerAddress: Int) {

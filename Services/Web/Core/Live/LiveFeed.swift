@@ -16,7 +16,7 @@ final class LiveFeed: Sendable {
     enum Arrival: Sendable {
         case batch(Ring.Batch)
         case quiet
-        /// The server shuts down.
+        /// The server shuts down, or the listener has left.
         case ended
     }
 
@@ -27,8 +27,7 @@ final class LiveFeed: Sendable {
         fileprivate let client: ClientAddress?
         /// Nil also for a chart beyond the bound of watches.
         fileprivate let watched: ChartSelection?
-        /// Ends the connection.
-        fileprivate let cut: @Sendable () -> Void
+        fileprivate let connection: ClientConnection
     }
 
     private struct Waiter {
@@ -39,7 +38,7 @@ final class LiveFeed: Sendable {
     /// A piece that a listener has not taken yet.
     private struct Write {
         let begun: ContinuousClock.Instant
-        let cut: @Sendable () -> Void
+        let connection: ClientConnection
     }
 
     private struct State {
@@ -48,6 +47,8 @@ final class LiveFeed: Sendable {
         var events: Ring
         var listeners = ListenerTable(maxTotal: LiveFeed.maxListeners, maxPerAddress: 32)
         var eventListeners = 0
+        /// Those whose connection is open.
+        var present: Set<Int> = []
         /// By listener.
         var waiting: [Int: Waiter] = [:]
         var writes: [Int: Write] = [:]
@@ -62,9 +63,14 @@ final class LiveFeed: Sendable {
     private let pages: PageCache
     private let watches: ChartWatches
     private let logger: Logger
+    private let listenerLimit: Duration
     private let state: Mutex<State>
 
-    init(bus: MessageBus, pages: PageCache, watches: ChartWatches, logger: Logger) {
+    /// - Parameter listenerLimit: how long a listener may take to read a piece of its stream.
+    init(
+        bus: MessageBus, pages: PageCache, watches: ChartWatches, logger: Logger, listenerLimit: Duration
+    ) {
+        self.listenerLimit = listenerLimit
         self.bus = bus
         self.pages = pages
         self.watches = watches
@@ -80,7 +86,7 @@ final class LiveFeed: Sendable {
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await cancelWhenGracefulShutdown { try await self.follow() } }
-                group.addTask { await cancelWhenGracefulShutdown { await self.checkListeners() } }
+                group.addTask { await cancelWhenGracefulShutdown { await self.checkTimes() } }
                 group.addTask {
                     await self.watches.run { selection, version in self.publish(selection, version) }
                 }
@@ -177,34 +183,46 @@ final class LiveFeed: Sendable {
 
     // MARK: Listeners
 
+    var openStreams: Int { state.withLock { $0.listeners.total } }
+
     func canListen(_ client: ClientAddress?) -> Bool { state.withLock { $0.listeners.canOpen(from: client) } }
 
-    /// - Parameter cut: ends the connection of a listener that does not read.
     /// - Returns: nil when there are too many listeners; else the caller calls `close`.
-    func open(_ topic: LiveTopic, _ client: ClientAddress?, cut: @escaping @Sendable () -> Void) -> Listener? {
+    func open(_ topic: LiveTopic, _ client: ClientAddress?, _ connection: ClientConnection) -> Listener? {
         let id: Int? = state.withLock { state in
             guard state.listeners.open(from: client) else { return nil }
             if case .events = topic { state.eventListeners += 1 }
             state.lastListener += 1
+            state.present.insert(state.lastListener)
             return state.lastListener
         }
         guard let id else { return nil }
+        // A stream without events would notice only after two comments.
+        connection.onClose { self.leave(id) }
         var watched: ChartSelection?
         if case .chart(let selection, _) = topic, watches.begin(selection) { watched = selection }
-        return Listener(id: id, topic: topic, client: client, watched: watched, cut: cut)
+        return Listener(id: id, topic: topic, client: client, watched: watched, connection: connection)
     }
 
     /// A piece is on its way. A listener that does not read it is cut off: it gets the rest when it connects again.
     func beginWrite(_ listener: Listener) {
-        state.withLock { $0.writes[listener.id] = Write(begun: .now, cut: listener.cut) }
+        state.withLock { $0.writes[listener.id] = Write(begun: .now, connection: listener.connection) }
     }
 
     func endWrite(_ listener: Listener) {
         state.withLock { $0.writes[listener.id] = nil }
     }
 
+    private func leave(_ listener: Int) {
+        state.withLock { state in
+            state.present.remove(listener)
+            return state.waiting.removeValue(forKey: listener)
+        }?.continuation.resume()
+    }
+
     func close(_ listener: Listener) {
         state.withLock { state in
+            state.present.remove(listener.id)
             state.listeners.close(from: listener.client)
             if case .events = listener.topic { state.eventListeners -= 1 }
         }
@@ -229,12 +247,12 @@ final class LiveFeed: Sendable {
         var cursor = cursor
         let topic = listener.topic
         while !Task.isCancelled {
-            let (batch, isDraining) = state.withLock { state in
+            let (batch, isEnded) = state.withLock { state in
                 let batch = Self.ring(topic, state).frames(
                     after: cursor, maxBytes: Self.maxBatch, where: topic.includes)
-                return (batch, state.isDraining)
+                return (batch, state.isDraining || !state.present.contains(listener.id))
             }
-            if isDraining { return .ended }
+            if isEnded { return .ended }
             if let batch {
                 if !batch.bytes.isEmpty || batch.lost != 0 { return .batch(batch) }
                 // These frames are for others.
@@ -260,7 +278,9 @@ final class LiveFeed: Sendable {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
                     // A frame may have come since the ring was read.
-                    let isOver = Self.ring(topic, state).end != cursor || state.isDraining || Task.isCancelled
+                    let isOver =
+                        Self.ring(topic, state).end != cursor || state.isDraining || Task.isCancelled
+                        || !state.present.contains(id)
                     if !isOver { state.waiting[id] = Waiter(continuation: continuation, deadline: deadline) }
                     return isOver
                 }
@@ -275,20 +295,21 @@ final class LiveFeed: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: listener) }?.continuation.resume()
     }
 
-    /// Wakes the listeners whose stream has been quiet, and cuts off those that do not read. One timer serves all: a
-    /// cancelled one would stay in the queue of the system until its time.
-    private func checkListeners() async {
+    /// Wakes the watches that are due and the listeners whose stream has been quiet, and cuts off those that do not
+    /// read. One timer serves all: a cancelled one would stay in the queue of the system until its time.
+    private func checkTimes() async {
         // A cancelled sleep means the end.
-        while (try? await Task.sleep(for: WebTiming.listenerCheck)) != nil {
+        while (try? await Task.sleep(for: WebTiming.check)) != nil {
             let now = ContinuousClock.now
             let (quiet, stuck) = state.withLock { state in
                 (
                     state.waiting.filter { $0.value.deadline <= now }.map(\.key),
-                    state.writes.values.filter { $0.begun + WebTiming.listenerLimit <= now }
+                    state.writes.values.filter { $0.begun + listenerLimit <= now }
                 )
             }
             quiet.forEach(resume)
-            for write in stuck { write.cut() }
+            for write in stuck { write.connection.close() }
+            watches.wakeDue()
         }
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import MessageBus
+import NIOCore
 
 /// A request as far as the pages depend on it.
 struct WebRequest: Sendable {
@@ -16,18 +17,17 @@ struct WebRequest: Sendable {
     let trace = Trace.root(.web)
     /// Nil for a client that has no limit of its own.
     let client: ClientAddress?
-    /// Ends the connection.
-    let cut: @Sendable () -> Void
+    let connection: ClientConnection
     let meaning: RequestMeaning
 
     /// - Parameters:
     ///   - read: what the texts of the request mean.
     init(
         method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields, client: ClientAddress? = nil,
-        cut: @escaping @Sendable () -> Void = {}, _ read: (RequestTexts) -> RequestMeaning
+        connection: ClientConnection = ClientConnection(nil), _ read: (RequestTexts) -> RequestMeaning
     ) {
         self.client = client
-        self.cut = cut
+        self.connection = connection
         self.method = method
         self.target = target
         self.host = host
@@ -39,16 +39,33 @@ struct WebRequest: Sendable {
     }
 
     init(
-        _ request: Request, client: ClientAddress?, cut: @escaping @Sendable () -> Void,
+        _ request: Request, client: ClientAddress?, connection: ClientConnection,
         _ read: (RequestTexts) -> RequestMeaning
     ) {
         self.init(
             method: request.method, target: request.head.path ?? "/", host: request.head.authority,
-            fields: request.headers, client: client, cut: cut, read)
+            fields: request.headers, client: client, connection: connection, read)
     }
 
     var language: Language { meaning.language }
 
     /// The address without its query.
     var path: String { String(target.prefix { $0 != "?" }) }
+}
+
+/// The connection of a request.
+struct ClientConnection: Sendable {
+    private let channel: (any Channel)?
+
+    /// - Parameter channel: nil for a request without a connection, as in a test.
+    init(_ channel: (any Channel)?) {
+        self.channel = channel
+    }
+
+    func close() { channel?.close(promise: nil) }
+
+    /// - Parameter body: is called once, at once when the connection is closed already.
+    func onClose(_ body: @escaping @Sendable () -> Void) {
+        channel?.closeFuture.whenComplete { _ in body() }
+    }
 }

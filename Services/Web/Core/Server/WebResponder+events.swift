@@ -17,7 +17,7 @@ extension WebResponder {
         // A browser that connects again by itself sends the field; our script knows the last id, too.
         let last = request.fields[.lastEventID] ?? after
         let body: WebResponse.Stream = { send in
-            guard let send, let listener = live.open(topic, request.client, cut: request.cut) else { return }
+            guard let send, let listener = live.open(topic, request.client, request.connection) else { return }
             defer { live.close(listener) }
             let start = last.flatMap(LiveFeed.Ring.Cursor.init) ?? live.end(of: topic)
             try await stream(listener, from: start) { bytes in

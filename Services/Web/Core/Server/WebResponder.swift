@@ -28,7 +28,9 @@ struct WebResponder: Sendable {
     private let requestGuard: RequestGuard
 
     /// - Throws: an error of the templates' parser, which a test excludes.
-    init(bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger) throws {
+    init(
+        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger, listenerLimit: Duration
+    ) throws {
         self.bus = bus
         self.configuration = configuration
         self.clock = clock
@@ -37,7 +39,7 @@ struct WebResponder: Sendable {
         queries = VisitorQueries(bus: bus, clock: clock, callsPerDay: configuration.callsPerDay)
         live = LiveFeed(
             bus: bus, pages: pages, watches: ChartWatches(queries: queries, decoded: decoded, clock: clock),
-            logger: logger)
+            logger: logger, listenerLimit: listenerLimit)
         templates = try PageTemplates()
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
     }
@@ -152,8 +154,8 @@ enum WebTiming {
     static let partLimit: Duration = .milliseconds(1500)
     /// A comment in a quiet stream of events, so that nobody takes the connection for dead.
     static let heartbeat: Duration = .seconds(15)
-    /// How late a comment, or the end of a listener that does not read, may be.
-    static let listenerCheck: Duration = .seconds(1)
+    /// How late a comment, a watch, or the end of a listener that does not read may be.
+    static let check: Duration = .seconds(1)
     /// How long a listener may take to read a piece of its stream.
     static let listenerLimit: Duration = .seconds(30)
     /// The pause before the next attempt to subscribe to the events of the stack.

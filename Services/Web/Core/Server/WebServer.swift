@@ -33,7 +33,18 @@ public struct WebServer: Service {
         bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock = .system, logger: Logger,
         onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
     ) throws {
-        responder = try WebResponder(bus: bus, configuration, clock: clock, logger: logger)
+        try self.init(
+            bus: bus, configuration, clock: clock, logger: logger, listenerLimit: WebTiming.listenerLimit,
+            onReady: onReady)
+    }
+
+    /// - Parameter listenerLimit: how long a listener may take to read a piece of its stream.
+    init(
+        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger, listenerLimit: Duration,
+        onReady: @escaping @Sendable (String) async throws -> Void
+    ) throws {
+        responder = try WebResponder(
+            bus: bus, configuration, clock: clock, logger: logger, listenerLimit: listenerLimit)
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
@@ -46,6 +57,9 @@ public struct WebServer: Service {
             throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.web)
         }
     }
+
+    /// Of listeners.
+    var openStreams: Int { responder.live.openStreams }
 
     public func run() async throws {
         do {
@@ -82,7 +96,7 @@ public struct WebServer: Service {
         return Application(
             responder: CallbackResponder { (request: Request, context: PeerContext) in
                 let client = context.client(of: request, proxies: proxies)
-                let request = WebRequest(request, client: client, cut: context.cut, responder.read)
+                let request = WebRequest(request, client: client, connection: context.connection, responder.read)
                 return try await responder.respond(to: request).response(to: request)
             },
             server: .http1(configuration: bounds),
@@ -106,13 +120,12 @@ public struct WebServer: Service {
 private struct PeerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     private let peer: SocketAddress?
-    /// Ends the connection.
-    let cut: @Sendable () -> Void
+    let connection: ClientConnection
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress
-        cut = { [channel = source.channel] in channel.close(promise: nil) }
+        connection = ClientConnection(source.channel)
     }
 
     /// Nil for a client of this machine.
