@@ -1,4 +1,5 @@
 import BoxOffice
+import HTTPTypes
 import Localization
 import NIOCore
 import Testing
@@ -12,7 +13,8 @@ import Testing
 
     private func page(_ parts: [String], bytes: Int = 10, for time: Duration = .seconds(60)) -> PageCache.Page {
         PageCache.Page(
-            html: ByteBuffer(repeating: 0, count: bytes), compressed: ByteBuffer(), tag: "t", parts: parts,
+            plain: .ready(.ok, [:], ByteBuffer(repeating: 0, count: bytes), isGzip: false),
+            compressed: .ready(.ok, [:], ByteBuffer(), isGzip: true), tag: "t", parts: parts,
             freshUntil: .now + time)
     }
 

@@ -83,6 +83,8 @@ final class LiveFeed: Sendable {
 
     /// Follows the stream of events until a graceful shutdown, also across the absence of the broker.
     func run() async throws {
+        // Also after an error or a cancellation, nobody waits for ever.
+        defer { drain() }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await cancelWhenGracefulShutdown { try await self.follow() } }
@@ -223,6 +225,7 @@ final class LiveFeed: Sendable {
     func close(_ listener: Listener) {
         state.withLock { state in
             state.present.remove(listener.id)
+            state.writes[listener.id] = nil
             state.listeners.close(from: listener.client)
             if case .events = listener.topic { state.eventListeners -= 1 }
         }
@@ -269,25 +272,20 @@ final class LiveFeed: Sendable {
         if case .chart = topic { state.charts } else { state.events }
     }
 
-    /// Returns after the next frame, soon after the deadline, or when the task is cancelled.
+    /// Returns after the next frame, soon after the deadline, when the listener leaves, and when the feed ends.
     private func wait(
         _ listener: Listener, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant
     ) async {
         let (id, topic) = (listener.id, listener.topic)
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    // A frame may have come since the ring was read.
-                    let isOver =
-                        Self.ring(topic, state).end != cursor || state.isDraining || Task.isCancelled
-                        || !state.present.contains(id)
-                    if !isOver { state.waiting[id] = Waiter(continuation: continuation, deadline: deadline) }
-                    return isOver
-                }
-                if isOver { continuation.resume() }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                // A frame may have come since the ring was read.
+                let isOver =
+                    Self.ring(topic, state).end != cursor || state.isDraining || !state.present.contains(id)
+                if !isOver { state.waiting[id] = Waiter(continuation: continuation, deadline: deadline) }
+                return isOver
             }
-        } onCancel: {
-            self.resume(id)
+            if isOver { continuation.resume() }
         }
     }
 

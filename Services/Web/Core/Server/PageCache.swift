@@ -1,5 +1,4 @@
 import Localization
-import NIOCore
 import Synchronization
 
 /// The complete pages of recent requests, until one of their parts is stored anew or is no longer fresh.
@@ -14,15 +13,15 @@ final class PageCache: Sendable {
     }
 
     struct Page: Sendable {
-        let html: ByteBuffer
-        let compressed: ByteBuffer
+        let plain: WebResponse
+        let compressed: WebResponse
         let tag: String
         /// The cache keys of its parts.
         let parts: [String]
         let freshUntil: ContinuousClock.Instant
 
         fileprivate var bytes: Int {
-            html.readableBytes + compressed.readableBytes + parts.reduce(0) { $0 + $1.utf8.count }
+            plain.size + compressed.size + parts.reduce(0) { $0 + $1.utf8.count }
         }
     }
 

@@ -38,7 +38,9 @@ extension WebResponder {
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
             if let kept = kept(html, first, selection) {
                 pages.insert(kept, for: key(address, request), since: moment)
-                return response(of: kept, to: request, cacheStatus: cacheStatus(first))
+                var response = response(of: kept, to: request)
+                response.fields[.cacheStatus] = cacheStatus(first)
+                return response
             }
             return uncached(.bytes(html), first)
         }
@@ -48,7 +50,7 @@ extension WebResponder {
     /// The films that have arrived, in their order, as soon as those before them have; reasons at the end.
     private func stream(
         _ started: StartedShow, _ visitor: VisitorQuery, _ page: ChartPage, _ address: PageAddress,
-        _ send: WebResponse.Send?
+        _ output: PieceWriter?
     ) async throws {
         defer { queries.settle(visitor) }
         let first = decoded.readable(started.assembly)
@@ -59,9 +61,9 @@ extension WebResponder {
             let ready = page.readyFilms(sent, of: assembly, isLast: isLast)
             guard !ready.isEmpty else { return }
             sent = ready.upperBound
-            try await send?(page.rows(ready, of: assembly)[...])
+            try await output?.write(page.rows(ready, of: assembly)[...])
         }
-        try await send?(page.frame(first, awaitsRows: true).opening)
+        try await output?.write(page.frame(first, awaitsRows: true).opening)
         do {
             let last = try await visitor.query.finish(started, partLimit: WebTiming.partLimit) { snapshot in
                 try await sendFilms(decoded.readable(snapshot))
@@ -74,7 +76,7 @@ extension WebResponder {
         }
         let how = explanationLink(visitor.query, address, page.frame)
         let notes = page.notes(shown) + notes(of: visitor, page.frame)
-        try await send?(page.frame(shown, notes: notes, how: how, firstSource: first.source).closing)
+        try await output?.write(page.frame(shown, notes: notes, how: how, firstSource: first.source).closing)
     }
 
     /// Why only stored values are shown.
@@ -85,7 +87,7 @@ extension WebResponder {
     // MARK: Cached pages
 
     func keptChart(_ address: PageAddress, _ request: WebRequest) -> WebResponse? {
-        pages.page(key(address, request)).map { response(of: $0, to: request, cacheStatus: "boxoffice; hit") }
+        pages.page(key(address, request)).map { response(of: $0, to: request) }
     }
 
     private func key(_ address: PageAddress, _ request: WebRequest) -> PageCache.Key {
@@ -101,22 +103,25 @@ extension WebResponder {
         let films = assembly.films.flatMap { film in
             [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
         }
+        let tag = "W/\"\(assembly.version)\""
+        // A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
+        let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: tag, .cacheStatus: "boxoffice; hit"]
         return PageCache.Page(
-            html: ByteBuffer(bytes: html), compressed: ByteBuffer(bytes: Zlib.gzip(html)),
-            tag: "W/\"\(assembly.version)\"", parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
+            plain: .ready(.ok, fields, ByteBuffer(bytes: html), isGzip: false),
+            compressed: .ready(.ok, fields, ByteBuffer(bytes: Zlib.gzip(html)), isGzip: true), tag: tag,
+            parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
             freshUntil: .now + .seconds(ttl))
     }
 
-    /// A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
-    private func response(of page: PageCache.Page, to request: WebRequest, cacheStatus: String) -> WebResponse {
-        let known = request.fields[.ifNoneMatch]?.split(separator: ",").map { $0.filter { !$0.isWhitespace } } ?? []
-        let isKnown = known.contains { $0 == "*" || $0 == page.tag || "W/\($0)" == page.tag }
-        var response = WebResponse.html(
-            isKnown ? .notModified : .ok, .compressed(page.html, gzip: page.compressed))
-        response.fields[.cacheControl] = "no-cache"
-        response.fields[.eTag] = page.tag
-        response.fields[.cacheStatus] = cacheStatus
-        return response
+    private func response(of page: PageCache.Page, to request: WebRequest) -> WebResponse {
+        let response = request.meaning.acceptsGzip ? page.compressed : page.plain
+        guard let field = request.fields[.ifNoneMatch] else { return response }
+        let known = field.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        guard known.contains(where: { $0 == "*" || $0 == page.tag || "W/\($0)" == page.tag }) else { return response }
+        var unchanged = response
+        unchanged.status = .notModified
+        unchanged.fields[.contentLength] = nil
+        return unchanged
     }
 
     private func uncached(_ body: WebResponse.Body, _ assembly: ShowAssembly) -> WebResponse {

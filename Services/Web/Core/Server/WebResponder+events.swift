@@ -16,15 +16,11 @@ extension WebResponder {
         }
         // A browser that connects again by itself sends the field; our script knows the last id, too.
         let last = request.fields[.lastEventID] ?? after
-        let body: WebResponse.Stream = { send in
-            guard let send, let listener = live.open(topic, request.client, request.connection) else { return }
+        let body: WebResponse.Stream = { output in
+            guard let output, let listener = live.open(topic, request.client, request.connection) else { return }
             defer { live.close(listener) }
             let start = last.flatMap(LiveFeed.Ring.Cursor.init) ?? live.end(of: topic)
-            try await stream(listener, from: start) { bytes in
-                live.beginWrite(listener)
-                defer { live.endWrite(listener) }
-                try await send(bytes)
-            }
+            try await stream(listener, from: start, output)
         }
         var response = WebResponse(.ok, .stream(body), "text/event-stream; charset=utf-8")
         // A proxy must not collect what should arrive at once.
@@ -32,29 +28,41 @@ extension WebResponder {
         return response
     }
 
+    /// One place writes, since each call within a stream that stays open for hours takes memory.
     private func stream(
-        _ listener: LiveFeed.Listener, from start: LiveFeed.Ring.Cursor, _ send: WebResponse.Send
+        _ listener: LiveFeed.Listener, from start: LiveFeed.Ring.Cursor, _ output: PieceWriter
     ) async throws {
         var cursor = start
-        try await send(Array("retry: 3000\n\n".utf8)[...])
-        if let version = live.newVersion(for: listener) {
-            try await send(Array("id: \(cursor)\nevent: chart\ndata: {\"version\":\"\(version)\"}\n\n".utf8)[...])
-        }
+        var isLast = false
+        var piece = opening(listener, cursor)
         while true {
+            live.beginWrite(listener)
+            try await output.write(piece[...])
+            live.endWrite(listener)
+            if isLast { return }
             switch await live.next(listener, after: cursor, until: .now + WebTiming.heartbeat) {
             case .batch(let batch):
                 cursor = batch.cursor
-                if batch.lost != 0 {
-                    let lost = batch.lost.map(String.init) ?? "null"
-                    try await send(Array("id: \(cursor)\nevent: gap\ndata: {\"lost\":\(lost)}\n\n".utf8)[...])
-                }
-                if !batch.bytes.isEmpty { try await send(batch.bytes[...]) }
-            case .quiet: try await send(Array(": still here\n\n".utf8)[...])
+                piece = gap(batch) + batch.bytes
+            case .quiet: piece = Array(": still here\n\n".utf8)
             case .ended:
                 // The next server is there in a moment.
-                try await send(Array("retry: 1000\n\n".utf8)[...])
-                return
+                piece = Array("retry: 1000\n\n".utf8)
+                isLast = true
             }
         }
+    }
+
+    private func opening(_ listener: LiveFeed.Listener, _ cursor: LiveFeed.Ring.Cursor) -> [UInt8] {
+        let version = live.newVersion(for: listener).map {
+            "id: \(cursor)\nevent: chart\ndata: {\"version\":\"\($0)\"}\n\n"
+        }
+        return Array("retry: 3000\n\n\(version ?? "")".utf8)
+    }
+
+    private func gap(_ batch: LiveFeed.Ring.Batch) -> [UInt8] {
+        guard batch.lost != 0 else { return [] }
+        let lost = batch.lost.map(String.init) ?? "null"
+        return Array("id: \(batch.cursor)\nevent: gap\ndata: {\"lost\":\(lost)}\n\n".utf8)
     }
 }

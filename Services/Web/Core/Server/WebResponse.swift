@@ -5,16 +5,15 @@ import Zlib
 
 /// An answer before it is written: a body with a status and header fields.
 struct WebResponse: Sendable {
-    /// Sends a piece of a body, and waits while the client is slow.
-    typealias Send = @Sendable (ArraySlice<UInt8>) async throws -> Void
-
-    /// Sends a whole body; nil when only the fields are asked for.
-    typealias Stream = @Sendable (Send?) async throws -> Void
+    /// Writes a whole body; nil when only the fields are asked for.
+    typealias Stream = @Sendable (PieceWriter?) async throws -> Void
 
     enum Body: Sendable {
         case bytes([UInt8])
         /// The bytes beside the same bytes compressed.
         case compressed(ByteBuffer, gzip: ByteBuffer)
+        /// The bytes as they are sent, which the fields describe.
+        case ready(ByteBuffer)
         /// Pieces as they become ready; it is called once.
         case stream(Stream)
     }
@@ -56,11 +55,25 @@ struct WebResponse: Sendable {
         WebResponse(.seeOther, [], "text/plain; charset=utf-8", [.location: path])
     }
 
+    /// The bytes of a body that is ready, 0 for others.
+    var size: Int { if case .ready(let bytes) = body { bytes.readableBytes } else { 0 } }
+
     /// A body below this size grows by compression.
     private static let smallestCompressed = 512
 
+    /// The same response to all requests that accept gzip, or to those that do not: nothing is left to do for one.
+    static func ready(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ bytes: ByteBuffer, isGzip: Bool)
+        -> WebResponse
+    {
+        var response = html(status, .ready(bytes), fields)
+        response.fields[.contentLength] = String(bytes.readableBytes)
+        if isGzip { response.fields[.contentEncoding] = "gzip" }
+        return response
+    }
+
     /// A HEAD request gets the fields of the body without the body.
     func response(to request: WebRequest) -> Response {
+        if case .ready(let bytes) = body { return response(fields, bytes, isHead: request.method == .head) }
         var fields = fields
         let isText = fields[.contentType].map { $0.hasPrefix("text/") || $0.hasPrefix("application/json") } ?? false
         if isText, fields[.vary] == nil { fields[.vary] = "Accept-Encoding" }
@@ -76,11 +89,14 @@ struct WebResponse: Sendable {
             let isCompressed = request.meaning.acceptsGzip && isText && plain.count >= Self.smallestCompressed
             bytes = ByteBuffer(bytes: isCompressed ? Zlib.gzip(plain, .fast) : plain)
             if isCompressed { fields[.contentEncoding] = "gzip" }
-        }
-        if status == .notModified {
-            return Response(status: status, headers: fields)
+        case .ready(let ready): bytes = ready
         }
         fields[.contentLength] = String(bytes.readableBytes)
+        return response(fields, bytes, isHead: isHead)
+    }
+
+    private func response(_ fields: HTTPFields, _ bytes: ByteBuffer, isHead: Bool) -> Response {
+        if status == .notModified { return Response(status: status, headers: fields) }
         return Response(
             status: status, headers: fields,
             body: isHead
@@ -93,28 +109,28 @@ extension WebResponse {
     private static func streamed(_ write: @escaping Stream, isHead: Bool) -> ResponseBody {
         ResponseBody { writer in
             let output = PieceWriter(writer)
-            let send: Send = { piece in try await output.write(piece) }
-            try await write(isHead ? nil : send)
+            try await write(isHead ? nil : output)
             try await output.finish()
         }
     }
 }
 
-/// The writer of a body for closures; only the task of the response calls it.
-private final class PieceWriter: @unchecked Sendable {
+/// Writes a body in pieces; only the task of the response calls it.
+final class PieceWriter: @unchecked Sendable {
     private var writer: any ResponseBodyWriter
 
-    init(_ writer: any ResponseBodyWriter) {
+    fileprivate init(_ writer: any ResponseBodyWriter) {
         self.writer = writer
     }
 
+    /// Waits while the client is slow.
     @concurrent
     func write(_ piece: ArraySlice<UInt8>) async throws {
         try await writer.write(ByteBuffer(bytes: piece))
     }
 
     @concurrent
-    func finish() async throws {
+    fileprivate func finish() async throws {
         try await writer.finish(nil)
     }
 }

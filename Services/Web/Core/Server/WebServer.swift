@@ -130,7 +130,8 @@ private struct PeerContext: RequestContext {
 
     /// Nil for a client of this machine.
     func client(of request: Request, proxies: Set<ClientAddress>) -> ClientAddress? {
-        let client = ClientAddress(peer: peer, forwarded: request.headers[.forwardedFor], proxies: proxies)
+        let forwarded = proxies.isEmpty ? nil : request.headers[.forwardedFor]
+        let client = ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
         return client.flatMap { $0.isLoopback ? nil : $0 }
     }
 }
