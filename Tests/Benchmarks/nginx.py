@@ -26,7 +26,7 @@ http {{
   client_body_temp_path {state}/body; proxy_temp_path {state}/proxy; fastcgi_temp_path {state}/fastcgi;
   uwsgi_temp_path {state}/uwsgi; scgi_temp_path {state}/scgi;
   server {{
-    listen 127.0.0.1:{port}; root {folder};
+    listen 127.0.0.1:{port}; root {folder}; {fields}
     location /posters/ {{ default_type image/png; }}
   }}
 }}
@@ -34,16 +34,17 @@ http {{
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Serve a folder for the duration of the block; yield the base URL."""
+def serving(folder: Path, fields: dict[str, str] | None = None) -> Iterator[str]:
+    """Serve a folder for the duration of the block, each file with these header fields; yield the base URL."""
     if shutil.which("nginx") is None:
         raise SystemExit("nginx is missing. Install nginx-light.")
     with tempfile.TemporaryDirectory(prefix="boxoffice-nginx.") as state:
         configuration = Path(state) / "nginx.conf"
         # Its workers would have another account, which cannot read a private folder.
         user = "user root;" if os.geteuid() == 0 else ""
+        added = " ".join(f'add_header {name} "{value}";' for name, value in (fields or {}).items())
         configuration.write_text(
-            CONFIGURATION.format(user=user, state=state, folder=folder, port=PORT), encoding="ascii")
+            CONFIGURATION.format(user=user, state=state, folder=folder, port=PORT, fields=added), encoding="ascii")
         process = subprocess.Popen(["nginx", "-c", str(configuration)], stderr=subprocess.DEVNULL)
         try:
             _await(process)

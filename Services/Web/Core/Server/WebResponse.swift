@@ -65,7 +65,8 @@ struct WebResponse: Sendable {
     static func ready(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ bytes: ByteBuffer, isGzip: Bool)
         -> WebResponse
     {
-        var response = html(status, .ready(bytes), fields)
+        var response = html(status, .ready(bytes))
+        for field in fields { response.fields[field.name] = field.value }
         response.fields[.contentLength] = String(bytes.readableBytes)
         if isGzip { response.fields[.contentEncoding] = "gzip" }
         return response
