@@ -31,7 +31,10 @@ public struct ExplanationWording: Sendable {
     /// - Parameter own: who spent the time beside the requests.
     public func sum(_ explanation: QueryExplanation, own: String) -> String {
         let parts = explanation.critical.map { milliseconds(explanation.steps[$0].took) }
-        let rest = "\(milliseconds(explanation.own)) (\(own))"
+        // The rest of what is shown, so that the rounded figures add up, too.
+        let tenths = explanation.critical.map { (explanation.steps[$0].took.wholeMicroseconds + 50) / 100 }
+        let left = max(0, (explanation.wall.wholeMicroseconds + 50) / 100 - tenths.reduce(0, +))
+        let rest = "\((left * 100).tenthsOfMilliseconds) (\(own))"
         let total = language("합계", "total")
         return "\(total) \(milliseconds(explanation.wall)) ms = \((parts + [rest]).joined(separator: " + "))"
     }

@@ -72,6 +72,12 @@ import Testing
         #expect(korean.last == "합계 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (게이트웨이)")
     }
 
+    @Test func `the rounded figures add up`() {
+        let explanation = QueryExplanation([Self.step("a", at: 0, took: 2_940)], wall: .microseconds(3_660))
+        let lines = ExplanationText(language: .en, style: Samples.plain).lines(explanation)
+        #expect(lines.last == "total 3.7 ms = 2.9 + 0.8 (gateway)")
+    }
+
     @Test(arguments: [20, 40, 60, 80, 100, 160], [false, true])
     func `a narrow terminal gets fewer columns`(columns: Int, isWide: Bool) {
         let width = TextWidth(isAmbiguousWide: isWide)

@@ -34,7 +34,7 @@ function arrange() {
   names.forEach((name, place) => {
     const lane = lanes.get(name);
     lane.top = place * ROW;
-    lane.label.setAttribute("y", lane.top + 18);
+    lane.label.setAttribute("y", lane.top + 20);
   });
   picture.setAttribute("viewBox", `0 0 ${LABELS + WIDTH} ${Math.max(1, names.length) * ROW}`);
 }
@@ -87,7 +87,9 @@ function addQuestion(event) {
   const item = document.createElement("li");
   item.id = `q${event.query}`;
   const { command, date, code, title, film } = event.attributes;
-  item.textContent = `${event.source} · ${command} ${date ?? code ?? title ?? film ?? ""}`;
+  const text = document.createElement("span");
+  text.textContent = `${event.source} · ${command} ${date ?? code ?? title ?? film ?? ""}`;
+  item.append(text);
   questions.prepend(item);
   while (questions.children.length > 20) questions.lastElementChild.remove();
 }
@@ -96,7 +98,9 @@ function endQuestion(event) {
   const item = document.getElementById(`q${event.query}`);
   if (!item) return;
   const { tookMicroseconds, status } = event.attributes;
-  item.append(` · ${(tookMicroseconds / 1000).toFixed(1)} ms · ${status}`);
+  const text = document.createElement("span");
+  text.textContent = `${(tookMicroseconds / 1000).toFixed(1)} ms · ${status}`;
+  item.append(text);
 }
 
 function take(event) {

@@ -16,7 +16,7 @@ struct ActivityPage {
         var values = frame.values(
             .activity(filter), title: title,
             description: language(
-                "질문 하나가 여러 프로그램의 메시지로 답을 얻습니다.",
+                "질의 하나에 여러 프로그램이 메시지를 주고받으며 답합니다.",
                 "Each question is answered by messages between several programs."),
             isIndexed: false)
         values["script"] = frame.assets.activityScript
@@ -31,11 +31,11 @@ struct ActivityPage {
         values["lanesLabel"] = language(
             "인스턴스마다 최근 30초의 답", "The answers of the last 30 seconds by instance")
         values["instances"] = (instances ?? []).enumerated().map {
-            ["instance": $1, "y": $0 * 28 + 18] as [String: Any]
+            ["instance": $1, "y": $0 * 28 + 20] as [String: Any]
         }
         values["height"] = max(1, instances?.count ?? 0) * 28
         if instances == nil { values["notes"] = [language("브로커가 답하지 않습니다.", "The broker does not answer.")] }
-        values["questionsName"] = language("최근 질문", "Latest questions")
+        values["questionsName"] = language("최근 질의", "Latest questions")
         values["questions"] = questions.map { question in
             [
                 "id": question.id, "href": frame.href(.how(question.id)), "page": question.record.page,

@@ -174,7 +174,7 @@ struct ChartPage {
         row["shareLabel"] = language("매출 점유율", "share of sales") + " \(Self.percent(entry.salesShare))%"
         row["summary"] = summary(detail, isReentry: isReentry)
         row["reasons"] = reasons
-        row["initial"] = entry.title.first.map(String.init) ?? ""
+        row["initial"] = entry.title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
         if poster != nil, posters == .proxy, !isAwaited { row["image"] = "/posters/\(entry.code)" }
         row["source"] = poster.map { films.site($0.site) + films.certainty($0.confidence) }
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
@@ -195,7 +195,7 @@ struct ChartPage {
     /// A number for an attribute of SVG: messages may contain any.
     private static func percent(_ number: Double) -> String {
         let tenths = number.isFinite ? Int((min(max(0, number), 100) * 10).rounded()) : 0
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     private static func move(_ movement: Movement) -> String {

@@ -9,7 +9,9 @@ struct HowPage {
 
     private static let width = 1000
     private static let row = 12
-    private static let textBase = 18
+    /// The middle of a lane's first bar is the middle of its label.
+    private static let textBase = 15
+    private static let barTop = 4
     private static let labels = 220
 
     private var language: Language { frame.language }
@@ -77,7 +79,7 @@ struct HowPage {
                 let row = rowEnds.firstIndex { $0 <= step.start } ?? rowEnds.endIndex
                 if row == rowEnds.endIndex { rowEnds.append(step.end) } else { rowEnds[row] = step.end }
                 bars.append([
-                    "x": place(step.start), "y": top + row * Self.row,
+                    "x": place(step.start), "y": top + Self.barTop + row * Self.row,
                     "width": max(2, place(step.end) - place(step.start)),
                     "barClass": explanation.critical.contains(index) ? "bar critical" : "bar",
                 ])
