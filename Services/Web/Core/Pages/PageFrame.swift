@@ -45,8 +45,9 @@ struct PageFrame: Sendable {
             "searchLabel": language("영화 제목", "Film title"), "searchButton": language("검색", "Search"),
             "about": href(.about), "aboutName": language("출처와 안내", "Sources and notes"),
             "credit": language(
-                "자료: 영화진흥위원회(KOBIS). 이 페이지는 영화진흥위원회와 관련이 없습니다.",
-                "Data: KOBIS (Korean Film Council). This page is not affiliated with it."),
+                "자료: 영화진흥위원회(KOBIS). 2011년 이전 자료는 전국 집계가 아닙니다. 이 페이지는 영화진흥위원회와 관련이 없습니다.",
+                "Data: KOBIS (Korean Film Council); before 2011 not of the whole country. This page is not affiliated with it."
+            ),
             "alternate": Language.allCases.map { other in
                 [
                     "code": other.rawValue, "href": localized(path, other), "current": other == language,
