@@ -55,8 +55,10 @@ extension Day {
 
     /// -1d, -2w.
     private static func ago(_ text: String, today: Day) -> Day? {
+        let digits = text.dropFirst().dropLast()
         guard text.first == "-", let unit = text.last, unit == "d" || unit == "w",
-            let count = Int(text.dropFirst().dropLast()), (0...40_000).contains(count), text.dropFirst().first != "+"
+            digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            let count = Int(digits), count <= 40_000
         else { return nil }
         return today.advanced(by: unit == "w" ? -7 * count : -count)
     }

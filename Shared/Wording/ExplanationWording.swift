@@ -30,11 +30,15 @@ public struct ExplanationWording: Sendable {
     ///
     /// - Parameter own: who spent the time beside the requests.
     public func sum(_ explanation: QueryExplanation, own: String) -> String {
-        let parts = explanation.critical.map { milliseconds(explanation.steps[$0].took) }
-        // The rest of what is shown, so that the rounded figures add up, too.
-        let tenths = explanation.critical.map { (explanation.steps[$0].took.wholeMicroseconds + 50) / 100 }
-        let left = max(0, (explanation.wall.wholeMicroseconds + 50) / 100 - tenths.reduce(0, +))
-        let rest = "\((left * 100).tenthsOfMilliseconds) (\(own))"
+        func tenths(_ duration: Duration) -> Int { (duration.wholeMicroseconds + 50) / 100 }
+        // Differences of rounded sums add up; rounded steps may not.
+        var (sum, shown) = (Duration.zero, 0)
+        let parts = explanation.critical.map { place in
+            sum += explanation.steps[place].took
+            defer { shown = tenths(sum) }
+            return ((tenths(sum) - shown) * 100).tenthsOfMilliseconds
+        }
+        let rest = "\(((tenths(explanation.wall) - shown) * 100).tenthsOfMilliseconds) (\(own))"
         let total = language("합계", "total")
         return "\(total) \(milliseconds(explanation.wall)) ms = \((parts + [rest]).joined(separator: " + "))"
     }

@@ -76,6 +76,10 @@ import Testing
         let explanation = QueryExplanation([Self.step("a", at: 0, took: 2_940)], wall: .microseconds(3_660))
         let lines = ExplanationText(language: .en, style: Samples.plain).lines(explanation)
         #expect(lines.last == "total 3.7 ms = 2.9 + 0.8 (gateway)")
+        let short = QueryExplanation(
+            [Self.step("a", at: 0, took: 550), Self.step("b", at: 550, took: 450)], wall: .microseconds(1_040))
+        let text = ExplanationText(language: .en, style: Samples.plain).lines(short).last
+        #expect(text == "total 1.0 ms = 0.6 + 0.4 + 0.0 (gateway)")
     }
 
     @Test(arguments: [20, 40, 60, 80, 100, 160], [false, true])
