@@ -127,17 +127,11 @@ import Testing
 
     @Test func `a listener that does not read is cut off, and the others get everything`() async throws {
         try await withSite(listenerLimit: .seconds(1)) { stack, site in
-            let address = try #require(HTTPClient.Request(url: site.base).url.port)
-            let stuck = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .channelOption(.autoRead, value: false)
-                .channelOption(.socketOption(.so_rcvbuf), value: 4096)
-                .connect(host: "127.0.0.1", port: address).get()
-            try await stuck.writeAndFlush(ByteBuffer(string: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            let stuck = try await openWithoutReading(site)
             let response = try await site.get("/events?kind=bench.*")
             while site.server.openStreams < 2 { _ = try await site.get("/healthz") }
             // More than fits into the buffers of a connection.
             let count = 500
-            let text = String(repeating: "x", count: 1_000)
             let reader = Task {
                 var (arrived, rest) = (0, "")
                 for try await piece in response.body {
@@ -148,18 +142,42 @@ import Testing
                 }
                 return arrived
             }
-            for number in 1...count {
-                stack.bus.publish(
-                    Event(
-                        at: 1, kind: "bench.numbered", source: "test/1",
-                        attributes: ["text": .text(text), "number": .number(number)]))
-                if number.isMultiple(of: 20) { try await stack.bus.ping(deadline: .now + .seconds(10)) }
-            }
+            try await publish(count, stack.bus)
             let arrived = try await reader.value
             #expect(arrived == count)
             // The reader has left; the other one is cut off.
             while site.server.openStreams > 0 { _ = try await site.get("/healthz") }
             try await stuck.close()
+        }
+    }
+
+    @Test func `a listener that does not read does not hold up a shutdown`() async throws {
+        try await withSite { stack, site in
+            _ = try await openWithoutReading(site)
+            while site.server.openStreams < 1 { _ = try await site.get("/healthz") }
+            try await publish(500, stack.bus)
+        }
+    }
+
+    private func openWithoutReading(_ site: Site) async throws -> any Channel {
+        let port = try #require(HTTPClient.Request(url: site.base).url.port)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        return channel
+    }
+
+    /// Publishes events of 1 KB, not faster than the broker takes them.
+    private func publish(_ count: Int, _ bus: MessageBus) async throws {
+        let text = String(repeating: "x", count: 1_000)
+        for number in 1...count {
+            bus.publish(
+                Event(
+                    at: 1, kind: "bench.numbered", source: "test/1",
+                    attributes: ["text": .text(text), "number": .number(number)]))
+            if number.isMultiple(of: 20) { try await bus.ping(deadline: .now + .seconds(10)) }
         }
     }
 

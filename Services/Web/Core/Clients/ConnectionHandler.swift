@@ -84,7 +84,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head): isStream = head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true
-        case .end: registry.endRequest(context.channel)
+        case .end:
+            isStream = false
+            registry.endRequest(context.channel)
         case .body: break
         }
         context.write(data, promise: promise)

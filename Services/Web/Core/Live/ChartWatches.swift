@@ -142,6 +142,7 @@ final class ChartWatches: Sendable {
                 break
             }
             if isOver { return }
+            state.withLock { $0.watches[selection]?.due = nil }
         }
     }
 

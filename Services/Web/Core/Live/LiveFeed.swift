@@ -88,7 +88,10 @@ final class LiveFeed: Sendable {
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await cancelWhenGracefulShutdown { try await self.follow() } }
-                group.addTask { await cancelWhenGracefulShutdown { await self.checkTimes() } }
+                group.addTask {
+                    await cancelWhenGracefulShutdown { await self.checkTimes() }
+                    await self.awaitLastListeners()
+                }
                 group.addTask {
                     await self.watches.run { selection, version in self.publish(selection, version) }
                 }
@@ -176,6 +179,16 @@ final class LiveFeed: Sendable {
             return state.waiting
         }
         for waiter in waiting.values { waiter.continuation.resume() }
+    }
+
+    /// Listeners get the end of their stream; one that does not read it must not hold up the shutdown.
+    private func awaitLastListeners() async {
+        let end = ContinuousClock.now + WebTiming.lastPieceLimit
+        while state.withLock({ !$0.present.isEmpty }), .now < end {
+            // A cancelled sleep means that the process does not wait any longer.
+            guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { break }
+        }
+        for write in state.withLock({ Array($0.writes.values) }) { write.connection.close() }
     }
 
     private func drain() {
