@@ -102,6 +102,7 @@ import Testing
         try await withPages { _, get in
             for target in ["/2025-12-30", "/2025-12-17"] { _ = try await get(target, .get, [:]) }
             let feed = try await get("/feed.atom?lang=en", .get, [:])
+            #expect(feed.field("Vary") == "Accept-Language")
             #expect(feed.status == 200 && feed.field("Content-Type")?.hasPrefix("application/atom+xml") == true)
             let days = feed.body.matches(of: /<link rel="alternate" type="text\/html" href="\/(\d{4}-\d\d-\d\d)/)
             // Yesterday's chart is fetched; 17 December is the day before the fortnight.
@@ -237,6 +238,8 @@ import Testing
             let own: HTTPFields = [site: "same-origin"]
             let answer = try await get("/2022-01-05/refresh?view=grid&lang=en", .post, own)
             #expect(answer.status == 303 && answer.fields[.location] == "/2022-01-05?view=grid&lang=en")
+            let weekend = try await get("/2022-W01/weekend/refresh?lang=en", .post, own)
+            #expect(weekend.status == 303 && weekend.fields[.location] == "/2022-W01/weekend?lang=en")
             let foreign = try await get("/2022-01-05/refresh", .post, [:])
             #expect(foreign.status == 403)
             let form = try await get("/go?date=20220105", .get, [:])

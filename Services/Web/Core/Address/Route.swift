@@ -40,8 +40,9 @@ extension Route {
         let query = QueryParameters(parts.count > 1 ? String(parts[1]) : nil)
         guard method == .get else {
             let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[1] == "refresh" else { throw .unknown }
-            self = .refresh(try Self.chart(String(parts[0]), nil, query, now: now))
+            guard (2...3).contains(parts.count), parts.last == "refresh" else { throw .unknown }
+            let part = parts.count == 3 ? String(parts[1]) : nil
+            self = .refresh(try Self.chart(String(parts[0]), part, query, now: now))
             return
         }
         switch path {

@@ -4,6 +4,7 @@ import Contracts
 import Envelope
 import Localization
 import Wording
+import Zlib
 
 /// The page of a chart: its films as a list or as a grid of posters, which can be sent one by one.
 struct ChartPage {
@@ -143,6 +144,14 @@ struct ChartPage {
     private func description(_ title: String, _ entries: [ChartEntry]) -> String {
         let first = entries.prefix(3).map { "\($0.rank). \($0.title)" }.joined(separator: ", ")
         return "\(title) \(wording.title(.daily)): \(first)"
+    }
+
+    /// The ETag of the page: of its parts, and of all else that it depends on.
+    func tag(_ assembly: ShowAssembly) -> String {
+        let others =
+            "\(frame.yesterday.iso) \(isProvisional(assembly.selection, assembly.chart)) \(posters) \(frame.site ?? "") "
+            + "\(frame.assets.stylesheet) \(frame.assets.chartScript) \(templates.checksum)"
+        return "W/\"\(assembly.version)-\(String(Zlib.crc32(Array(others.utf8)), radix: 16))\""
     }
 
     /// A cached copy of a provisional chart is still provisional.

@@ -2,6 +2,7 @@ import BoxOffice
 import Localization
 import Mustache
 import Synchronization
+import Zlib
 
 /// The templates, which the executable contains.
 final class PageTemplates: Sendable {
@@ -19,6 +20,8 @@ final class PageTemplates: Sendable {
     }
 
     private let library: MustacheLibrary
+    /// Differs between releases whose templates differ.
+    let checksum: UInt32
     /// The fields of a form of filters, of which there are few.
     private let filters = Mutex<[FilterKey: String]>([:])
 
@@ -34,6 +37,7 @@ final class PageTemplates: Sendable {
             try library.register("{{% CONTENT_TYPE: \(EscapedBytes.name)}}" + source, named: name.rawValue)
         }
         self.library = library
+        checksum = Zlib.crc32(Name.allCases.flatMap(Self.source))
     }
 
     /// The page as HTML in UTF-8. All values are escaped.

@@ -1,3 +1,4 @@
+import BoxOffice
 import Localization
 import Synchronization
 
@@ -10,6 +11,8 @@ final class PageCache: Sendable {
         let language: Language
         /// Whether the address names the language: then the links do, too.
         let isLanguageChosen: Bool
+        /// In Seoul: no page leads to a later day.
+        let yesterday: Day
     }
 
     struct Page: Sendable {

@@ -36,7 +36,7 @@ extension WebResponder {
             _ = try visitor.value(of: first.chart)
             let how = explanationLink(visitor.query, address, frame)
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
-            if let kept = kept(html, first, selection) {
+            if let kept = kept(html, page.tag(first), first, selection) {
                 pages.insert(kept, for: key(address, request), since: moment)
                 var response = response(of: kept, to: request)
                 response.fields[.cacheStatus] = cacheStatus(first)
@@ -93,17 +93,18 @@ extension WebResponder {
     private func key(_ address: PageAddress, _ request: WebRequest) -> PageCache.Key {
         PageCache.Key(
             address: address, language: request.language,
-            isLanguageChosen: request.meaning.chosenLanguage != nil)
+            isLanguageChosen: request.meaning.chosenLanguage != nil, yesterday: frame(request).yesterday)
     }
 
     /// The page as the cache keeps it; nil for an incomplete one.
-    private func kept(_ html: [UInt8], _ assembly: ShowAssembly, _ selection: ChartSelection) -> PageCache.Page? {
+    private func kept(
+        _ html: [UInt8], _ tag: String, _ assembly: ShowAssembly, _ selection: ChartSelection
+    ) -> PageCache.Page? {
         let ttls = assembly.parts.map { $0.cache?.ttl ?? 0 }
         guard assembly.isComplete, let ttl = ttls.min(), ttl > 0 else { return nil }
         let films = assembly.films.flatMap { film in
             [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
         }
-        let tag = "W/\"\(assembly.version)\""
         // A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
         let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: tag, .cacheStatus: "boxoffice; hit"]
         return PageCache.Page(

@@ -75,7 +75,9 @@ extension WebResponder {
             let (charts, source, _) = try await visitor.query.storedCharts(days)
             if charts.isEmpty { _ = try visitor.value(of: latest) }
             let html = templates.html(.feed, FeedPage(frame: frame).values(charts, source: source))
-            return WebResponse(.ok, html, "application/atom+xml; charset=utf-8", cache: "public, max-age=600")
+            return WebResponse(
+                .ok, html, "application/atom+xml; charset=utf-8", cache: "public, max-age=600",
+                [.vary: "Accept-Language"])
         }
     }
 

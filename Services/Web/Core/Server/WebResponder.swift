@@ -158,6 +158,8 @@ enum WebTiming {
     static let check: Duration = .seconds(1)
     /// How long a listener may take to read a piece of its stream.
     static let listenerLimit: Duration = .seconds(30)
+    /// How long a listener may take to read the end of its stream when the server shuts down.
+    static let lastPieceLimit: Duration = .seconds(2)
     /// The pause before the next attempt to subscribe to the events of the stack.
     static let subscriptionPause: Duration = .seconds(1)
     /// The shortest time between two answers of a watch.
