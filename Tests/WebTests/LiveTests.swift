@@ -132,18 +132,9 @@ import Testing
             while site.server.openStreams < 2 { _ = try await site.get("/healthz") }
             // More than fits into the buffers of a connection.
             let count = 500
-            let reader = Task {
-                var (arrived, rest) = (0, "")
-                for try await piece in response.body {
-                    let frames = (rest + String(buffer: piece)).components(separatedBy: "\n\n")
-                    rest = frames.last ?? ""
-                    arrived += frames.dropLast().filter { $0.contains("bench.numbered") }.count
-                    if arrived == count || frames.contains(where: { $0.contains("event: gap") }) { break }
-                }
-                return arrived
-            }
+            async let events = countEvents(response, upTo: count)
             try await publish(count, stack.bus)
-            let arrived = try await reader.value
+            let arrived = try await events
             #expect(arrived == count)
             // The reader has left; the other one is cut off.
             while site.server.openStreams > 0 { _ = try await site.get("/healthz") }
@@ -157,6 +148,18 @@ import Testing
             while site.server.openStreams < 1 { _ = try await site.get("/healthz") }
             try await publish(500, stack.bus)
         }
+    }
+
+    /// The numbered events of a stream, until all have arrived or some are lost.
+    private func countEvents(_ response: HTTPClientResponse, upTo count: Int) async throws -> Int {
+        var (arrived, rest) = (0, "")
+        for try await piece in response.body {
+            let frames = (rest + String(buffer: piece)).components(separatedBy: "\n\n")
+            rest = frames.last ?? ""
+            arrived += frames.dropLast().count { $0.contains("bench.numbered") }
+            if arrived == count || frames.contains(where: { $0.contains("event: gap") }) { break }
+        }
+        return arrived
     }
 
     private func openWithoutReading(_ site: Site) async throws -> any Channel {
