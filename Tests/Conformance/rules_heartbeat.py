@@ -115,6 +115,8 @@ def _left(scene: Scene, dialect: Dialect) -> None:
       pace=Pace.SLOW)
 def _expelled(scene: Scene, dialect: Dialect) -> None:
     _, worker, service = scene.pair(dialect)
+    # A heartbeat after the second READY would be that of an unknown worker, and get another DISCONNECT.
+    worker.sends_heartbeats = False
     worker.ready(service)
     worker.expect_disconnect()
     _nothing_while_another_is_kept(scene, dialect, worker)

@@ -79,6 +79,8 @@ def _one_left(scene: Scene, dialect: Dialect) -> None:
       chapter="8", pace=Pace.SLOW)
 def _silent(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
+    # Before its READY is read, the answer is 404, too.
+    _until(scene, client, service, b"200", scene.patience.answer)
     worker.sends_heartbeats = False
     _until(scene, client, service, b"404", scene.patience.longest)
 
