@@ -39,6 +39,16 @@ import Testing
         #expect(batch.lost == 1 && text(batch).hasPrefix("id: ab.3\n") && batch.cursor.sequence == 5)
     }
 
+    @Test mutating func `a frame that was skipped is a gap for those before it`() throws {
+        append(1)
+        let start = ring.end
+        ring.skip()
+        ring.skip()
+        append(2)
+        let batch = try #require(read(start))
+        #expect(batch.lost == 2 && text(batch).hasPrefix("id: ab.4\n"))
+    }
+
     @Test(arguments: ["ac.1", "ab.9", "0.0"])
     mutating func `a cursor of another server is a gap of unknown size`(text: String) throws {
         append(1)

@@ -34,6 +34,11 @@ import Testing
             _ = try await client.execute(request, timeout: .seconds(60)).body.collect(upTo: 1 << 20)
         }
 
+        /// The server's subscription to the events may still begin; only then it keeps pages.
+        func awaitFeed() async throws {
+            while try await cacheStatus("/2019-03-15") != "boxoffice; hit" {}
+        }
+
         /// The Cache-Status of a page, after it has been read.
         func cacheStatus(_ path: String) async throws -> String {
             let response = try await get(path)
@@ -80,8 +85,7 @@ import Testing
     @Test func `a complete page is kept until one of its parts is stored anew`() async throws {
         try await withSite { _, site in
             #expect(try await site.cacheStatus("/2019-03-15").contains("cache-store; fwd=uri-miss"))
-            // The subscription to the events may still begin.
-            while try await site.cacheStatus("/2019-03-15") != "boxoffice; hit" {}
+            try await site.awaitFeed()
             let page = try await site.get("/2019-03-15")
             let tag = try #require(page.headers.first(name: "ETag"))
             #expect(page.headers.first(name: "Cache-Control") == "no-cache")
@@ -110,6 +114,21 @@ import Testing
             let foreign = try await site.get(path, [("Last-Event-ID", "1.1")])
             let gap = try await read(foreign) { $0.contains("event: gap") }
             #expect(gap.last?.contains(#"{"lost":null}"#) == true)
+        }
+    }
+
+    @Test func `the only listener of events misses none while it connects again`() async throws {
+        try await withSite { stack, site in
+            try await site.awaitFeed()
+            let first = try await site.get("/events?kind=bench.*")
+            while site.server.openStreams < 1 { _ = try await site.get("/healthz") }
+            try await publish(1, stack.bus)
+            let seen = try await read(first) { $0.contains("bench.") }
+            let id = try #require(seen.last?.firstMatch(of: /id: (\S+)/)?.1)
+            while site.server.openStreams > 0 { _ = try await site.get("/healthz") }
+            try await publish(3, stack.bus)
+            let arrived = try await countEvents(try await site.get("/events?kind=bench.*&after=\(id)"), upTo: 3)
+            #expect(arrived == 3)
         }
     }
 

@@ -72,6 +72,13 @@ struct FrameRing<Topic: Sendable>: Sendable {
         frames.removeFirst(surplus)
     }
 
+    /// A frame that nobody needs: for a cursor before it, it and those before it are lost.
+    mutating func skip() {
+        last += 1
+        frames = []
+        bytes = 0
+    }
+
     /// The frames after a cursor, up to a size; nil when nothing follows.
     func frames(after cursor: Cursor, maxBytes: Int, where isWanted: (Topic) -> Bool) -> Batch? {
         guard cursor.epoch == epoch, cursor.sequence <= last else { return Batch(cursor: end, lost: nil) }

@@ -19,6 +19,8 @@ enum FrameTopic: Sendable {
 }
 
 extension LiveTopic {
+    var chart: ChartSelection? { if case .chart(let selection, _) = self { selection } else { nil } }
+
     func includes(_ frame: FrameTopic) -> Bool {
         switch (self, frame) {
         case (.chart(let own, _), .chart(let other)): own == other

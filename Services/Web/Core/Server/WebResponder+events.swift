@@ -9,7 +9,7 @@ import MessageBus
 extension WebResponder {
     func events(_ topic: LiveTopic, after: String?, _ request: WebRequest) -> WebResponse {
         if case .events = topic, !configuration.explains { return .text(.notFound, "This server shows no events.") }
-        guard live.canListen(request.client) else {
+        guard streams.canOpen(from: request.client) else {
             var response = WebResponse.text(.serviceUnavailable, "There are too many open streams. Try again later.")
             response.fields[.retryAfter] = String(WebTiming.retryAfterSeconds)
             return response
@@ -17,9 +17,11 @@ extension WebResponder {
         // A browser that connects again by itself sends the field; our script knows the last id, too.
         let last = request.fields[.lastEventID] ?? after
         let body: WebResponse.Stream = { output in
-            guard let output, let listener = live.open(topic, request.client, request.connection) else { return }
-            defer { live.close(listener) }
-            let start = last.flatMap(LiveFeed.Ring.Cursor.init) ?? live.end(of: topic)
+            guard let output, let listener = streams.open(topic, request.client, request.connection) else { return }
+            defer { streams.close(listener) }
+            let watched = topic.chart.flatMap { watches.begin($0) ? $0 : nil }
+            defer { if let watched { watches.end(watched) } }
+            let start = last.flatMap(LiveStreams.Ring.Cursor.init) ?? streams.end(of: topic)
             try await stream(listener, from: start, output)
         }
         var response = WebResponse(.ok, .stream(body), "text/event-stream; charset=utf-8")
@@ -30,17 +32,17 @@ extension WebResponder {
 
     /// One place writes, since each call within a stream that stays open for hours takes memory.
     private func stream(
-        _ listener: LiveFeed.Listener, from start: LiveFeed.Ring.Cursor, _ output: PieceWriter
+        _ listener: LiveStreams.Listener, from start: LiveStreams.Ring.Cursor, _ output: PieceWriter
     ) async throws {
         var cursor = start
         var isLast = false
         var piece = opening(listener, cursor)
         while true {
-            live.beginWrite(listener)
+            streams.beginWrite(listener)
             try await output.write(piece[...])
-            live.endWrite(listener)
+            streams.endWrite(listener)
             if isLast { return }
-            switch await live.next(listener, after: cursor, until: .now + WebTiming.heartbeat) {
+            switch await streams.next(listener, after: cursor, until: .now + WebTiming.heartbeat) {
             case .batch(let batch):
                 cursor = batch.cursor
                 piece = gap(batch) + batch.bytes
@@ -53,14 +55,22 @@ extension WebResponder {
         }
     }
 
-    private func opening(_ listener: LiveFeed.Listener, _ cursor: LiveFeed.Ring.Cursor) -> [UInt8] {
-        let version = live.newVersion(for: listener).map {
+    private func opening(_ listener: LiveStreams.Listener, _ cursor: LiveStreams.Ring.Cursor) -> [UInt8] {
+        let version = newVersion(for: listener.topic).map {
             "id: \(cursor)\nevent: chart\ndata: {\"version\":\"\($0)\"}\n\n"
         }
         return Array("retry: 3000\n\n\(version ?? "")".utf8)
     }
 
-    private func gap(_ batch: LiveFeed.Ring.Batch) -> [UInt8] {
+    /// The version of a chart that the listener has not seen yet.
+    private func newVersion(for topic: LiveTopic) -> String? {
+        guard case .chart(let selection, let known) = topic, let current = watches.version(of: selection) else {
+            return nil
+        }
+        return current == known ? nil : current
+    }
+
+    private func gap(_ batch: LiveStreams.Ring.Batch) -> [UInt8] {
         guard batch.lost != 0 else { return [] }
         let lost = batch.lost.map(String.init) ?? "null"
         return Array("id: \(batch.cursor)\nevent: gap\ndata: {\"lost\":\(lost)}\n\n".utf8)

@@ -19,6 +19,8 @@ struct WebResponder: Sendable {
     let clock: WallClock
     let queries: VisitorQueries
     let pages: PageCache
+    let watches: ChartWatches
+    let streams: LiveStreams
     let live: LiveFeed
     let templates: PageTemplates
     let decoded: DecodedParts
@@ -37,9 +39,9 @@ struct WebResponder: Sendable {
         pages = PageCache()
         decoded = DecodedParts()
         queries = VisitorQueries(bus: bus, clock: clock, callsPerDay: configuration.callsPerDay)
-        live = LiveFeed(
-            bus: bus, pages: pages, watches: ChartWatches(queries: queries, decoded: decoded, clock: clock),
-            logger: logger, listenerLimit: listenerLimit)
+        watches = ChartWatches(queries: queries, decoded: decoded, clock: clock)
+        streams = LiveStreams(listenerLimit: listenerLimit)
+        live = LiveFeed(bus: bus, pages: pages, watches: watches, streams: streams, logger: logger)
         templates = try PageTemplates()
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
     }
@@ -154,6 +156,8 @@ enum WebTiming {
     static let partLimit: Duration = .milliseconds(1500)
     /// A comment in a quiet stream of events, so that nobody takes the connection for dead.
     static let heartbeat: Duration = .seconds(15)
+    /// How long events are kept for a listener that may connect again.
+    static let returnLimit: Duration = .seconds(60)
     /// How late a comment, a watch, or the end of a listener that does not read may be.
     static let check: Duration = .seconds(1)
     /// How long a listener may take to read a piece of its stream.

@@ -59,7 +59,7 @@ public struct WebServer: Service {
     }
 
     /// Of listeners.
-    var openStreams: Int { responder.live.openStreams }
+    var openStreams: Int { responder.streams.count }
 
     public func run() async throws {
         do {

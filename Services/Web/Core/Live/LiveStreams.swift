@@ -1,0 +1,209 @@
+import Assembly
+import BoxOffice
+import Synchronization
+
+/// The open streams of this server, and the frames that they read.
+final class LiveStreams: Sendable {
+    typealias Ring = FrameRing<FrameTopic>
+
+    /// What a listener gets next.
+    enum Arrival: Sendable {
+        case batch(Ring.Batch)
+        case quiet
+        /// The server shuts down, or the listener has left.
+        case ended
+    }
+
+    /// An open stream.
+    struct Listener: Sendable {
+        fileprivate let id: Int
+        fileprivate let client: ClientAddress?
+        fileprivate let connection: ClientConnection
+        let topic: LiveTopic
+    }
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<Void, Never>
+        let deadline: ContinuousClock.Instant
+    }
+
+    /// A piece that a listener has not taken yet.
+    private struct Write {
+        let begun: ContinuousClock.Instant
+        let connection: ClientConnection
+    }
+
+    private struct State {
+        /// Changes of charts and events of the stack apart: thousands of these must not push those out.
+        var charts = Ring(epoch: .random(in: 1...UInt64.max), maxFrames: 1_000, maxBytes: 1 << 20)
+        var events = Ring(epoch: .random(in: 1...UInt64.max), maxFrames: 4_000, maxBytes: 1 << 20)
+        var listeners = ListenerTable(maxTotal: LiveStreams.maxListeners, maxPerAddress: 32)
+        var eventListeners = 0
+        /// When a listener of events left.
+        var lastLeft: ContinuousClock.Instant?
+        /// Those whose connection is open.
+        var present: Set<Int> = []
+        /// By listener.
+        var waiting: [Int: Waiter] = [:]
+        var writes: [Int: Write] = [:]
+        var lastListener = 0
+        var isDraining = false
+
+        func ring(_ topic: LiveTopic) -> Ring {
+            if case .chart = topic { charts } else { events }
+        }
+    }
+
+    static let maxListeners = 1000
+    static let maxBatch = 64 << 10
+
+    private let listenerLimit: Duration
+    private let state = Mutex(State())
+
+    /// - Parameter listenerLimit: how long a listener may take to read a piece of its stream.
+    init(listenerLimit: Duration) { self.listenerLimit = listenerLimit }
+
+    var count: Int { state.withLock { $0.listeners.total } }
+
+    // MARK: Frames
+
+    func append(chart selection: ChartSelection, data: [UInt8]) {
+        append { $0.charts.append(.chart(selection), event: "chart", data: data) }
+    }
+
+    /// - Parameter json: is not asked for while nobody listens to events, and the last who did will not come back.
+    func append(event topic: FrameTopic, named name: String, json: () -> [UInt8]) {
+        append { state in
+            if state.eventListeners > 0 || state.lastLeft.map({ .now < $0 + WebTiming.returnLimit }) ?? false {
+                state.events.append(topic, event: name, data: json())
+            } else {
+                state.events.skip()
+            }
+        }
+    }
+
+    /// The end of all streams, at once and of those that begin later.
+    func drain() { append { $0.isDraining = true } }
+
+    private func append(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for waiter in waiting.values { waiter.continuation.resume() }
+    }
+
+    // MARK: Listeners
+
+    func canOpen(from client: ClientAddress?) -> Bool { state.withLock { $0.listeners.canOpen(from: client) } }
+
+    /// - Returns: nil when there are too many listeners; else the caller calls `close`.
+    func open(_ topic: LiveTopic, _ client: ClientAddress?, _ connection: ClientConnection) -> Listener? {
+        let id: Int? = state.withLock { state in
+            guard state.listeners.open(from: client) else { return nil }
+            if case .events = topic { state.eventListeners += 1 }
+            state.lastListener += 1
+            state.present.insert(state.lastListener)
+            return state.lastListener
+        }
+        guard let id else { return nil }
+        // A stream without events would notice only after two comments.
+        connection.onClose { self.leave(id) }
+        return Listener(id: id, client: client, connection: connection, topic: topic)
+    }
+
+    func close(_ listener: Listener) {
+        state.withLock { state in
+            state.present.remove(listener.id)
+            state.writes[listener.id] = nil
+            state.listeners.close(from: listener.client)
+            if case .events = listener.topic {
+                state.eventListeners -= 1
+                state.lastLeft = .now
+            }
+        }
+    }
+
+    private func leave(_ listener: Int) {
+        state.withLock { state in
+            state.present.remove(listener)
+            return state.waiting.removeValue(forKey: listener)
+        }?.continuation.resume()
+    }
+
+    /// A piece is on its way. A listener that does not read it is cut off: it gets the rest when it connects again.
+    func beginWrite(_ listener: Listener) {
+        state.withLock { $0.writes[listener.id] = Write(begun: .now, connection: listener.connection) }
+    }
+
+    func endWrite(_ listener: Listener) {
+        state.withLock { $0.writes[listener.id] = nil }
+    }
+
+    func end(of topic: LiveTopic) -> Ring.Cursor { state.withLock { $0.ring(topic).end } }
+
+    /// Waits for frames after a cursor.
+    func next(
+        _ listener: Listener, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant
+    ) async -> Arrival {
+        var cursor = cursor
+        let topic = listener.topic
+        while !Task.isCancelled {
+            let (batch, isEnded) = state.withLock { state in
+                let batch = state.ring(topic).frames(after: cursor, maxBytes: Self.maxBatch, where: topic.includes)
+                return (batch, state.isDraining || !state.present.contains(listener.id))
+            }
+            if isEnded { return .ended }
+            if let batch {
+                if !batch.bytes.isEmpty || batch.lost != 0 { return .batch(batch) }
+                // These frames are for others.
+                cursor = batch.cursor
+                continue
+            }
+            if deadline <= .now { return .quiet }
+            await wait(listener, after: cursor, until: deadline)
+        }
+        return .ended
+    }
+
+    /// Returns after the next frame, soon after the deadline, when the listener leaves, and when the streams end.
+    private func wait(
+        _ listener: Listener, after cursor: Ring.Cursor, until deadline: ContinuousClock.Instant
+    ) async {
+        let (id, topic) = (listener.id, listener.topic)
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                // A frame may have come since the ring was read.
+                let isOver = state.ring(topic).end != cursor || state.isDraining || !state.present.contains(id)
+                if !isOver { state.waiting[id] = Waiter(continuation: continuation, deadline: deadline) }
+                return isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    // MARK: Time
+
+    /// Wakes the listeners whose stream has been quiet, and cuts off those that do not read.
+    func checkTimes() {
+        let now = ContinuousClock.now
+        let (quiet, stuck) = state.withLock { state in
+            let quiet = state.waiting.filter { $0.value.deadline <= now }
+            for id in quiet.keys { state.waiting[id] = nil }
+            return (quiet.values, state.writes.values.filter { $0.begun + listenerLimit <= now })
+        }
+        for waiter in quiet { waiter.continuation.resume() }
+        for write in stuck { write.connection.close() }
+    }
+
+    /// Listeners get the end of their stream; one that does not read it must not hold up the shutdown.
+    func awaitLast() async {
+        let end = ContinuousClock.now + WebTiming.lastPieceLimit
+        while state.withLock({ !$0.present.isEmpty }), .now < end {
+            // A cancelled sleep means that the process does not wait any longer.
+            guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { break }
+        }
+        for write in state.withLock({ Array($0.writes.values) }) { write.connection.close() }
+    }
+}
