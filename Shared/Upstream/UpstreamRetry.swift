@@ -45,6 +45,9 @@ public struct UpstreamRetry: Sendable {
                 return try await attempt(min(end, now() + attemptTimeout))
             } catch let error as UpstreamError where error.isRetryable && error.code != .unavailable {
                 failure = error
+            } catch let error where number > 1 && !(error is UpstreamError) && !(error is CancellationError) {
+                // A retry that could not be made, such as one that was not counted, is no answer of the upstream.
+                break
             }
             let rest = pause * (1 << min(number - 1, 16)) * fraction()
             guard number < attempts, now() + rest < end else { break }

@@ -73,6 +73,16 @@ import Upstream
         }
     }
 
+    @Test func `a retry that cannot be made leaves the failure of the attempt before it`() async throws {
+        struct NotCounted: Error {}
+        let transport = RecordingTransport([broken, .failure(NotCounted()), none])
+        let error = try await upstreamError { try await ask(transport) }
+        #expect(error?.message == "gone")
+        #expect(await transport.requests.count == 2)
+        let first = RecordingTransport([.failure(NotCounted()), none])
+        await #expect(throws: NotCounted.self) { try await ask(first) }
+    }
+
     @Test func `cancellation is thrown unchanged and ends the attempts`() async throws {
         let transport = RecordingTransport([broken, .failure(CancellationError()), none])
         await #expect(throws: CancellationError.self) { try await ask(transport) }
