@@ -16,8 +16,8 @@ SCENE: Scene
 MOST_LOADS = 60
 
 PAGES = (
-    "list", "grid", "partial list", "partial grid", "stale list", "stale grid", "late chart", "week", "filtered", "film", "search", "calendar", "about",
-    "malformed date", "how", "activity",
+    "list", "grid", "partial list", "partial grid", "stale list", "stale grid", "late chart", "week", "filtered",
+    "film", "search", "calendar", "about", "malformed date", "how", "activity",
 )
 WIDTHS = {320: 700, 390: 844, 1280: 900}
 DIMENSIONS: tuple[tuple[Any, ...], ...] = (PAGES, ("light", "dark"), tuple(WIDTHS), (100, 200), ("ko", "en"))
