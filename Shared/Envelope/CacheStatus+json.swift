@@ -3,7 +3,12 @@ internal import FlatJSON
 extension CacheStatus: PlainJSON {
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 96)
-        json.beginObject()
+        write(nil, to: &json)
+        return json.bytes
+    }
+
+    func write(_ key: StaticString?, to json: inout JSONWriter) {
+        json.beginObject(key)
         if let age { json.field("age", Int64(age)) }
         if let collapsed { json.field("collapsed", flag: collapsed) }
         if let detail { json.field("detail", detail) }
@@ -12,7 +17,6 @@ extension CacheStatus: PlainJSON {
         if let stored { json.field("stored", flag: stored) }
         if let ttl { json.field("ttl", Int64(ttl)) }
         json.endObject()
-        return json.bytes
     }
 
     public init?(plainJSON bytes: [UInt8]) {
@@ -48,7 +52,12 @@ extension CacheStatus: PlainJSON {
 extension RequestTiming: PlainJSON {
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 80)
-        json.beginObject()
+        write(nil, to: &json)
+        return json.bytes
+    }
+
+    func write(_ key: StaticString?, to json: inout JSONWriter) {
+        json.beginObject(key)
         if let upstreamCalls { json.field("upstreamCalls", Int64(upstreamCalls)) }
         if let upstreamMicroseconds { json.field("upstreamMicroseconds", Int64(upstreamMicroseconds)) }
         if let upstreamOutcomes {
@@ -58,7 +67,6 @@ extension RequestTiming: PlainJSON {
         }
         json.field("workMicroseconds", Int64(workMicroseconds))
         json.endObject()
-        return json.bytes
     }
 
     public init?(plainJSON bytes: [UInt8]) {

@@ -16,19 +16,23 @@ public struct Envelope: Sendable, Equatable {
 
     /// The frames on the wire: header, payload, attachments.
     public func frames() throws -> [[UInt8]] {
-        let frames = [try header.json(), payload] + attachments
+        var frames: [[UInt8]] = []
+        frames.reserveCapacity(2 + attachments.count)
+        frames.append(try header.json())
+        frames.append(payload)
+        frames += attachments
         try Self.checkSize(of: frames)
         return frames
     }
 
     /// Reads the output of `frames()`; throws a `Failure` that describes the fault.
-    public init(frames: [[UInt8]]) throws {
-        guard frames.count >= 2 else {
+    public init(frames: ArraySlice<[UInt8]>) throws {
+        guard frames.count >= 2, let first = frames.first else {
             throw Failure.malformedEnvelope("\(frames.count) frames, at least 2 expected")
         }
-        header = try Header(plainJSON: frames[0]) ?? Self.decodedHeader(frames[0])
-        payload = frames[1]
-        attachments = Array(frames[2...])
+        header = try Header(plainJSON: first) ?? Self.decodedHeader(first)
+        payload = frames[frames.startIndex + 1]
+        attachments = Array(frames.dropFirst(2))
     }
 
     /// Reads a header of another minor version, or throws a `Failure` that describes its fault.

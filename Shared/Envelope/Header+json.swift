@@ -5,18 +5,18 @@ extension Header {
     func json() throws -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
-        if let cache { json.field("cache", json: cache.json()) }
+        cache?.write("cache", to: &json)
         if let requestClass { json.field("class", requestClass.rawValue) }
         if let failure { json.field("failure", json: try JSONBytes.encode(failure)) }
         json.field("kind", kind)
-        if let parent { json.field("parent", parent) }
-        json.field("query", query)
+        if let parent { json.field("parent", hexadecimal: parent.rawValue) }
+        json.field("query", hexadecimal: query.rawValue)
         json.field("schema", schema.description)
         json.field("sender", sender)
         if let source { json.field("source", source.rawValue) }
         if let status { json.field("status", status.rawValue) }
-        if let timing { json.field("timing", json: timing.json()) }
-        json.field("traceparent", traceparent)
+        timing?.write("timing", to: &json)
+        json.field("traceparent", length: TraceParent.length) { traceparent.write(to: $0) }
         json.endObject()
         return json.bytes
     }
@@ -25,7 +25,7 @@ extension Header {
     init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
-        var cache: CacheStatus?, failure: Failure?, parent: String?, source: DataSource?, status: ReplyStatus?
+        var cache: CacheStatus?, failure: Failure?, parent: HexadecimalID?, source: DataSource?, status: ReplyStatus?
         var timing: RequestTiming?, requestClass: RequestClass?
         if reader.take(all: #""cache":"#) {
             cache = reader.object().flatMap(CacheStatus.init(plainJSON:))
@@ -41,10 +41,10 @@ extension Header {
         }
         guard reader.take(all: #""kind":"#), let kind = reader.text(), reader.take(",") else { return nil }
         if reader.take(all: #""parent":"#) {
-            parent = reader.text()
+            parent = reader.textBytes().flatMap(HexadecimalID.init)
             guard parent != nil, reader.take(",") else { return nil }
         }
-        guard reader.take(all: #""query":"#), let query = reader.text(),
+        guard reader.take(all: #""query":"#), let query = reader.textBytes().flatMap(HexadecimalID.init),
             reader.take(all: #","schema":"#), reader.text() == SchemaVersion.current.description,
             reader.take(all: #","sender":"#), let sender = reader.text(), reader.take(",")
         else { return nil }
@@ -60,7 +60,8 @@ extension Header {
             timing = reader.object().flatMap(RequestTiming.init(plainJSON:))
             guard timing != nil, reader.take(",") else { return nil }
         }
-        guard reader.take(all: #""traceparent":"#), let traceparent = reader.text(), reader.take("}"), reader.isAtEnd
+        guard reader.take(all: #""traceparent":"#), let traceparent = reader.textBytes().flatMap(TraceParent.init),
+            reader.take("}"), reader.isAtEnd
         else { return nil }
         self.init(
             query: query, parent: parent, kind: kind, sender: sender, traceparent: traceparent,

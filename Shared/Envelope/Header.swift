@@ -4,16 +4,15 @@
 public struct Header: Codable, Sendable, Equatable {
     /// "major.minor"; an unknown major version is refused.
     public var schema: SchemaVersion
-    /// The query that this message belongs to, 16 hexadecimal digits.
-    public var query: String
-    /// The call that caused this one, 16 hexadecimal digits; nil at the query's root.
-    public var parent: String?
+    /// The query that this message belongs to.
+    public var query: HexadecimalID
+    /// The call that caused this one; nil at the query's root.
+    public var parent: HexadecimalID?
     /// The kind of the request, for example "chart.daily".
     public var kind: String
     /// The process that sent this message, for example "chart-fetcher/2".
     public var sender: String
-    /// W3C Trace Context, as "00-<32 hex>-<16 hex>-01".
-    public var traceparent: String
+    public var traceparent: TraceParent
     /// Requests only; nil means interactive.
     public var requestClass: RequestClass?
 
@@ -27,7 +26,7 @@ public struct Header: Codable, Sendable, Equatable {
     public var timing: RequestTiming?
 
     public init(
-        query: String, parent: String? = nil, kind: String, sender: String, traceparent: String,
+        query: HexadecimalID, parent: HexadecimalID? = nil, kind: String, sender: String, traceparent: TraceParent,
         requestClass: RequestClass? = nil, source: DataSource? = nil, status: ReplyStatus? = nil,
         failure: Failure? = nil, cache: CacheStatus? = nil,
         timing: RequestTiming? = nil

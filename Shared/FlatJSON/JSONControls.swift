@@ -7,7 +7,8 @@ public enum JSONControls {
     public static func escape(_ json: [UInt8]) -> [UInt8] {
         // The usual case: these bytes begin few characters, and no Hangul.
         guard json.contains(where: mayBegin) else { return json }
-        var escaped = ByteAppender(capacity: json.count + 64)
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(json.count + 64)
         json.withUnsafeBufferPointer { bytes in
             var index = 0
             while index < bytes.count {
@@ -20,7 +21,7 @@ public enum JSONControls {
                 }
             }
         }
-        return escaped.bytes
+        return escaped
     }
 
     /// Whether such a character may begin with this byte.
@@ -47,13 +48,10 @@ public enum JSONControls {
     }
 }
 
-extension ByteAppender {
+extension [UInt8] {
     /// `\u` and four hexadecimal digits.
     mutating func append(escape value: UInt16) {
         append(ascii: "\\u")
-        for shift in [12, 8, 4, 0] {
-            let digit = UInt8(truncatingIfNeeded: value >> UInt16(shift)) & 0xF
-            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-        }
+        for shift in stride(from: UInt16(12), through: 0, by: -4) { append(UInt64(value >> shift).lowestDigit) }
     }
 }

@@ -40,6 +40,9 @@ public struct JSONReader {
         }
     }
 
+    /// Reads the text at the current position as bytes, without quotes: no string is made.
+    public mutating func textBytes() -> ArraySlice<UInt8>? { textRange().map { bytes[$0.range] } }
+
     /// Reads the list at the current position.
     ///
     /// Inlinable, so that it is specialised for each type of item.

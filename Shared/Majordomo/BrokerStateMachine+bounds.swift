@@ -16,8 +16,8 @@ extension BrokerStateMachine {
 
     mutating func takeLedgerRoom(for entry: Entry) {
         ledgerBytes += entry.byteCount
-        shares[entry.client.peer, default: LedgerShare()].entries += 1
-        shares[entry.client.peer]?.bytes += entry.byteCount
+        let share = shares[entry.client.peer] ?? LedgerShare()
+        shares[entry.client.peer] = LedgerShare(entries: share.entries + 1, bytes: share.bytes + entry.byteCount)
     }
 
     mutating func releaseLedgerRoom(of entry: Entry) {

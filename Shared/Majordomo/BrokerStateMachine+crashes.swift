@@ -119,6 +119,6 @@ extension BrokerStateMachine {
     }
 
     private func description(of entry: Entry) -> RequestDescription {
-        describe(entry.content) ?? RequestDescription(kind: "", payload: entry.content[...])
+        describe(entry.body.content) ?? RequestDescription(kind: "", payload: entry.body.content)
     }
 }

@@ -5,9 +5,8 @@ extension BrokerStateMachine {
     ///
     /// - Parameter time: what was queued for the peer since then has not reached it; nil when all of it may have.
     public mutating func disconnected(
-        _ peer: PeerID, undeliveredSince time: Duration? = nil, at now: Duration
-    ) -> [Action] {
-        var actions: [Action] = []
+        _ peer: PeerID, undeliveredSince time: Duration? = nil, at now: Duration, _ actions: inout [Action]
+    ) {
         detectSuspension(until: now)
         lostWorkers.forgetSilence(of: peer)
         cancelWaiting(of: peer, at: now, &actions)
@@ -25,7 +24,6 @@ extension BrokerStateMachine {
             countCrash(of: absence.process, against: absence.charges, service: absence.service, at: now, &actions)
             dispatch(absence.service, at: now, &actions)
         }
-        return actions
     }
 
     /// Cancels the waiting requests of a client; dispatched requests stay until they end.

@@ -7,7 +7,7 @@ extension BrokerStateMachine {
 
         public let subject: Subject
         /// The request's frames after the control frame.
-        public let arguments: [Frame]
+        public let arguments: ArraySlice<Frame>
         let service: Frame
         let client: Client
         let control: ControlFrame?
@@ -15,10 +15,9 @@ extension BrokerStateMachine {
 
     /// RFC 8 and our additional services: the first frame of every answer is a status, "200", "404" or "501".
     mutating func handleManagementRequest(
-        _ service: Frame, _ control: ControlFrame?, body: [Frame], by client: Client, at now: Duration,
-        _ actions: inout [Action]
+        _ service: Frame, _ body: MessageBody, by client: Client, at now: Duration, _ actions: inout [Action]
     ) {
-        let arguments = control == nil ? body : Array(body.dropFirst())
+        let (control, arguments) = (body.control, body.content)
         func status(_ code: String) -> Action {
             answer([Frame(text: code)], service: service, control: control, to: client)
         }
@@ -56,12 +55,12 @@ extension BrokerStateMachine {
     }
 
     private func answer(_ frames: [Frame], service: Frame, control: ControlFrame?, to client: Client) -> Action {
-        let body = (control.map { [$0.encoded()] } ?? []) + frames
-        return .send(to: client.peer, ClientMessage.final(service: service, body: body).encoded(client.version))
+        let body = MessageBody(control: control, content: frames[...])
+        return .send(to: client.peer, .client(client.version, .final(service: service, body: body)))
     }
 
     /// Cancels a queued request of the same client, named by its 16-byte id; a dispatched request is not stopped.
-    private mutating func cancelRequest(named arguments: [Frame], by client: Client) -> Entry? {
+    private mutating func cancelRequest(named arguments: ArraySlice<Frame>, by client: Client) -> Entry? {
         guard let bytes = arguments.first, bytes.count == 16 else { return nil }
         let request = RequestID(bytes, at: 0)
         guard let id = entryByRequest[RequestKey(client: client.peer, id: request)],

@@ -22,10 +22,7 @@ extension BrokerStateMachine {
         let service: Frame
         /// The service's name as text, for the events.
         let serviceName: String
-        /// Nil for a plain body.
-        let control: ControlFrame?
-        /// The body without its control frame.
-        let content: [Frame]
+        let body: MessageBody
         let byteCount: Int
         let arrivedAt: Duration
         let deadline: Duration
@@ -44,19 +41,20 @@ extension BrokerStateMachine {
         var hash: Int?
 
         init(
-            client: Client, service: Frame, serviceName: String, control: ControlFrame?, content: [Frame],
-            arrivedAt: Duration, deadline: Duration
+            client: Client, service: Frame, body: MessageBody, arrivedAt: Duration, deadline: Duration
         ) {
             self.client = client
             self.service = service
-            self.serviceName = serviceName
-            self.control = control
-            self.content = content
-            byteCount = content.reduce(ControlFrame.size) { $0 + $1.count }
+            serviceName = service.text
+            self.body = body
+            byteCount = body.content.reduce(ControlFrame.size) { $0 + $1.count }
             self.arrivedAt = arrivedAt
             self.deadline = deadline
             queuedSince = arrivedAt
         }
+
+        /// Nil for a plain body.
+        var control: ControlFrame? { body.control }
 
         /// RFC 18 assumes idempotent workers, so a plain body may be dispatched again.
         var isIdempotent: Bool { control?.flags.contains(.idempotent) ?? true }

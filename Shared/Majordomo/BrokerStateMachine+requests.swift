@@ -1,33 +1,26 @@
 extension BrokerStateMachine {
     /// A client's request for a service.
     mutating func handleRequest(
-        _ service: Frame, _ control: ControlFrame?, body: [Frame], by client: Client, at now: Duration,
-        _ actions: inout [Action]
+        _ service: Frame, _ body: MessageBody, by client: Client, at now: Duration, _ actions: inout [Action]
     ) {
-        guard let control else {
-            return admit(
-                Entry(
-                    client: client, service: service, serviceName: service.text, control: nil, content: body,
-                    arrivedAt: now, deadline: now + timing.plainDeadline),
-                at: now, &actions)
-        }
-        guard entryByRequest[RequestKey(client: client.peer, id: control.id)] == nil else {
-            return drop(.duplicate, at: now, &actions)
+        var time = timing.plainDeadline
+        if let control = body.control {
+            guard entryByRequest[RequestKey(client: client.peer, id: control.id)] == nil else {
+                return drop(.duplicate, at: now, &actions)
+            }
+            time = min(.milliseconds(Int64(control.remainingMilliseconds)), timing.maxRemaining)
         }
         admit(
-            Entry(
-                client: client, service: service, serviceName: service.text, control: control,
-                content: Array(body.dropFirst()), arrivedAt: now,
-                deadline: now + min(.milliseconds(Int64(control.remainingMilliseconds)), timing.maxRemaining)),
-            at: now, &actions)
+            Entry(client: client, service: service, body: body, arrivedAt: now, deadline: now + time), at: now,
+            &actions)
     }
 
     /// A client's request with our magic but an unreadable control frame.
     mutating func refuseMalformedControl(
-        in body: [Frame], service: Frame, by client: Client, at now: Duration, _ actions: inout [Action]
+        in body: MessageBody, service: Frame, by client: Client, at now: Duration, _ actions: inout [Action]
     ) {
         drop(.malformed, .control, at: now, &actions)
-        let control = ControlFrame.id(in: body.first).map { ControlFrame(id: $0) }
+        let control = ControlFrame.id(in: body.content.first).map { ControlFrame(id: $0) }
         actions.append(refusal(.malformed, control: control, service: service, to: client))
     }
 
@@ -106,17 +99,10 @@ extension BrokerStateMachine {
         lastUse += 1
         workers.values[place].begin(id, attempt: entry.attempts, use: lastUse, at: now)
 
-        var body: [Frame] = []
-        body.reserveCapacity(entry.content.count + 1)
-        if var control = entry.control {
-            control.remainingMilliseconds = UInt32(clamping: (entry.deadline - now).milliseconds)
-            control.attempts = entry.attempts
-            control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
-            body.append(control.encoded())
-        }
-        body.append(contentsOf: entry.content)
+        var body = entry.stamped(entry.body)
+        body.control?.remainingMilliseconds = UInt32(clamping: (entry.deadline - now).milliseconds)
         let ticket = Ticket(epoch: epoch, entry: id, attempt: entry.attempts)
-        send(.request(ticket: ticket.encoded, body: body), to: peer, workers.values[place].version, &actions)
+        actions.append(.send(to: peer, .dispatch(workers.values[place].version, ticket, body)))
         actions.append(
             .note(
                 .dispatched(
@@ -148,7 +134,7 @@ extension BrokerStateMachine {
         if case .dispatched(let peer) = entries[id]?.state, workers[peer] != nil {
             // Only the charge is kept until the worker has finished, not the body.
             let charge = charge(of: id)
-            workers[peer]?.ended[id] = charge
+            workers.modify(peer) { $0.ended[id] = charge }
         }
         if let entry = remove(id) { refuse(entry, refusal, &actions) }
     }
@@ -157,17 +143,15 @@ extension BrokerStateMachine {
         counters.refused[refusal, default: 0] += 1
         actions.append(.note(.refused(id: entry.control?.id, service: entry.serviceName, refusal)))
         // A plain client would read our refusal as an answer; by RFC 7 it gets nothing and retries.
-        guard var control = entry.control else { return }
-        control.attempts = entry.attempts
-        control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
+        guard let control = entry.stamped(entry.body).control else { return }
         actions.append(self.refusal(refusal, control: control, service: entry.service, to: entry.client))
     }
 
     private func refusal(_ refusal: Refusal, control: ControlFrame?, service: Frame, to client: Client) -> Action {
         var control = control ?? ControlFrame(id: RequestID(query: 0, call: 0))
         control.flags = .refused
-        let body = [control.encoded(), Frame(text: refusal.rawValue)]
-        return .send(to: client.peer, ClientMessage.final(service: service, body: body).encoded(client.version))
+        let body = MessageBody(control: control, content: [Frame(text: refusal.rawValue)])
+        return .send(to: client.peer, .client(client.version, .final(service: service, body: body)))
     }
 
     /// Removes a service without workers and requests: its name came from outside, so it must not stay in memory.

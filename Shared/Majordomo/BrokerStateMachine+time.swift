@@ -28,10 +28,9 @@ extension BrokerStateMachine {
     }
 
     /// Removes silent workers, sends heartbeats and ends expired entries.
-    public mutating func ticked(at now: Duration) -> [Action] {
+    public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
         detectSuspension(until: now)
         defer { tickDue = nextDeadline }
-        var actions: [Action] = []
         // In a fixed order, so that a simulation repeats itself.
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
         for peer in silent { recordAbsence(of: peer, undeliveredSince: now, at: now) }
@@ -50,7 +49,6 @@ extension BrokerStateMachine {
             handleReminder(timer, at: now, &actions)
         }
         reportDrops(at: now, &actions)
-        return actions
     }
 
     /// When the broker itself was suspended until now (a stopped process, an overloaded machine), messages of its
@@ -86,12 +84,13 @@ extension BrokerStateMachine {
 
     /// Sets the entry's next reminder: its deadline, or the end of the grace period for a first worker.
     mutating func setTimer(for id: UInt64) {
-        guard let entry = entries[id] else { return }
+        guard let index = entries.index(forKey: id) else { return }
+        let entry = entries.values[index]
         var due = entry.deadline
         if entry.state == .queued, let end = endOfGrace(for: entry) { due = min(due, end) }
         // An earlier reminder sets the next one when it is due: repeated registrations must not accumulate reminders.
         if let reminder = entry.reminder, reminder <= due { return }
-        entries[id]?.reminder = due
+        entries.values[index].reminder = due
         timers.insert(EntryTimer(due: due, entry: id))
         forgetStaleTimers()
     }

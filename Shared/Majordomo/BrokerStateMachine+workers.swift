@@ -8,12 +8,12 @@ extension BrokerStateMachine {
         _ actions: inout [Action]
     ) {
         // Any traffic counts as a heartbeat.
-        workers[peer]?.lastHeard = now
+        workers.modify(peer) { $0.lastHeard = now }
         switch message {
         case .ready(let service, let extra):
             register(peer, version, service: service, extra: extra, at: now, &actions)
         case .heartbeat(let extra):
-            counters.received[.workerHeartbeat, default: 0] += 1
+            counters.received.increment(.workerHeartbeat)
             guard workers[peer] != nil else { return rejectUnregistered(peer, version, at: now, &actions) }
             guard extra.first == Self.drainFrame else { return }
             workers[peer]?.isDraining = true
@@ -21,13 +21,13 @@ extension BrokerStateMachine {
             send(.heartbeat(extra: [Self.drainFrame]), to: peer, version, &actions)
             reserveAnotherWorker(insteadOf: peer, at: now, &actions)
         case .disconnect:
-            counters.received[.workerDisconnect, default: 0] += 1
+            counters.received.increment(.workerDisconnect)
             removeWorker(peer, reason: .disconnected, at: now, &actions)
         case .partial(let ticket, let body):
-            counters.received[.workerPartial, default: 0] += 1
+            counters.received.increment(.workerPartial)
             handleReply(ticket, body, isFinal: false, from: peer, version, at: now, &actions)
         case .final(let ticket, let body):
-            counters.received[.workerFinal, default: 0] += 1
+            counters.received.increment(.workerFinal)
             handleReply(ticket, body, isFinal: true, from: peer, version, at: now, &actions)
         case .request:
             // A valid command, but never sent by a worker: by the RFCs the broker answers it with DISCONNECT.
@@ -46,7 +46,7 @@ extension BrokerStateMachine {
             drop(.malformed, isReserved ? .workerService : .workerOrder, at: now, &actions)
             return expel(peer, version, at: now, &actions)
         }
-        counters.received[.workerReady, default: 0] += 1
+        counters.received.increment(.workerReady)
         let agreed = version == .v02 ? extra.first.flatMap(WorkerOptions.init) : nil
         let options =
             agreed
@@ -104,10 +104,10 @@ extension BrokerStateMachine {
     }
 
     private mutating func handleReply(
-        _ frame: Frame, _ body: [Frame], isFinal: Bool, from peer: PeerID, _ version: MajordomoVersion,
+        _ frame: Frame, _ body: MessageBody, isFinal: Bool, from peer: PeerID, _ version: MajordomoVersion,
         at now: Duration, _ actions: inout [Action]
     ) {
-        guard let instance = workers[peer]?.options.instance else {
+        guard let worker = workers.index(forKey: peer) else {
             return rejectUnregistered(peer, version, at: now, &actions)
         }
         guard let ticket = Ticket(frame), ticket.epoch == epoch, let entry = entries[ticket.entry],
@@ -120,18 +120,19 @@ extension BrokerStateMachine {
         guard isFinal else {
             // Version 0.1 has no PARTIAL for clients: the client gets the final reply only.
             guard entry.client.version == .v02 else { return }
-            entries[ticket.entry]?.hasForwardedPartial = true
-            let message = ClientMessage.partial(service: entry.service, body: stamped(body, of: entry))
-            return actions.append(.send(to: entry.client.peer, message.encoded(.v02)))
+            entries.modify(ticket.entry) { $0.hasForwardedPartial = true }
+            let message = ClientMessage.partial(service: entry.service, body: entry.stamped(body))
+            return actions.append(.send(to: entry.client.peer, .client(.v02, message)))
         }
+        let instance = workers.values[worker].options.instance
+        workers.values[worker].finish(ticket.entry)
         _ = remove(ticket.entry)
-        workers[peer]?.finish(ticket.entry)
         endSuspect(ticket.entry, in: entry.service, at: peer)
         exonerate(entry, at: now, &actions)
-        services[entry.service]?.record(work: now - entry.dispatchedAt)
+        services.modify(entry.service) { $0.record(work: now - entry.dispatchedAt) }
         counters.answered += 1
-        let message = ClientMessage.final(service: entry.service, body: stamped(body, of: entry))
-        actions.append(.send(to: entry.client.peer, message.encoded(entry.client.version)))
+        let message = ClientMessage.final(service: entry.service, body: entry.stamped(body))
+        actions.append(.send(to: entry.client.peer, .client(entry.client.version, message)))
         actions.append(
             .note(
                 .answered(
@@ -153,16 +154,6 @@ extension BrokerStateMachine {
         dispatch(service, at: now, &actions)
     }
 
-    /// Writes attempts and queue time into a reply's control frame.
-    private func stamped(_ body: [Frame], of entry: Entry) -> [Frame] {
-        guard case .control(var control) = ControlFrame.read(body.first) else { return body }
-        control.attempts = entry.attempts
-        control.queuedMicroseconds = UInt32(clamping: entry.queuedTotal.microseconds)
-        var body = body
-        body[0] = control.encoded()
-        return body
-    }
-
     private mutating func rejectUnregistered(
         _ peer: PeerID, _ version: MajordomoVersion, at now: Duration, _ actions: inout [Action]
     ) {
@@ -171,7 +162,17 @@ extension BrokerStateMachine {
     }
 
     func send(_ message: WorkerMessage, to peer: PeerID, _ version: MajordomoVersion, _ actions: inout [Action]) {
-        if let frames = message.encoded(version) { actions.append(.send(to: peer, frames)) }
+        actions.append(.send(to: peer, .worker(version, message)))
+    }
+}
+
+extension BrokerStateMachine.Entry {
+    /// The body with the attempts and the queue time of the entry in its control frame.
+    func stamped(_ body: MessageBody) -> MessageBody {
+        var body = body
+        body.control?.attempts = attempts
+        body.control?.queuedMicroseconds = UInt32(clamping: queuedTotal.microseconds)
+        return body
     }
 }
 

@@ -7,7 +7,7 @@ internal import HeapModule
 /// broker's start on its monotonic clock; nothing here reads a clock, a socket or a random source.
 public struct BrokerStateMachine: Sendable {
     public enum Action: Sendable, Equatable {
-        case send(to: PeerID, [Frame])
+        case send(to: PeerID, PeerMessage)
         case note(LedgerEvent)
         /// A management request (`mmi.…`) for the owner of the machine; answer with `answer(_:…)`.
         case inspect(Inspection)
@@ -32,7 +32,7 @@ public struct BrokerStateMachine: Sendable {
     var crashTable: CrashTable
     var lostWorkers: LostWorkers
     var lastCrash: UInt64 = 0
-    let describe: @Sendable (_ content: [Frame]) -> RequestDescription?
+    let describe: @Sendable (_ content: ArraySlice<Frame>) -> RequestDescription?
     var lastEntry: UInt64 = 0
     var lastUse: UInt64 = 0
     public internal(set) var counters = BrokerCounters()
@@ -43,7 +43,7 @@ public struct BrokerStateMachine: Sendable {
     ///     description, all frames are the payload and the kind is empty.
     public init(
         timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64,
-        describe: @escaping @Sendable (_ content: [Frame]) -> RequestDescription? = { _ in nil }
+        describe: @escaping @Sendable (_ content: ArraySlice<Frame>) -> RequestDescription? = { _ in nil }
     ) {
         self.timing = timing
         self.epoch = epoch
@@ -53,10 +53,9 @@ public struct BrokerStateMachine: Sendable {
     }
 
     /// A message from a peer, without its address frame.
-    public mutating func received(_ frames: [Frame], from peer: PeerID, at now: Duration) -> [Action] {
-        var actions: [Action] = []
-        // A request and a reply each cause about three actions.
-        actions.reserveCapacity(4)
+    public mutating func received(
+        _ frames: [Frame], from peer: PeerID, at now: Duration, _ actions: inout [Action]
+    ) {
         detectSuspension(until: now)
         do {
             switch try PeerMessage(frames) {
@@ -64,11 +63,11 @@ public struct BrokerStateMachine: Sendable {
                 handleClientMessage(message, version, from: peer, at: now, &actions)
             case .worker(let version, let message):
                 handleWorkerMessage(message, version, from: peer, at: now, &actions)
+            case .dispatch: break
             }
         } catch {
             handleMalformedMessage(error, from: peer, at: now, &actions)
         }
-        return actions
     }
 
     private mutating func handleClientMessage(
@@ -80,17 +79,14 @@ public struct BrokerStateMachine: Sendable {
         let client = Client(peer: peer, version: version)
         let isManagement = service.starts(with: ManagementService.prefix)
         if !isManagement { counters.requests += 1 }
-        let control: ControlFrame?
-        switch ControlFrame.read(body.first) {
-        case .malformed: return refuseMalformedControl(in: body, service: service, by: client, at: now, &actions)
-        case .plain: control = nil
-        case .control(let frame): control = frame
+        if body.isMalformed {
+            return refuseMalformedControl(in: body, service: service, by: client, at: now, &actions)
         }
-        counters.received[.clientRequest, default: 0] += 1
+        counters.received.increment(.clientRequest)
         if isManagement {
-            handleManagementRequest(service, control, body: body, by: client, at: now, &actions)
+            handleManagementRequest(service, body, by: client, at: now, &actions)
         } else {
-            handleRequest(service, control, body: body, by: client, at: now, &actions)
+            handleRequest(service, body, by: client, at: now, &actions)
         }
     }
 
@@ -105,8 +101,9 @@ public struct BrokerStateMachine: Sendable {
     /// The socket has no such peer any more, or its pipe is full: a worker is removed, a client loses the message.
     ///
     /// - Parameter time: when the lost message was queued.
-    public mutating func undeliverable(to peer: PeerID, queuedAt time: Duration, at now: Duration) -> [Action] {
-        var actions: [Action] = []
+    public mutating func undeliverable(
+        to peer: PeerID, queuedAt time: Duration, at now: Duration, _ actions: inout [Action]
+    ) {
         drop(.undeliverable, at: now, &actions)
         if workers[peer] != nil {
             recordAbsence(of: peer, undeliveredSince: time, at: now)
@@ -114,6 +111,5 @@ public struct BrokerStateMachine: Sendable {
             // The expected next tick may have been due to this worker.
             tickDue = nextDeadline
         }
-        return actions
     }
 }

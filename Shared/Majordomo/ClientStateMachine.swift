@@ -8,14 +8,14 @@ internal import HeapModule
 public struct ClientStateMachine: Sendable {
     public enum Ending: Sendable, Equatable {
         /// The reply's control frame and the frames after it.
-        case reply(ControlFrame, [Frame])
+        case reply(ControlFrame, ArraySlice<Frame>)
         case refused(Refusal, attempts: Int)
         case deadlinePassed
         case brokerLost
     }
 
     public enum Action: Sendable, Equatable {
-        case send([Frame])
+        case send(PeerMessage)
         case end(RequestID, Ending)
         /// Close the socket and connect a new one; then call `opened`.
         case reopen
@@ -56,70 +56,71 @@ public struct ClientStateMachine: Sendable {
 
     /// A new request; `id` has not been used before.
     public mutating func requested(
-        _ id: RequestID, service: Frame, content: [Frame], isIdempotent: Bool, deadline: Duration, at now: Duration
-    ) -> [Action] {
-        guard deadline > now else { return [.end(id, .deadlinePassed)] }
+        _ id: RequestID, service: Frame, content: [Frame], isIdempotent: Bool, deadline: Duration, at now: Duration,
+        _ actions: inout [Action]
+    ) {
+        guard deadline > now else { return actions.append(.end(id, .deadlinePassed)) }
         requests[id] = Request(service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
         timers.insert(DeadlineTimer(due: deadline, id: id))
         if timers.count > 4 * requests.count + 1024 {
             timers = Heap(timers.unordered.filter { requests[$0.id] != nil })
         }
-        return isConnected ? send(id, at: now) : []
+        if isConnected { send(id, at: now, &actions) }
     }
 
     /// The socket has reached the broker.
-    public mutating func connected(at now: Duration) -> [Action] {
-        guard !isConnected else { return [] }
+    public mutating func connected(at now: Duration, _ actions: inout [Action]) {
+        guard !isConnected else { return }
         isConnected = true
-        return inOrder(requests).flatMap { send($0, at: now) }
+        for id in inOrder(requests) { send(id, at: now, &actions) }
     }
 
     /// The connection is lost. The old socket may hold stale messages, so it is replaced by a new one.
-    public mutating func disconnected(at now: Duration) -> [Action] {
-        guard isConnected else { return [] }
+    public mutating func disconnected(at now: Duration, _ actions: inout [Action]) {
+        guard isConnected else { return }
         isConnected = false
         disconnectedSince = now
         let lost = inOrder(requests.filter { !$0.value.isIdempotent && $0.value.isSent })
-        return [.reopen] + lost.map { end($0, .brokerLost) }
+        actions.append(.reopen)
+        for id in lost { end(id, .brokerLost, &actions) }
     }
 
-    public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
-        guard case .final(_, let body) = ClientMessage.fromBroker(frames) else { return [] }
-        guard case .control(let control) = ControlFrame.read(body.first) else {
+    public mutating func received(_ frames: [Frame], at now: Duration, _ actions: inout [Action]) {
+        guard case .final(_, let body) = ClientMessage.fromBroker(frames) else { return }
+        guard let control = body.control else {
             // An answer of another release cannot be read, but the request can be refused at once.
-            guard let id = ControlFrame.id(in: body.first), requests[id] != nil else { return [] }
-            return [end(id, .refused(.malformed, attempts: 0))]
+            if let id = ControlFrame.id(in: body.content.first) {
+                end(id, .refused(.malformed, attempts: 0), &actions)
+            }
+            return
         }
-        guard requests[control.id] != nil else { return [] }
         guard control.flags.contains(.refused) else {
-            return [end(control.id, .reply(control, Array(body.dropFirst())))]
+            return end(control.id, .reply(control, body.content), &actions)
         }
-        let refusal = body.dropFirst().first.flatMap { Refusal(rawValue: $0.text) } ?? .malformed
-        return [end(control.id, .refused(refusal, attempts: Int(control.attempts)))]
+        let refusal = body.content.first.flatMap { Refusal(rawValue: $0.text) } ?? .malformed
+        end(control.id, .refused(refusal, attempts: Int(control.attempts)), &actions)
     }
 
     /// The caller has cancelled the request; it gets no ending. The broker is asked to cancel it if it is still queued.
-    public mutating func cancelled(_ id: RequestID, at now: Duration) -> [Action] {
-        guard let request = requests.removeValue(forKey: id), request.isSent, isConnected else { return [] }
+    public mutating func cancelled(_ id: RequestID, at now: Duration, _ actions: inout [Action]) {
+        guard let request = requests.removeValue(forKey: id), request.isSent, isConnected else { return }
         // A plain broker would queue this request for a worker.
-        guard version == .v02 else { return [] }
+        guard version == .v02 else { return }
         var bytes = Frame()
         bytes.append(bigEndian: id.query)
         bytes.append(bigEndian: id.call)
-        let message = ClientMessage.request(service: Frame(text: ManagementService.cancel.rawValue), body: [bytes])
-        return [.send(message.encoded(version))]
+        let service = Frame(text: ManagementService.cancel.rawValue)
+        actions.append(.send(.client(version, .request(service: service, body: [bytes]))))
     }
 
-    public mutating func ticked(at now: Duration) -> [Action] {
-        var actions: [Action] = []
+    public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
         while let timer = timers.min, timer.due <= now || requests[timer.id] == nil {
             timers.removeMin()
-            if requests[timer.id] != nil { actions.append(end(timer.id, .deadlinePassed)) }
+            end(timer.id, .deadlinePassed, &actions)
         }
         if !isConnected, disconnectedSince + timing.brokerGrace <= now {
-            actions += inOrder(requests).map { end($0, .brokerLost) }
+            for id in inOrder(requests) { end(id, .brokerLost, &actions) }
         }
-        return actions
     }
 
     public var nextDeadline: Duration? {
@@ -132,18 +133,19 @@ public struct ClientStateMachine: Sendable {
         requests.keys.sorted { ($0.query, $0.call) < ($1.query, $1.call) }
     }
 
-    private mutating func end(_ id: RequestID, _ ending: Ending) -> Action {
-        requests[id] = nil
-        return .end(id, ending)
+    /// Ends a request, if it is open.
+    private mutating func end(_ id: RequestID, _ ending: Ending, _ actions: inout [Action]) {
+        if requests.removeValue(forKey: id) != nil { actions.append(.end(id, ending)) }
     }
 
-    private mutating func send(_ id: RequestID, at now: Duration) -> [Action] {
-        guard let request = requests[id] else { return [] }
-        requests[id]?.isSent = true
+    private mutating func send(_ id: RequestID, at now: Duration, _ actions: inout [Action]) {
+        guard let index = requests.index(forKey: id) else { return }
+        requests.values[index].isSent = true
+        let request = requests.values[index]
         let control = ControlFrame(
             id: id, flags: request.isIdempotent ? .idempotent : [],
             remainingMilliseconds: UInt32(clamping: (request.deadline - now).milliseconds))
-        let message = ClientMessage.request(service: request.service, body: [control.encoded()] + request.content)
-        return [.send(message.encoded(version))]
+        let body = MessageBody(control: control, content: request.content[...])
+        actions.append(.send(.client(version, .request(service: request.service, body: body))))
     }
 }

@@ -38,8 +38,14 @@ public struct ControlFrame: Sendable, Equatable {
     }
 
     public func encoded() -> Frame {
-        Frame(unsafeUninitializedCapacity: Self.size) { buffer, count in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
+        var frame: Frame = []
+        withBytes { frame = Frame($0) }
+        return frame
+    }
+
+    /// Passes on the encoded bytes, which are on the stack.
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { bytes in
             bytes.copyBytes(from: Self.magic)
             bytes[4] = Self.version
             bytes[5] = flags.rawValue
@@ -49,7 +55,7 @@ public struct ControlFrame: Sendable, Equatable {
             bytes.storeBytes(of: id.call.bigEndian, toByteOffset: 16, as: UInt64.self)
             bytes.storeBytes(of: remainingMilliseconds.bigEndian, toByteOffset: 24, as: UInt32.self)
             bytes.storeBytes(of: queuedMicroseconds.bigEndian, toByteOffset: 28, as: UInt32.self)
-            count = Self.size
+            body(UnsafeRawBufferPointer(bytes))
         }
     }
 

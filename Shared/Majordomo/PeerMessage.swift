@@ -2,6 +2,8 @@
 public enum PeerMessage: Sendable, Equatable {
     case client(MajordomoVersion, ClientMessage)
     case worker(MajordomoVersion, WorkerMessage)
+    /// The broker's REQUEST to a worker, with its ticket as the client's address; read as a worker's message.
+    case dispatch(MajordomoVersion, Ticket, MessageBody)
 
     /// Reads a message without its address frame.
     public init(_ frames: [Frame]) throws(MalformedMessage) {
@@ -17,6 +19,69 @@ public enum PeerMessage: Sendable, Equatable {
             }
         } else {
             throw MalformedMessage(.header)
+        }
+    }
+
+    // MARK: On the wire
+
+    /// The frames on the wire.
+    public var encoded: [Frame] {
+        var frames: [Frame] = []
+        frames.reserveCapacity(frameCount)
+        forEachFrame { frames.append(Frame($0)) }
+        return frames
+    }
+
+    /// The bytes of all frames.
+    public var byteCount: Int {
+        var count = 0
+        forEachFrame { count += $0.count }
+        return count
+    }
+
+    /// The number of frames; 0 for a PARTIAL of a worker in 0.1, which has none.
+    public var frameCount: Int {
+        switch self {
+        case .client(_, let message): 3 + message.body.frameCount
+        case .dispatch(let version, _, let content): version.envelopeCount + 4 + content.frameCount
+        case .worker(let version, let message):
+            message.command(version) == nil ? 0 : version.envelopeCount + 2 + message.frameCountAfterCommand
+        }
+    }
+
+    /// Passes on the bytes of each frame, in order: a socket needs no array of them.
+    public func forEachFrame(_ body: (UnsafeRawBufferPointer) -> Void) {
+        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+        switch self {
+        case .client(let version, let message):
+            if version == .v01 { body(empty) }
+            version.clientHeader.withUnsafeBytes(body)
+            if version == .v02 { CommandFrame[message.command].withUnsafeBytes(body) }
+            message.service.withUnsafeBytes(body)
+            message.body.forEachFrame(body)
+        case .dispatch(let version, let ticket, let content):
+            if version == .v01 { body(empty) }
+            version.workerHeader.withUnsafeBytes(body)
+            CommandFrame[2].withUnsafeBytes(body)
+            ticket.withBytes(body)
+            body(empty)
+            content.forEachFrame(body)
+        case .worker(let version, let message):
+            guard let command = message.command(version) else { return }
+            if version == .v01 { body(empty) }
+            version.workerHeader.withUnsafeBytes(body)
+            CommandFrame[command].withUnsafeBytes(body)
+            switch message {
+            case .ready(let service, let extra):
+                service.withUnsafeBytes(body)
+                for frame in extra { frame.withUnsafeBytes(body) }
+            case .request(let ticket, let content), .partial(let ticket, let content), .final(let ticket, let content):
+                ticket.withUnsafeBytes(body)
+                body(empty)
+                content.forEachFrame(body)
+            case .heartbeat(let extra), .disconnect(let extra):
+                for frame in extra { frame.withUnsafeBytes(body) }
+            }
         }
     }
 

@@ -1,7 +1,9 @@
 /// The client address in a worker's request, which the worker echoes: it identifies the dispatch of an entry.
 ///
 /// 17 bytes: the broker's epoch, the ledger's entry, the attempt. Every RFC worker echoes it without reading it.
-struct Ticket: Hashable, Sendable {
+public struct Ticket: Hashable, Sendable {
+    private static let size = 17
+
     var epoch: UInt64
     var entry: UInt64
     var attempt: UInt8
@@ -13,18 +15,19 @@ struct Ticket: Hashable, Sendable {
     }
 
     init?(_ frame: Frame) {
-        guard frame.count == 17 else { return nil }
+        guard frame.count == Self.size else { return nil }
         epoch = frame.bigEndian(UInt64.self, at: 0)
         entry = frame.bigEndian(UInt64.self, at: 8)
         attempt = frame[16]
     }
 
-    var encoded: Frame {
-        var bytes = Frame()
-        bytes.reserveCapacity(17)
-        bytes.append(bigEndian: epoch)
-        bytes.append(bigEndian: entry)
-        bytes.append(attempt)
-        return bytes
+    /// Passes on the encoded bytes, which are on the stack.
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 8) { bytes in
+            bytes.storeBytes(of: epoch.bigEndian, toByteOffset: 0, as: UInt64.self)
+            bytes.storeBytes(of: entry.bigEndian, toByteOffset: 8, as: UInt64.self)
+            bytes[16] = attempt
+            body(UnsafeRawBufferPointer(bytes))
+        }
     }
 }

@@ -4,14 +4,14 @@
 /// peer.
 public enum WorkerMessage: Sendable, Equatable {
     case ready(service: Frame, extra: [Frame])
-    case request(ticket: Frame, body: [Frame])
-    case partial(ticket: Frame, body: [Frame])
-    case final(ticket: Frame, body: [Frame])
+    case request(ticket: Frame, body: MessageBody)
+    case partial(ticket: Frame, body: MessageBody)
+    case final(ticket: Frame, body: MessageBody)
     case heartbeat(extra: [Frame])
     case disconnect(extra: [Frame])
 
     /// The command byte; nil for PARTIAL in 0.1, which has none.
-    private func command(_ version: MajordomoVersion) -> UInt8? {
+    func command(_ version: MajordomoVersion) -> UInt8? {
         switch (self, version) {
         case (.ready, _): 1
         case (.request, _): 2
@@ -28,30 +28,16 @@ public enum WorkerMessage: Sendable, Equatable {
 
     /// The frames on the wire; nil for a message that the version does not have.
     public func encoded(_ version: MajordomoVersion) -> [Frame]? {
-        guard let command = command(version) else { return nil }
-        var frames: [Frame] = []
-        func begin(for rest: [Frame]) {
-            // Empty frame, header and command, address and empty frame.
-            frames.reserveCapacity(5 + rest.count)
-            if version == .v01 { frames.append([]) }
-            frames.append(version.workerHeader)
-            frames.append(CommandFrame[command])
-        }
+        command(version).map { _ in PeerMessage.worker(version, self).encoded }
+    }
+
+    /// Address and empty frame count as two.
+    var frameCountAfterCommand: Int {
         switch self {
-        case .ready(let service, let extra):
-            begin(for: extra)
-            frames.append(service)
-            frames.append(contentsOf: extra)
-        case .request(let ticket, let body), .partial(let ticket, let body), .final(let ticket, let body):
-            begin(for: body)
-            frames.append(ticket)
-            frames.append([])
-            frames.append(contentsOf: body)
-        case .heartbeat(let extra), .disconnect(let extra):
-            begin(for: extra)
-            frames.append(contentsOf: extra)
+        case .ready(_, let extra): 1 + extra.count
+        case .request(_, let body), .partial(_, let body), .final(_, let body): 2 + body.frameCount
+        case .heartbeat(let extra), .disconnect(let extra): extra.count
         }
-        return frames
     }
 
     /// Reads the frames from the command on.
@@ -66,13 +52,13 @@ public enum WorkerMessage: Sendable, Equatable {
             return .ready(service: service, extra: Array(rest))
         case (2, _):
             let ticket = try address(&rest)
-            return .request(ticket: ticket, body: Array(rest))
+            return .request(ticket: ticket, body: MessageBody(rest))
         case (3, .v01), (4, .v02):
             let ticket = try address(&rest)
-            return .final(ticket: ticket, body: Array(rest))
+            return .final(ticket: ticket, body: MessageBody(rest))
         case (3, .v02):
             let ticket = try address(&rest)
-            return .partial(ticket: ticket, body: Array(rest))
+            return .partial(ticket: ticket, body: MessageBody(rest))
         case (4, .v01), (5, .v02): return .heartbeat(extra: Array(rest))
         case (5, .v01), (6, .v02): return .disconnect(extra: Array(rest))
         default: throw MalformedMessage(.workerCommand)

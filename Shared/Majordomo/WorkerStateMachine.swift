@@ -3,7 +3,7 @@ internal import DequeModule
 /// The worker side as a value without input and output: registration, heartbeats, requests in flight, and draining.
 public struct WorkerStateMachine: Sendable {
     public enum Action: Sendable, Equatable {
-        case send([Frame])
+        case send(PeerMessage)
         /// A request to process; report its end with `answered`, even if its connection has ended by then.
         case deliver(Delivery)
         /// Close the socket and connect a new one; call `opened` when that has reached the broker.
@@ -17,7 +17,7 @@ public struct WorkerStateMachine: Sendable {
         public let ticket: Frame
         /// Nil for the body of a plain client.
         public let control: ControlFrame?
-        public let content: [Frame]
+        public let content: ArraySlice<Frame>
         /// When the caller stops waiting, on this worker's clock.
         public let deadline: Duration
         fileprivate let number: UInt64
@@ -42,6 +42,9 @@ public struct WorkerStateMachine: Sendable {
     private let service: Frame
     private let options: WorkerOptions
     private let version: MajordomoVersion
+    /// Stored, since a product of durations takes a third of a microsecond.
+    private let ownSilenceLimit: Duration
+    private let plainSilenceLimit: Duration
     /// READY carries no options, because the broker is a plain one. A broker of 0.1 always is.
     private var isPlain: Bool
     private var isAgreed = false
@@ -77,70 +80,66 @@ public struct WorkerStateMachine: Sendable {
         self.timing = timing
         self.version = version
         isPlain = version == .v01
+        ownSilenceLimit = options.heartbeatInterval * timing.liveness
+        plainSilenceLimit = timing.plainHeartbeatInterval * timing.liveness
         (openedAt, lastHeard, lastSent, lastAwake) = (now, now, now, now)
     }
 
     private var interval: Duration { isPlain ? timing.plainHeartbeatInterval : options.heartbeatInterval }
-    private var silenceLimit: Duration { interval * timing.liveness }
+    private var silenceLimit: Duration { isPlain ? plainSilenceLimit : ownSilenceLimit }
 
     /// The new socket has reached the broker: registers on it. Tickets of the old connection are invalid.
     ///
     /// Do not call it earlier: a slow broker would be treated as a plain one.
-    public mutating func opened(at now: Duration) -> [Action] {
+    public mutating func opened(at now: Duration, _ actions: inout [Action]) {
         // Drained while connecting: the owner closes the new socket too.
-        guard phase != .stopped else { return [.stopped] }
+        guard phase != .stopped else { return actions.append(.stopped) }
         phase = .registered
         forgetTickets()
         isAgreed = false
         (openedAt, lastHeard, lastAwake) = (now, now, now)
-        return send(.ready(service: service, extra: isPlain ? [] : [options.encoded]), at: now)
+        send(.ready(service: service, extra: isPlain ? [] : [options.encoded]), at: now, &actions)
     }
 
     /// The connection is lost. The next one may lead to another broker, so the options are tried again.
-    public mutating func disconnected(at now: Duration) -> [Action] {
-        guard phase != .stopped, phase != .unconnected else { return [] }
+    public mutating func disconnected(at now: Duration, _ actions: inout [Action]) {
+        guard phase != .stopped, phase != .unconnected else { return }
         tryOptionsAgain()
-        return reopen()
+        reopen(&actions)
     }
 
-    public mutating func received(_ frames: [Frame], at now: Duration) -> [Action] {
-        guard phase == .registered, let message = WorkerMessage.fromBroker(frames) else { return [] }
-        if wasSuspended(at: now) { return reopen() }
+    public mutating func received(_ frames: [Frame], at now: Duration, _ actions: inout [Action]) {
+        guard phase == .registered, let message = WorkerMessage.fromBroker(frames) else { return }
+        if wasSuspended(at: now) { return reopen(&actions) }
         (lastHeard, lastAwake) = (now, now)
         switch message {
         case .request(let ticket, let body):
             let delivery = delivery(ticket, body, number: lastDelivery + 1, at: now)
-            guard inFlight[work(of: delivery)] == nil else { return [] }
+            guard inFlight[work(of: delivery)] == nil else { return }
             lastDelivery += 1
             inFlight[work(of: delivery)] = lastDelivery
             waiting.append(delivery)
-            return begin()
+            begin(&actions)
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { (isAgreed, failedTrials) = (true, 0) }
             if extra.first == BrokerStateMachine.drainFrame { isDrainGranted = true }
-            return stopIfDrained(at: now)
+            stopIfDrained(at: now, &actions)
         case .disconnect(let reason):
             forgetTickets()
-            guard !isDraining else { return stop() }
+            guard !isDraining else { return stop(&actions) }
             dismissal = reason.first.flatMap { WorkerDismissal(rawValue: $0.text) }
-            guard dismissal == nil else { return stop() }
+            guard dismissal == nil else { return stop(&actions) }
             phase = .expelled(until: now + interval)
             // A plain broker rejects our READY and disconnects the worker at once or at its first heartbeat.
             if !isAgreed, reason.isEmpty { recordFailedTrial() }
-            return []
-        case .ready, .partial, .final:
-            return []
+        case .ready, .partial, .final: break
         }
     }
 
-    private func delivery(_ ticket: Frame, _ body: [Frame], number: UInt64, at now: Duration) -> Delivery {
-        guard case .control(let control) = ControlFrame.read(body.first) else {
-            return Delivery(
-                ticket: ticket, control: nil, content: body, deadline: now + timing.plainDeadline, number: number)
-        }
+    private func delivery(_ ticket: Frame, _ body: MessageBody, number: UInt64, at now: Duration) -> Delivery {
+        let time = body.control.map { .milliseconds(Int64($0.remainingMilliseconds)) } ?? timing.plainDeadline
         return Delivery(
-            ticket: ticket, control: control, content: Array(body.dropFirst()),
-            deadline: now + .milliseconds(Int64(control.remainingMilliseconds)), number: number)
+            ticket: ticket, control: body.control, content: body.content, deadline: now + time, number: number)
     }
 
     private func work(of delivery: Delivery) -> Work {
@@ -148,69 +147,79 @@ public struct WorkerStateMachine: Sendable {
     }
 
     /// Starts as many deliveries as the capacity allows; work of earlier connections uses capacity too.
-    private mutating func begin() -> [Action] {
-        var actions: [Action] = []
+    private mutating func begin(_ actions: inout [Action]) {
         while begun.count < options.capacity, let next = waiting.popFirst() {
             begun.insert(next.number)
             actions.append(.deliver(next))
         }
-        return actions
     }
 
     /// The work on a request is done. A reply for an earlier connection is dropped.
-    public mutating func answered(_ delivery: Delivery, with content: [Frame], at now: Duration) -> [Action] {
-        guard begun.remove(delivery.number) != nil else { return [] }
-        if phase == .registered, wasSuspended(at: now) { return reopen() }
-        let next = begin()
-        guard inFlight[work(of: delivery)] == delivery.number else { return next }
-        inFlight[work(of: delivery)] = nil
-        let control = delivery.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []
-        let reply = send(.final(ticket: delivery.ticket, body: control + content), at: now)
-        return reply + next + stopIfDrained(at: now)
+    public mutating func answered(
+        _ delivery: Delivery, with content: [Frame], at now: Duration, _ actions: inout [Action]
+    ) {
+        guard begun.remove(delivery.number) != nil else { return }
+        if phase == .registered, wasSuspended(at: now) { return reopen(&actions) }
+        let place = inFlight.index(forKey: work(of: delivery)).flatMap {
+            inFlight.values[$0] == delivery.number ? $0 : nil
+        }
+        if let place {
+            inFlight.remove(at: place)
+            let control = delivery.control.map { ControlFrame(id: $0.id) }
+            let body = MessageBody(control: control, content: content[...])
+            send(.final(ticket: delivery.ticket, body: body), at: now, &actions)
+        }
+        begin(&actions)
+        if place != nil { stopIfDrained(at: now, &actions) }
     }
 
     /// The work on a request has ended without a reply. The broker keeps the request assigned to this worker until the
     /// worker leaves, and then redelivers it.
-    public mutating func returned(_ delivery: Delivery, at now: Duration) -> [Action] {
-        guard begun.remove(delivery.number) != nil else { return [] }
+    public mutating func returned(_ delivery: Delivery, at now: Duration, _ actions: inout [Action]) {
+        guard begun.remove(delivery.number) != nil else { return }
         if inFlight[work(of: delivery)] == delivery.number { inFlight[work(of: delivery)] = nil }
-        return begin() + stopIfDrained(at: now)
+        begin(&actions)
+        stopIfDrained(at: now, &actions)
     }
 
     /// Finishes the requests that are in flight or on their way, takes no more, then stops.
-    public mutating func drain(at now: Duration) -> [Action] {
-        guard !isDraining else { return [] }
+    public mutating func drain(at now: Duration, _ actions: inout [Action]) {
+        guard !isDraining else { return }
         isDraining = true
-        guard phase == .registered else { return stop() }
-        let farewell = stopIfDrained(at: now)
-        return farewell.isEmpty ? heartbeat(at: now) : farewell
+        guard phase == .registered else { return stop(&actions) }
+        stopIfDrained(at: now, &actions)
+        if phase != .stopped { heartbeat(at: now, &actions) }
     }
 
     /// A plain broker does not answer a drain.
-    private mutating func stopIfDrained(at now: Duration) -> [Action] {
-        guard isDraining, inFlight.isEmpty, isDrainGranted || isPlain else { return [] }
-        return send(.disconnect(extra: []), at: now) + stop()
+    private mutating func stopIfDrained(at now: Duration, _ actions: inout [Action]) {
+        guard isDraining, inFlight.isEmpty, isDrainGranted || isPlain else { return }
+        send(.disconnect(extra: []), at: now, &actions)
+        stop(&actions)
     }
 
-    public mutating func ticked(at now: Duration) -> [Action] {
+    public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
         switch phase {
-        case .unconnected, .stopped: return []
-        case .expelled(let end): return end <= now ? reopen() : []
+        case .unconnected, .stopped: return
+        case .expelled(let end):
+            if end <= now { reopen(&actions) }
+            return
         case .registered: break
         }
-        if wasSuspended(at: now) { return reopen() }
+        if wasSuspended(at: now) { return reopen(&actions) }
         lastAwake = now
         if lastHeard + silenceLimit <= now {
             tryOptionsAgain()
-            return reopen()
+            return reopen(&actions)
         }
         if !isAgreed, !isPlain, openedAt + timing.agreementTimeout <= now {
             // A broker without our options ignores or rejects them: register as a plain worker of RFC 18.
             // If it has registered this worker, it must not dispatch requests to the closed socket: send DISCONNECT.
             recordFailedTrial()
-            return send(.disconnect(extra: []), at: now) + reopen()
+            send(.disconnect(extra: []), at: now, &actions)
+            return reopen(&actions)
         }
-        return lastSent + interval <= now ? heartbeat(at: now) : []
+        if lastSent + interval <= now { heartbeat(at: now, &actions) }
     }
 
     public var nextDeadline: Duration? {
@@ -230,8 +239,8 @@ public struct WorkerStateMachine: Sendable {
     }
 
     /// A plain broker gets no drain frame: at capacity 1 it dispatches nothing until the answer.
-    private mutating func heartbeat(at now: Duration) -> [Action] {
-        send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now)
+    private mutating func heartbeat(at now: Duration, _ actions: inout [Action]) {
+        send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now, &actions)
     }
 
     private mutating func recordFailedTrial() {
@@ -251,19 +260,19 @@ public struct WorkerStateMachine: Sendable {
         waiting = []
     }
 
-    private mutating func reopen() -> [Action] {
+    private mutating func reopen(_ actions: inout [Action]) {
         forgetTickets()
         phase = .unconnected
-        return isDraining ? stop() : [.reopen]
+        if isDraining { stop(&actions) } else { actions.append(.reopen) }
     }
 
-    private mutating func stop() -> [Action] {
+    private mutating func stop(_ actions: inout [Action]) {
         phase = .stopped
-        return [.stopped]
+        actions.append(.stopped)
     }
 
-    private mutating func send(_ message: WorkerMessage, at now: Duration) -> [Action] {
+    private mutating func send(_ message: WorkerMessage, at now: Duration, _ actions: inout [Action]) {
         lastSent = now
-        return message.encoded(version).map { [.send($0)] } ?? []
+        actions.append(.send(.worker(version, message)))
     }
 }

@@ -39,7 +39,17 @@ public actor BusWorker {
     private var machine: WorkerStateMachine
     private var socket: Socket?
     private var sendQueue = SendQueue()
+    /// The rooms of arrays that every message needs.
+    private var received: [Message] = []
+    private var actions: [WorkerStateMachine.Action] = []
+    /// Those that no lane has begun.
+    private var deliveries: [WorkerStateMachine.Delivery] = []
+    /// Lanes without a delivery.
+    private var idleLanes: [UnsafeContinuation<WorkerStateMachine.Delivery?, Never>] = []
+    private static let maxIdleLanes = Socket.maxBatch
     private var isStopped = false
+    /// No lane may wait any more.
+    private var hasEnded = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -49,7 +59,7 @@ public actor BusWorker {
         endpoint = configuration.endpoints.requests
         instance = configuration.instance
         self.options = SocketOptions.bus(configuration, endpoint: endpoint)
-        executor = options.runsOnLoop ? context.loop : globalConcurrentExecutor
+        executor = options.runsOnLoop ? context.loop.tasks : globalConcurrentExecutor
         machine = WorkerStateMachine(
             service: Frame(text: options.service),
             options: WorkerOptions(
@@ -77,7 +87,7 @@ public actor BusWorker {
     /// - Parameter handler: Answers one request; it is not called for an unreadable body.
     /// - Throws: `WorkerDismissal` when the broker dismisses the worker permanently, after its running requests ended.
     public func serve(_ handler: @escaping Handler) async throws {
-        try await withTaskExecutorPreference(context.loop) { try await runSessions(handler) }
+        try await withTaskExecutorPreference(context.loop.tasks) { try await runSessions(handler) }
     }
 
     private func runSessions(_ handler: @escaping Handler) async throws {
@@ -91,53 +101,102 @@ public actor BusWorker {
                     socket = session.socket
                     async let watching: Void = session.watch { await self.handle($0, of: session.socket) }
                     repeat {
-                        for delivery in try receiveDeliveries(from: session.socket) {
-                            handlers.addTask(executorPreference: executor) { await self.work(on: delivery, handler) }
+                        try receiveAll(from: session.socket)
+                        for delivery in deliveries {
+                            if let lane = idleLanes.popLast() {
+                                lane.resume(returning: delivery)
+                            } else {
+                                handlers.addTask(executorPreference: executor) {
+                                    await self.runLane(from: delivery, handler)
+                                }
+                            }
                         }
+                        deliveries.removeAll(keepingCapacity: true)
                     } while await session.socket.waitUntilReadable()
                     await session.close()
                     try await watching
                 }
+                endLanes()
             }
             group.cancelAll()
         }
         if let dismissal = machine.dismissal { throw dismissal }
     }
 
-    private func receiveDeliveries(from socket: Socket) throws -> [WorkerStateMachine.Delivery] {
-        var deliveries: [WorkerStateMachine.Delivery] = []
-        for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
-            apply(machine.received(message, at: clock.now), &deliveries)
-        }
+    private func receiveAll(from socket: Socket) throws {
+        var messages = exchange(&received, with: [])
+        try socket.assumeIsolated { try $0.receiveReady(into: &messages) }
+        for message in messages { update { $0.received(message, at: $1, &$2) } }
+        messages.removeAll(keepingCapacity: true)
+        received = messages
         setAlarm()
-        return deliveries
     }
 
-    private nonisolated func work(on delivery: WorkerStateMachine.Delivery, _ handler: Handler) async {
-        // A delivery that exceeded the capacity on arrival starts when another one has ended.
-        var waiting = [delivery]
-        while let next = waiting.popLast() {
-            let content = await answer(next, handler)
+    // MARK: Lanes
+
+    /// A lane works on one delivery after another, and is a task: making one for each delivery costs more than most
+    /// handlers.
+    private nonisolated func runLane(from first: WorkerStateMachine.Delivery, _ handler: Handler) async {
+        var next: WorkerStateMachine.Delivery? = first
+        while let delivery = next {
+            let content = await answer(delivery, handler)
             // The result of a cancelled handler is not sent: the broker redelivers the request to another worker.
             if Task.isCancelled { return }
-            waiting += await complete(next, with: content)
+            next = await finish(delivery, with: content)
         }
+    }
+
+    /// Waits for the next delivery; nil when the lane is not needed any more.
+    private nonisolated func finish(
+        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
+    ) async -> WorkerStateMachine.Delivery? {
+        // A lane on the loop needs no change of executors, neither here nor when it continues.
+        guard context.loop.isOnLoop else { return await finishOnLoop(delivery, with: content) }
+        return await withUnsafeContinuation { lane in assumeIsolated { $0.finish(delivery, content, lane) } }
+    }
+
+    private func finishOnLoop(
+        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
+    ) async -> WorkerStateMachine.Delivery? {
+        await withUnsafeContinuation { finish(delivery, content, $0) }
+    }
+
+    private func finish(
+        _ delivery: WorkerStateMachine.Delivery, _ content: [Frame]?,
+        _ lane: UnsafeContinuation<WorkerStateMachine.Delivery?, Never>
+    ) {
+        if let content {
+            update { $0.answered(delivery, with: content, at: $1, &$2) }
+        } else {
+            update { $0.returned(delivery, at: $1, &$2) }
+        }
+        setAlarm()
+        // A delivery that exceeded the capacity on arrival starts now.
+        if let next = deliveries.popLast() {
+            lane.resume(returning: next)
+        } else if idleLanes.count < Self.maxIdleLanes, !hasEnded {
+            idleLanes.append(lane)
+        } else {
+            lane.resume(returning: nil)
+        }
+    }
+
+    private func endLanes() {
+        hasEnded = true
+        for lane in idleLanes { lane.resume(returning: nil) }
+        idleLanes = []
     }
 
     /// - Returns: The reply; nil for a request that is returned undelivered.
-    @concurrent
     private nonisolated func answer(
         _ delivery: WorkerStateMachine.Delivery, _ handler: Handler
     ) async -> [Frame]? {
         do {
             let envelope = try Envelope(frames: delivery.content)
-            guard let query = UInt64(envelope.header.query, radix: 16) else {
-                throw Failure.malformedEnvelope("the query id is not hexadecimal")
-            }
             let request = IncomingRequest(
                 envelope: envelope,
                 trace: Trace(
-                    query: query, parent: delivery.control?.id.call,
+                    query: envelope.header.query.rawValue, parent: delivery.control?.id.call,
                     requestClass: envelope.header.requestClass ?? .interactive),
                 deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
                 id: delivery.control?.id)
@@ -160,28 +219,16 @@ public actor BusWorker {
         failureCounts.withLock { $0[failure.code, default: 0] += 1 }
         let trace = Trace(query: delivery.control?.id.query ?? 0)
         let header = Header(
-            query: trace.queryText, kind: "failure", sender: instance, traceparent: trace.traceparent(span: 0),
+            query: HexadecimalID(rawValue: trace.query), kind: "failure", sender: instance,
+            traceparent: TraceParent(query: trace.query, call: 0),
             status: .failed, failure: failure)
         // A header that is built here always encodes; the empty reply is a fallback that does not occur.
         return (try? Envelope(header: header).frames()) ?? []
     }
 
-    private func complete(
-        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
-    ) -> [WorkerStateMachine.Delivery] {
-        var deliveries: [WorkerStateMachine.Delivery] = []
-        if let content {
-            apply(machine.answered(delivery, with: content, at: clock.now), &deliveries)
-        } else {
-            apply(machine.returned(delivery, at: clock.now), &deliveries)
-        }
-        setAlarm()
-        return deliveries
-    }
-
     private func tick() {
-        if isDrainRequested.withLock({ $0 }) { apply(machine.drain(at: clock.now)) }
-        apply(machine.ticked(at: clock.now))
+        if isDrainRequested.withLock({ $0 }) { update { $0.drain(at: $1, &$2) } }
+        update { $0.ticked(at: $1, &$2) }
         setAlarm()
     }
 
@@ -191,25 +238,22 @@ public actor BusWorker {
         switch change {
         // Reported by the client connection of this process, which uses the same broker.
         case .refused: break
-        case .connected: apply(machine.opened(at: clock.now))
-        case .disconnected: apply(machine.disconnected(at: clock.now))
+        case .connected: update { $0.opened(at: $1, &$2) }
+        case .disconnected: update { $0.disconnected(at: $1, &$2) }
         }
         setAlarm()
     }
 
-    /// Performs actions that contain no delivery; only received messages and sent answers cause deliveries.
-    private func apply(_ actions: [WorkerStateMachine.Action]) {
-        var deliveries: [WorkerStateMachine.Delivery] = []
-        apply(actions, &deliveries)
-    }
-
-    private func apply(
-        _ actions: [WorkerStateMachine.Action], _ deliveries: inout [WorkerStateMachine.Delivery]
+    /// Changes the state machine, and performs its actions.
+    private func update(
+        _ body: (inout WorkerStateMachine, _ now: Duration, _ actions: inout [WorkerStateMachine.Action]) -> Void
     ) {
+        var actions = exchange(&self.actions, with: [])
+        body(&machine, clock.now, &actions)
         for action in actions {
             switch action {
-            case .send(let frames):
-                if sendQueue.append(frames) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
+            case .send(let message):
+                if sendQueue.append(message) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
             case .deliver(let delivery):
                 deliveries.append(delivery)
             case .reopen:
@@ -221,6 +265,8 @@ public actor BusWorker {
                 socket?.assumeIsolated { $0.close() }
             }
         }
+        actions.removeAll(keepingCapacity: true)
+        self.actions = actions
     }
 
     private func flush() {

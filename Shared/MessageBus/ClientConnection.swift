@@ -22,6 +22,11 @@ actor ClientConnection {
         didSet { if isRefused != oldValue { onChange(isRefused) } }
     }
     private var sendQueue = SendQueue()
+    /// The rooms of arrays that every message needs.
+    private var received: [Message] = []
+    private var actions: [ClientStateMachine.Action] = []
+    /// The service of the last request, as a frame.
+    private var lastService: (name: String, frame: Frame) = ("", [])
     private var callers: [RequestID: UnsafeContinuation<ClientStateMachine.Ending?, Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -62,27 +67,57 @@ actor ClientConnection {
     }
 
     private func receiveAll(from socket: Socket) throws {
-        for message in try socket.assumeIsolated({ try $0.receiveReady() }) {
-            apply(machine.received(message, at: clock.now))
-        }
+        var messages = exchange(&received, with: [])
+        try socket.assumeIsolated { try $0.receiveReady(into: &messages) }
+        for message in messages { update { $0.received(message, at: $1, &$2) } }
+        messages.removeAll(keepingCapacity: true)
+        received = messages
         setAlarm()
     }
 
     /// Sends a request and waits for its ending; nil when the task was cancelled.
-    func request(
+    nonisolated func request(
         _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) async -> ClientStateMachine.Ending? {
-        if Task.isCancelled { return nil }
-        guard machine.openRequests < Self.maxOutstanding else { return .refused(.overloaded, attempts: 0) }
+        // A caller on the loop needs no change of executors, neither here nor when it continues.
+        guard context.loop.isOnLoop else {
+            return await requestOnLoop(
+                id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
+        }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { caller in
-                callers[id] = caller
-                open(id, service, content, isIdempotent, deadline)
+                assumeIsolated { $0.begin(id, service, content, isIdempotent, deadline, caller) }
             }
         } onCancel: {
-            cancelled.withLock { $0.append(id) }
-            alarm.ring(by: .now)
+            cancel(id)
         }
+    }
+
+    private func requestOnLoop(
+        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
+    ) async -> ClientStateMachine.Ending? {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { begin(id, service, content, isIdempotent, deadline, $0) }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private nonisolated func cancel(_ id: RequestID) {
+        cancelled.withLock { $0.append(id) }
+        alarm.ring(by: .now)
+    }
+
+    private func begin(
+        _ id: RequestID, _ service: String, _ content: [Frame], _ isIdempotent: Bool,
+        _ deadline: ContinuousClock.Instant, _ caller: UnsafeContinuation<ClientStateMachine.Ending?, Never>
+    ) {
+        if Task.isCancelled { return caller.resume(returning: nil) }
+        guard machine.openRequests < Self.maxOutstanding else {
+            return caller.resume(returning: .refused(.overloaded, attempts: 0))
+        }
+        callers[id] = caller
+        open(id, service, content, isIdempotent, deadline)
     }
 
     /// Sends a request without waiting for its ending; false when too many requests are open.
@@ -98,10 +133,12 @@ actor ClientConnection {
         _ id: RequestID, _ service: String, _ content: [Frame], _ isIdempotent: Bool,
         _ deadline: ContinuousClock.Instant
     ) {
-        apply(
-            machine.requested(
-                id, service: Frame(text: service), content: content, isIdempotent: isIdempotent,
-                deadline: clock.time(deadline), at: clock.now))
+        if lastService.name != service { lastService = (service, Frame(text: service)) }
+        let (frame, deadline) = (lastService.frame, clock.time(deadline))
+        update {
+            $0.requested(
+                id, service: frame, content: content, isIdempotent: isIdempotent, deadline: deadline, at: $1, &$2)
+        }
         setAlarm()
     }
 
@@ -110,10 +147,10 @@ actor ClientConnection {
             defer { list = [] }; return list
         }) {
             guard let caller = callers.removeValue(forKey: id) else { continue }
-            apply(machine.cancelled(id, at: clock.now))
+            update { $0.cancelled(id, at: $1, &$2) }
             caller.resume(returning: nil)
         }
-        apply(machine.ticked(at: clock.now))
+        update { $0.ticked(at: $1, &$2) }
         setAlarm()
     }
 
@@ -124,17 +161,22 @@ actor ClientConnection {
         case .refused: isRefused = endpoint.hasPrefix("tcp://")
         case .connected:
             isRefused = false
-            apply(machine.connected(at: clock.now))
-        case .disconnected: apply(machine.disconnected(at: clock.now))
+            update { $0.connected(at: $1, &$2) }
+        case .disconnected: update { $0.disconnected(at: $1, &$2) }
         }
         setAlarm()
     }
 
-    private func apply(_ actions: [ClientStateMachine.Action]) {
+    /// Changes the state machine, and performs its actions.
+    private func update(
+        _ body: (inout ClientStateMachine, _ now: Duration, _ actions: inout [ClientStateMachine.Action]) -> Void
+    ) {
+        var actions = exchange(&self.actions, with: [])
+        body(&machine, clock.now, &actions)
         for action in actions {
             switch action {
-            case .send(let frames):
-                if sendQueue.append(frames) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
+            case .send(let message):
+                if sendQueue.append(message) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
             case .end(let id, let ending):
                 callers.removeValue(forKey: id)?.resume(returning: ending)
             case .reopen:
@@ -142,6 +184,8 @@ actor ClientConnection {
                 socket?.assumeIsolated { $0.close() }
             }
         }
+        actions.removeAll(keepingCapacity: true)
+        self.actions = actions
     }
 
     private func flush() {

@@ -16,7 +16,7 @@ public final class MessageBus: Sendable {
     public var endpoints: BusEndpoints { configuration.endpoints }
 
     /// For tasks that mostly send requests and wait: on the bus's own loop a request takes two thread hops less.
-    public var executor: any TaskExecutor { context.loop }
+    public var executor: any TaskExecutor { context.loop.tasks }
 
     init(_ configuration: BusConfiguration, context: Context) {
         self.configuration = configuration
@@ -60,8 +60,9 @@ public final class MessageBus: Sendable {
 
     private func envelope(_ request: BusRequest) -> Envelope {
         let header = Header(
-            query: request.trace.queryText, parent: request.trace.parentText, kind: request.kind, sender: instance,
-            traceparent: request.trace.traceparent(span: request.call),
+            query: HexadecimalID(rawValue: request.trace.query),
+            parent: request.trace.parent.map(HexadecimalID.init), kind: request.kind, sender: instance,
+            traceparent: TraceParent(query: request.trace.query, call: request.call),
             requestClass: request.trace.requestClass == .interactive ? nil : request.trace.requestClass)
         return Envelope(header: header, payload: request.payload, attachments: request.attachments)
     }
@@ -69,7 +70,7 @@ public final class MessageBus: Sendable {
     /// Sends a request and waits for its reply; throws for every other ending.
     func sendRequest(
         _ id: RequestID, service: String, content: [[UInt8]], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async throws -> (control: ControlFrame, content: [Frame]) {
+    ) async throws -> (control: ControlFrame, content: ArraySlice<Frame>) {
         let ending = await client.request(
             id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
         switch ending {
@@ -114,8 +115,8 @@ public final class MessageBus: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             // These tasks run only on the loop: without this preference every wait ends with a hop to a thread of the
             // pool and back.
-            group.addTask(executorPreference: context.loop) { try await self.client.run() }
-            group.addTask(executorPreference: context.loop) { try await self.publisher.run() }
+            group.addTask(executorPreference: context.loop.tasks) { try await self.client.run() }
+            group.addTask(executorPreference: context.loop.tasks) { try await self.publisher.run() }
             let result: Swift.Result<Result, any Error>
             do {
                 result = .success(try await body(self))

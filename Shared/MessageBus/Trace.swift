@@ -20,25 +20,12 @@ public struct Trace: Sendable, Hashable {
     }
 
     public var queryText: String { query.hexadecimal }
-    public var parentText: String? { parent?.hexadecimal }
 
     /// The 32 digits that identify a call of this query in events and at the broker.
     public func requestText(call: UInt64) -> String { query.hexadecimal + call.hexadecimal }
 
     /// The query itself in W3C Trace Context.
-    public var traceparent: String { traceparent(span: query) }
-
-    /// W3C Trace Context: the query, repeated, is the trace id (never all zeros, as the standard requires); the call is
-    /// the span id.
-    func traceparent(span: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 55) { text in
-            _ = text.update(fromContentsOf: "00-................................-................-01".utf8)
-            query.writeHexadecimal(to: text, at: 3)
-            query.writeHexadecimal(to: text, at: 19)
-            span.writeHexadecimal(to: text, at: 36)
-            return 55
-        }
-    }
+    public var traceparent: TraceParent { TraceParent(query: query, call: query) }
 }
 
 /// Numbers for ids: unique within a process; collisions between processes are as unlikely as for random numbers.

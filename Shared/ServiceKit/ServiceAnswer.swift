@@ -43,7 +43,7 @@ extension ServiceAnswer {
             "from": .text(question.sender), "status": .text(status.rawValue),
             "workMicroseconds": .number(work.wholeMicroseconds),
         ]
-        if let parent = question.parent { result["parent"] = .text(parent) }
+        if let parent = question.parent { result["parent"] = .text(parent.description) }
         if let failure { result["code"] = .text(failure.code.rawValue) }
         if let cache { result["cache"] = .text(cache.summary) }
         if let upstream {

@@ -1,48 +1,37 @@
-internal import CZeroMQ
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// One thread that owns ZeroMQ sockets: it runs the jobs of the actors pinned to it and otherwise waits in `poll`.
 ///
-/// It is a `SerialExecutor` (socket actors are pinned to it, so a socket is used by one thread only) and a
-/// `TaskExecutor` (a task that prefers it needs no thread change to use its socket). One iteration runs all waiting
-/// jobs, then polls the sockets, and blocks only if there was nothing to do.
+/// It is a `SerialExecutor`: socket actors are pinned to it, so a socket is used by one thread only. A task that prefers
+/// its `tasks` needs no thread change to use its sockets. One iteration runs all waiting jobs, then polls the sockets,
+/// and blocks only if there was nothing to do.
 ///
 /// The loop ends with its `Context`; jobs that arrive after its end never run.
-public final class PollLoop: SerialExecutor, TaskExecutor {
-    private struct Mailbox {
-        var jobs: [UnownedJob] = []
-        var commands: [WaitCommand] = []
-        /// True while the thread blocks, or is about to block, until the wake-up descriptor is readable.
-        var isAsleep = false
-        var isStopping = false
-    }
-
+public final class PollLoop: SerialExecutor {
     private static let maxIterationsWithoutPoll = 8
 
-    private let mailbox = Mutex(Mailbox())
-    private let wakeup: WakeupDescriptor
-    private let thread = Atomic<UInt>(0)
+    /// For tasks that use actors of the loop: outside of these they run on the loop's thread, too.
+    ///
+    /// An executor of its own: if a task outside of actors ran on the serial executor, each return from an actor to the
+    /// task would be another job.
+    public var tasks: any TaskExecutor { taskExecutor }
+
+    private let mailbox: LoopMailbox
+    private let taskExecutor: LoopTaskExecutor
     private let nextID = Atomic<UInt64>(1)
     /// Safety: used on the loop's own thread only.
     private nonisolated(unsafe) var iterationEndActions: [() -> Void] = []
 
     init() throws(ZeroMQError) {
-        wakeup = try WakeupDescriptor()
+        mailbox = try LoopMailbox()
+        taskExecutor = LoopTaskExecutor(mailbox)
     }
 
     // MARK: Executor
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
-        post { $0.jobs.append(unowned) }
+        mailbox.post { $0.jobs.append(.isolated(unowned)) }
     }
 
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -57,9 +46,8 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         isOnLoop
     }
 
-    private var isOnLoop: Bool {
-        thread.load(ordering: .relaxed) == currentThread()
-    }
+    /// Whether the calling thread is the loop's.
+    public var isOnLoop: Bool { mailbox.isOnLoop }
 
     // MARK: Iterations
 
@@ -88,23 +76,14 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
 
     /// Sends a command to the loop from any thread; it is carried out in the loop's next iteration.
     func command(_ command: WaitCommand) {
-        post { $0.commands.append(command) }
-    }
-
-    private func post(_ change: (inout sending Mailbox) -> Void) {
-        let wasAsleep = mailbox.withLock { box in
-            change(&box)
-            return exchange(&box.isAsleep, with: false)
-        }
-        // The loop's own thread needs no wake-up: it reads the mailbox in its next iteration.
-        if wasAsleep, !isOnLoop { wakeup.ring() }
+        mailbox.post { $0.commands.append(command) }
     }
 
     // MARK: The thread
 
     /// Requests the end of the thread after the jobs that are waiting now.
     func stop() {
-        post { $0.isStopping = true }
+        mailbox.post { $0.isStopping = true }
     }
 
     private func carryOut(_ commands: inout [WaitCommand], on waits: WaitTable) {
@@ -115,27 +94,33 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
         commands.removeAll(keepingCapacity: true)
     }
 
+    private func run(_ job: LoopMailbox.Job) {
+        let tasks = taskExecutor.asUnownedTaskExecutor()
+        switch job {
+        case .isolated(let job):
+            unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: tasks)
+        case .task(let job): unsafe job.runSynchronously(on: tasks)
+        }
+    }
+
     /// Runs the loop on the calling thread until `stop()`.
     func run(waits: WaitTable) {
-        thread.store(currentThread(), ordering: .relaxed)
-        var jobs: [UnownedJob] = []
+        mailbox.enter()
+        var jobs: [LoopMailbox.Job] = []
         var commands: [WaitCommand] = []
         var iterationsWithoutPoll = 0
         while true {
-            let isStopping = mailbox.withLock { box in
+            let isStopping = mailbox.take { box in
                 swap(&jobs, &box.jobs)
                 swap(&commands, &box.commands)
                 return box.isStopping
             }
             if isStopping, jobs.isEmpty, commands.isEmpty { return }
             carryOut(&commands, on: waits)
-            for job in jobs {
-                unsafe job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
-            }
+            for job in jobs { run(job) }
             endIteration()
             jobs.removeAll(keepingCapacity: true)
-            let mustReturn = mailbox.withLock { box in
+            let mustReturn = mailbox.take { box in
                 swap(&commands, &box.commands)
                 let isIdle = box.jobs.isEmpty && commands.isEmpty && !box.isStopping
                 box.isAsleep = isIdle
@@ -147,16 +132,22 @@ public final class PollLoop: SerialExecutor, TaskExecutor {
             iterationsWithoutPoll += 1
             if mustReturn, iterationsWithoutPoll < Self.maxIterationsWithoutPoll { continue }
             iterationsWithoutPoll = 0
-            waits.assumeIsolated { $0.poll(wakeup: wakeup, mayBlock: !mustReturn) }
-            mailbox.withLock { $0.isAsleep = false }
+            waits.assumeIsolated { $0.poll(wakeup: mailbox.wakeup, mayBlock: !mustReturn) }
+            mailbox.take { $0.isAsleep = false }
         }
     }
 }
 
-private func currentThread() -> UInt {
-    #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-    #else
-        UInt(pthread_self())
-    #endif
+/// Runs the tasks of a poll loop outside of its actors.
+private final class LoopTaskExecutor: TaskExecutor {
+    private let mailbox: LoopMailbox
+
+    init(_ mailbox: LoopMailbox) {
+        self.mailbox = mailbox
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        mailbox.post { $0.jobs.append(.task(unowned)) }
+    }
 }

@@ -10,7 +10,9 @@ struct RecentFrames {
     mutating func frame(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         guard let first = bytes.first, let last = bytes.last else { return [] }
         guard bytes.count <= Self.longest else { return [UInt8](bytes) }
-        let slot = (bytes.count &* 37 &+ Int(first) &* 5 &+ Int(last)) & (Self.slotCount - 1)
+        // The headers of Majordomo differ in a byte in the middle.
+        let middle = Int(bytes[bytes.count / 2])
+        let slot = (bytes.count &* 37 &+ Int(first) &* 5 &+ middle &* 3 &+ Int(last)) & (Self.slotCount - 1)
         if slots[slot].elementsEqual(bytes) { return slots[slot] }
         slots[slot] = [UInt8](bytes)
         return slots[slot]

@@ -117,32 +117,45 @@ struct SocketHandle: ~Copyable {
         return (bytes, zmq_msg_more(part) != 0)
     }
 
-    /// - Parameter address: the first frame; a ROUTER uses it as the receiver's address.
-    func send(_ message: Message, to address: [UInt8]? = nil) throws(ZeroMQError) -> SendOutcome {
+    /// - Parameters:
+    ///   - count: the number of frames after the address.
+    ///   - address: the first frame; a ROUTER uses it as the receiver's address.
+    ///   - write: passes on all frames.
+    mutating func send(
+        _ count: Int, to address: [UInt8]? = nil, _ write: (inout FrameSender) -> Void
+    ) throws(ZeroMQError) -> SendOutcome {
         readiness.invalidate()
-        if let address {
-            let outcome = try sendPart(address, flags: ZMQ_DONTWAIT | (message.isEmpty ? 0 : ZMQ_SNDMORE))
-            if outcome != .sent { return outcome }
-        }
-        for index in message.indices {
-            let isLast = index == message.count - 1
-            let flags = ZMQ_DONTWAIT | (isLast ? 0 : ZMQ_SNDMORE)
-            let outcome = try sendPart(message[index], flags: flags)
-            // libzmq decides room and route at the first part; it accepts the rest of a message that has begun.
-            if outcome != .sent { return outcome }
-        }
-        return .sent
+        var sender = FrameSender(pointer, count: count + (address == nil ? 0 : 1))
+        if let address { address.withUnsafeBytes { sender.append($0) } }
+        write(&sender)
+        return try sender.outcome.get()
+    }
+}
+
+/// Sends the frames of one message, one after another.
+public struct FrameSender: ~Copyable {
+    private let pointer: UnsafeMutableRawPointer
+    private var rest: Int
+    fileprivate private(set) var outcome: Result<SendOutcome, ZeroMQError> = .success(.sent)
+
+    fileprivate init(_ pointer: UnsafeMutableRawPointer, count: Int) {
+        self.pointer = pointer
+        rest = count
     }
 
-    private func sendPart(_ bytes: [UInt8], flags: Int32) throws(ZeroMQError) -> SendOutcome {
-        while bytes.withUnsafeBytes({ zmq_send(pointer, $0.baseAddress, $0.count, flags) }) < 0 {
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        // libzmq decides room and route at the first part; it accepts the rest of a message that has begun.
+        guard case .success(.sent) = outcome else { return }
+        rest -= 1
+        let flags = ZMQ_DONTWAIT | (rest == 0 ? 0 : ZMQ_SNDMORE)
+        while zmq_send(pointer, bytes.baseAddress, bytes.count, flags) < 0 {
             switch zmq_errno() {
             case EINTR: continue
-            case EAGAIN: return .wouldBlock
-            case EHOSTUNREACH: return .unroutable
-            default: throw .last("send")
+            case EAGAIN: outcome = .success(.wouldBlock)
+            case EHOSTUNREACH: outcome = .success(.unroutable)
+            default: outcome = .failure(.last("send"))
             }
+            return
         }
-        return .sent
     }
 }

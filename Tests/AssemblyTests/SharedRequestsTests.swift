@@ -35,7 +35,9 @@ import Testing
                 cancelled.wrappingAdd(1, ordering: .relaxed)
                 throw CancellationError()
             }
-            let header = Header(query: "1", kind: "test.ask", sender: "echo/1", traceparent: "t", status: .ok)
+            let header = Header(
+                query: HexadecimalID(rawValue: 1), kind: "test.ask", sender: "echo/1",
+                traceparent: TraceParent(query: 1, call: 1), status: .ok)
             return BusReply(
                 envelope: Envelope(header: header, payload: [1]), attempts: 1, queuedMicroseconds: 0, took: .zero)
         }

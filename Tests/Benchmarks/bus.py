@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen
 
-from .counting import allocations, system_calls
+from .counting import allocations, per_request, system_calls
 from .figures import ratio, spread
 from .processes import cpu_seconds, output, run_folder, running, wait_for_service
 
@@ -81,7 +81,7 @@ def bench_bus(binaries: Path, runs: int, environment: dict[str, str]) -> None:
         for case in CASES:
             pairs = [(ours.run(case), floor.run(case)) for _ in range(runs + 1)][1:]
             show(case, [pair[0] for pair in pairs], [pair[1] for pair in pairs])
-    print("\nallocations a request     " + allocations(binaries, environment, CASES[1].requests))
+    print("\nallocations a request     " + per_request(allocations(binaries, environment, CASES[1].requests)))
     print("system calls a request    " + system_calls(binaries, environment, CASES[1].requests))
 
 

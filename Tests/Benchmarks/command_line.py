@@ -15,6 +15,7 @@ from .answers import bench_answers
 from .bus import bench_bus
 from .cache import bench_cache
 from .cold import bench_cold
+from .counting import bench_allocations
 from .events import bench_events
 from .failures import bench_failures
 from .footprint import bench_footprint
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 MEASURES = {
     "bus": (bench_bus, ("broker", "bus-bench", "bus-floor", "gateway")),
+    "allocations": (bench_allocations, ("broker", "bus-bench", "gateway")),
     "events": (bench_events, ("broker", "bus-bench", "gateway", "tap")),
     "cache": (bench_cache, ("broker", "bus-bench", "cache-store", "gateway")),
     "answers": (bench_answers, ("broker", "gateway", "cache-store", "demo-upstream")),

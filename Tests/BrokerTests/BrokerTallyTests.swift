@@ -79,32 +79,36 @@ import Testing
         var machine = BrokerStateMachine(epoch: 1)
         var tally = BrokerTally()
         var tickets: [Frame] = []
-        func apply(_ actions: [BrokerStateMachine.Action]) {
+        func apply(_ change: (inout [BrokerStateMachine.Action]) -> Void) {
+            var actions: [BrokerStateMachine.Action] = []
+            change(&actions)
             for action in actions {
                 switch action {
                 case .note(let event): tally.record(event, at: 0)
-                case .send(_, let frames):
-                    if case .request(let ticket, _) = WorkerMessage.fromBroker(frames) { tickets.append(ticket) }
+                case .send(_, let message):
+                    if case .request(let ticket, _) = WorkerMessage.fromBroker(message.encoded) {
+                        tickets.append(ticket)
+                    }
                 case .inspect: break
                 }
             }
         }
         func receive(_ message: WorkerMessage) {
-            apply(machine.received(message.encoded(.v02) ?? [], from: Frame(text: "worker"), at: .zero))
+            apply { machine.received(message.encoded(.v02) ?? [], from: Frame(text: "worker"), at: .zero, &$0) }
         }
         let options = WorkerOptions(instance: "echo/1", capacity: 2, heartbeatInterval: .seconds(60))
         receive(.ready(service: Frame(text: "echo"), extra: [options.encoded]))
         for call in 1...5 as ClosedRange<UInt64> {
             let control = ControlFrame(id: RequestID(query: 1, call: call), remainingMilliseconds: 1000)
             let request = ClientMessage.request(service: Frame(text: "echo"), body: [control.encoded()])
-            apply(machine.received(request.encoded(.v02), from: Frame(text: "client"), at: .zero))
+            apply { machine.received(request.encoded(.v02), from: Frame(text: "client"), at: .zero, &$0) }
         }
         receive(.final(ticket: try #require(tickets.first), body: []))
         let before = try #require(tally.traffic(machine.report(at: .zero)).first)
         #expect((before.requests, before.answered, before.inFlight, before.queueDepth) == (5, 1, 2, 2))
         #expect((before.workers, before.expired) == (1, 0))
 
-        apply(machine.ticked(at: .seconds(1)))
+        apply { machine.ticked(at: .seconds(1), &$0) }
         let report = machine.report(at: .seconds(1))
         let after = try #require(tally.traffic(report).first)
         // Two of them are still at the worker, after their callers have been answered.

@@ -84,7 +84,7 @@ extension Socket {
         _ = try await send(try #require(message.encoded(.v02)))
     }
 
-    fileprivate func nextRequest() async throws -> (ticket: Frame, body: [Frame])? {
+    fileprivate func nextRequest() async throws -> (ticket: Frame, body: MessageBody)? {
         while let frames = try await receive() {
             if case .request(let ticket, let body) = WorkerMessage.fromBroker(frames) { return (ticket, body) }
         }

@@ -85,7 +85,8 @@ import ZeroMQ
                     try await send(.ready(service: Frame(text: "echo"), extra: [options.encoded]), over: socket)
                     while let frames = try await socket.receive() {
                         switch WorkerMessage.fromBroker(frames) {
-                        case .request(_, let body) where body.contains(Frame(text: "poison")): return whenCrashed()
+                        case .request(_, let body) where body.content.contains(Frame(text: "poison")):
+                            return whenCrashed()
                         case .request(let ticket, let body):
                             try await send(.final(ticket: ticket, body: body), over: socket)
                         case .heartbeat: try await send(.heartbeat(extra: []), over: socket)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct EnvelopeLimitTests {
     private let header = Header(
-        query: "00000000000000a1", kind: "cache.put", sender: "chart-fetcher/1",
-        traceparent: "00-00000000000000a100000000000000a1-00000000000000b2-01")
+        query: HexadecimalID(rawValue: 0xa1), kind: "cache.put", sender: "chart-fetcher/1",
+        traceparent: TraceParent(query: 0xa1, call: 0xb2))
 
     private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 
@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test func `a header can be too large`() throws {
-        let long = Header(query: String(repeating: "a", count: 2 << 20), kind: "k", sender: "s", traceparent: "t")
+        var long = header
+        long.kind = String(repeating: "a", count: 2 << 20)
         #expect(try failureOfSending(Envelope(header: long)).message.en.contains("header"))
     }
 

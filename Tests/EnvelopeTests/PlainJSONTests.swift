@@ -6,6 +6,7 @@ import Testing
 @testable import Envelope
 
 private let current = SchemaVersion.current
+private let trace = TraceParent(query: 0xa1, call: 0xb2)
 
 /// Compares the fast JSON writer and reader of messages with the encoder and decoder that define the format.
 @Suite struct PlainJSONTests {
@@ -19,9 +20,11 @@ private let current = SchemaVersion.current
 
     private static var headers: [Header] {
         texts.flatMap { text -> [Header] in
-            let plain = Header(query: "a1", kind: text, sender: text, traceparent: "00-1-2-01")
+            let plain = Header(
+                query: HexadecimalID(rawValue: 0xa1), kind: text, sender: text,
+                traceparent: TraceParent(query: 0xa1, call: 0xb2))
             var reply = plain
-            reply.parent = text
+            reply.parent = HexadecimalID(rawValue: 0xb2)
             reply.status = .stale
             reply.failure = failure
             reply.cache = CacheStatus(hit: false, fwd: .stale, ttl: -1, detail: text)
@@ -44,9 +47,11 @@ private let current = SchemaVersion.current
 
     @Test func `a header without escapes is read by the fast reader`() throws {
         for status in [.ok, ReplyStatus(rawValue: "a status of tomorrow"), nil] {
-            var header = Header(query: "a1", kind: "한글", sender: "s", traceparent: "t", status: status)
+            var header = Header(
+                query: HexadecimalID(rawValue: 0xa1), kind: "한글", sender: "s",
+                traceparent: TraceParent(query: 0xa1, call: 0xb2), status: status)
             #expect(Header(plainJSON: try header.json()) == header)
-            header.parent = "b2"
+            header.parent = HexadecimalID(rawValue: .max)
             header.failure = Failure(.timeout, LocalizedText(ko: "시간", en: "time"), isRetryable: true)
             header.cache = CacheStatus(hit: true, ttl: 1)
             header.timing = RequestTiming(workMicroseconds: 12)
@@ -56,15 +61,15 @@ private let current = SchemaVersion.current
 
     @Test(
         arguments: [
-            #"{"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"} "#,
-            #"{"kind":"k","query":"q","schema":"1.999","sender":"s","traceparent":"t"}"#,
-            #"{"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t","new":1}"#,
-            #"{"kind":"k\u0041","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
-            #"{ "kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
-            #"{"kind":"k","query":"q","schema":"\#(current)","sender":"s","status":null,"traceparent":"t"}"#,
-            #"{"query":"q","kind":"k","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
-            #"{"kind":"k","kind":"l","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
-            #"{"cache":{"hit":true,"new":[1]},"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
+            #"{"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"} "#,
+            #"{"kind":"k","query":"00000000000000a1","schema":"1.999","sender":"s","traceparent":"\#(trace)"}"#,
+            #"{"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)","new":1}"#,
+            #"{"kind":"k\u0041","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
+            #"{ "kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
+            #"{"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","status":null,"traceparent":"\#(trace)"}"#,
+            #"{"query":"00000000000000a1","kind":"k","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
+            #"{"kind":"k","kind":"l","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
+            #"{"cache":{"hit":true,"new":[1]},"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
         ])
     func `JSON that is not plain requires the decoder, which reads it`(json: String) throws {
         let bytes = Array(json.utf8)
@@ -74,12 +79,12 @@ private let current = SchemaVersion.current
 
     @Test(
         arguments: [
-            "", "{", "{}", "[]", "null", #"{"kind":"#, #"{"kind":"k"}"#, #"{"kind":"k","query":"q"}"#,
-            #"{"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}}"#,
-            #"{"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t""#,
-            #"{"cache":{"hit":1},"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
+            "", "{", "{}", "[]", "null", #"{"kind":"#, #"{"kind":"k"}"#, #"{"kind":"k","query":"00000000000000a1"}"#,
+            #"{"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}}"#,
+            #"{"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)""#,
+            #"{"cache":{"hit":1},"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
             #"{"cache":{"#,
-            #"{"class":1,"kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#,
+            #"{"class":1,"kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#,
         ])
     func `an invalid header is refused by both readers`(json: String) {
         let bytes = Array(json.utf8)
@@ -92,7 +97,7 @@ private let current = SchemaVersion.current
         let nested = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         let json =
             #"{"failure":{"code":"timeout","isRetryable":true,"message":{"en":"b","ko":"a"},"new":\#(nested)},"#
-            + #""kind":"k","query":"q","schema":"\#(current)","sender":"s","traceparent":"t"}"#
+            + #""kind":"k","query":"00000000000000a1","schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#
         let bytes = Array(json.utf8)
         let decoded = try? JSONBytes.decode(Header.self, from: bytes)
         let read = Header(plainJSON: bytes)
@@ -101,11 +106,11 @@ private let current = SchemaVersion.current
     }
 
     /// Found by fuzzing.
-    @Test(arguments: ["", #""query":"q","#])
+    @Test(arguments: ["", #""query":"00000000000000a1","#])
     func `a field that is not text is refused, even with a second field of the same name`(another: String) {
         let bytes =
             Array(#"{"kind":"k","query":""#.utf8) + [0xff]
-            + Array(#"",\#(another)"schema":"\#(current)","sender":"s","traceparent":"t"}"#.utf8)
+            + Array(#"",\#(another)"schema":"\#(current)","sender":"s","traceparent":"\#(trace)"}"#.utf8)
         #expect(Header(plainJSON: bytes) == nil)
         #expect(throws: Failure.self) { try Envelope(frames: [bytes, []]) }
     }

@@ -30,28 +30,30 @@ final class BrokerScene {
 
     init(
         timing: MajordomoTiming = MajordomoTiming(), epoch: UInt64 = 7,
-        describe: @escaping @Sendable ([Frame]) -> RequestDescription? = { _ in nil }
+        describe: @escaping @Sendable (ArraySlice<Frame>) -> RequestDescription? = { _ in nil }
     ) {
         broker = BrokerStateMachine(timing: timing, epoch: epoch, describe: describe)
     }
 
     func receive(_ frames: [Frame], from peer: String) {
-        apply(broker.received(frames, from: Frame(text: peer), at: now))
+        apply { broker.received(frames, from: Frame(text: peer), at: now, &$0) }
     }
 
     func fail(toReach peer: String) {
-        apply(broker.undeliverable(to: Frame(text: peer), queuedAt: now, at: now))
+        apply { broker.undeliverable(to: Frame(text: peer), queuedAt: now, at: now, &$0) }
     }
 
     /// Ends the connection of a peer, as after a crash of the peer.
     func disconnect(_ peer: String, undeliveredSince time: Duration? = nil) {
-        apply(broker.disconnected(Frame(text: peer), undeliveredSince: time, at: now))
+        apply { broker.disconnected(Frame(text: peer), undeliveredSince: time, at: now, &$0) }
     }
 
-    func apply(_ actions: [BrokerStateMachine.Action]) {
+    func apply(_ change: (inout [BrokerStateMachine.Action]) -> Void) {
+        var actions: [BrokerStateMachine.Action] = []
+        change(&actions)
         for action in actions {
             switch action {
-            case .send(let peer, let frames): sent[peer, default: []].append(frames)
+            case .send(let peer, let message): sent[peer, default: []].append(message.encoded)
             case .note(let event): notes.append(event)
             case .inspect(let inspection): inspections.append(inspection)
             }
@@ -63,10 +65,10 @@ final class BrokerScene {
         let end = now + duration
         while let due = broker.nextDeadline, due < end, due > now {
             now = due
-            apply(broker.ticked(at: now))
+            apply { broker.ticked(at: now, &$0) }
         }
         now = end
-        apply(broker.ticked(at: now))
+        apply { broker.ticked(at: now, &$0) }
     }
 
     /// Advances the time without a tick: the next message comes before it.
@@ -100,7 +102,9 @@ extension BrokerScene {
         _ service: String = "echo", by client: String = "client", body: [Frame] = [Frame(text: "hello")],
         _ version: MajordomoVersion = .v02
     ) {
-        receive(ClientMessage.request(service: Frame(text: service), body: body).encoded(version), from: client)
+        receive(
+            ClientMessage.request(service: Frame(text: service), body: MessageBody(body)).encoded(version), from: client
+        )
     }
 
     func answers(to client: String = "client") -> [Answer] {
@@ -113,11 +117,8 @@ extension BrokerScene {
         }
     }
 
-    private static func answer(_ body: [Frame], isPartial: Bool) -> Answer {
-        guard case .control(let control) = ControlFrame.read(body.first) else {
-            return Answer(control: nil, content: body, isPartial: isPartial)
-        }
-        return Answer(control: control, content: Array(body.dropFirst()), isPartial: isPartial)
+    private static func answer(_ body: MessageBody, isPartial: Bool) -> Answer {
+        Answer(control: body.control, content: Array(body.content), isPartial: isPartial)
     }
 }
 
@@ -154,10 +155,7 @@ extension BrokerScene {
     func dispatches(to worker: String) -> [Dispatch] {
         heard(by: worker).compactMap { message in
             guard case .request(let ticket, let body) = message else { return nil }
-            guard case .control(let control) = ControlFrame.read(body.first) else {
-                return Dispatch(ticket: ticket, control: nil, content: body)
-            }
-            return Dispatch(ticket: ticket, control: control, content: Array(body.dropFirst()))
+            return Dispatch(ticket: ticket, control: body.control, content: Array(body.content))
         }
     }
 
@@ -172,7 +170,7 @@ extension BrokerScene {
         say(.partial(ticket: dispatch.ticket, body: Self.reply(to: dispatch, [Frame(text: "part")])), as: worker)
     }
 
-    private static func reply(to dispatch: Dispatch, _ content: [Frame]) -> [Frame] {
-        (dispatch.control.map { [ControlFrame(id: $0.id).encoded()] } ?? []) + content
+    private static func reply(to dispatch: Dispatch, _ content: [Frame]) -> MessageBody {
+        MessageBody(control: dispatch.control.map { ControlFrame(id: $0.id) }, content: content[...])
     }
 }

@@ -22,12 +22,14 @@ import Testing
     ) -> Action {
         let control = ControlFrame(
             id: id ?? self.id, flags: isIdempotent ? .idempotent : [], remainingMilliseconds: milliseconds)
-        let message = ClientMessage.request(service: Frame(text: "echo"), body: [control.encoded()] + content)
-        return .send(message.encoded(.v02))
+        let message = ClientMessage.request(
+            service: Frame(text: "echo"), body: MessageBody(control: control, content: content[...]))
+        return .send(.client(.v02, message))
     }
 
     private func final(_ body: [Frame], of control: ControlFrame) -> [Frame] {
-        ClientMessage.final(service: Frame(text: "echo"), body: [control.encoded()] + body).encoded(.v02)
+        ClientMessage.final(service: Frame(text: "echo"), body: MessageBody(control: control, content: body[...]))
+            .encoded(.v02)
     }
 
     @Test mutating func `a request is sent at once, or once the broker is connected`() {
@@ -156,7 +158,7 @@ import Testing
         _ = ask()
         let bytes = Array(ControlFrame(id: id).encoded()[8..<24])
         let message = ClientMessage.request(service: Frame(text: "mmi.cancel"), body: [bytes])
-        #expect(client.cancelled(id, at: .zero) == [.send(message.encoded(.v02))])
+        #expect(client.cancelled(id, at: .zero) == [.send(.client(.v02, message))])
         #expect(client.received(final([], of: ControlFrame(id: id)), at: .zero) == [])
         #expect(client.ticked(at: .seconds(9)) == [])
         #expect(client.cancelled(id, at: .zero) == [])

@@ -87,7 +87,7 @@ import Testing
     @Test func `a lost worker does not make the next tick seem late`() {
         scene.join("steady", heartbeat: .milliseconds(500))
         scene.join("brief", heartbeat: .milliseconds(50))
-        scene.apply(scene.broker.ticked(at: scene.now))
+        scene.apply { scene.broker.ticked(at: scene.now, &$0) }
         scene.disconnect("brief")
         scene.advanceWithoutTick(by: .milliseconds(499))
         scene.ask("elsewhere")

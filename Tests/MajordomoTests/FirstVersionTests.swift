@@ -3,10 +3,9 @@ import Testing
 
 /// Our worker and client in 0.1, which is for plain brokers: no options, no refusals, no `mmi.cancel`.
 @Suite struct FirstVersionTests {
-    private static let header = [[], Frame(text: "MDPW01")]
-    private static let ready = WorkerStateMachine.Action.send(header + [[1], Frame(text: "echo")])
-    private static let heartbeat = WorkerStateMachine.Action.send(header + [[4]])
-    private static let leave = WorkerStateMachine.Action.send(header + [[5]])
+    private static let ready = WorkerScene.sent(.ready(service: Frame(text: "echo"), extra: []), .v01)
+    private static let heartbeat = WorkerScene.sent(.heartbeat(extra: []), .v01)
+    private static let leave = WorkerScene.sent(.disconnect(extra: []), .v01)
     private static let client = Frame(text: "client")
 
     private func request(_ call: UInt64) -> WorkerMessage {
@@ -16,7 +15,7 @@ import Testing
 
     private func reply(_ call: UInt64) -> WorkerStateMachine.Action {
         let control = ControlFrame(id: RequestID(query: 1, call: call)).encoded()
-        return .send(Self.header + [[3], Self.client, [], control, Frame(text: "done")])
+        return WorkerScene.sent(.final(ticket: Self.client, body: [control, Frame(text: "done")]), .v01)
     }
 
     @Test func `a worker registers without options and uses the plain interval`() {
@@ -89,9 +88,10 @@ import Testing
         let actions = client.requested(
             id, service: service, content: [Frame(text: "hello")], isIdempotent: true, deadline: .seconds(5),
             at: .zero)
-        let head = [[], Frame(text: "MDPC01"), service]
-        #expect(actions == [.send(head + [control.encoded(), Frame(text: "hello")])])
+        let request = ClientMessage.request(service: service, body: [control.encoded(), Frame(text: "hello")])
+        #expect(actions == [.send(.client(.v01, request))])
         let answer = ControlFrame(id: id)
+        let head = [[], Frame(text: "MDPC01"), service]
         #expect(
             client.received(head + [answer.encoded(), Frame(text: "done")], at: .zero)
                 == [.end(id, .reply(answer, [Frame(text: "done")]))])

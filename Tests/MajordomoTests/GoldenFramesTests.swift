@@ -81,9 +81,9 @@ extension GoldenFrames {
             let service = Frame(text: try #require(meaning.service))
             let body = try #require(meaning.body).map(Frame.init(hexadecimal:))
             switch meaning.kind {
-            case "request": return .request(service: service, body: body)
-            case "partial": return .partial(service: service, body: body)
-            case "final": return .final(service: service, body: body)
+            case "request": return .request(service: service, body: MessageBody(body))
+            case "partial": return .partial(service: service, body: MessageBody(body))
+            case "final": return .final(service: service, body: MessageBody(body))
             default: throw UnknownKind(kind: meaning.kind)
             }
         }
@@ -97,9 +97,9 @@ extension GoldenFrames {
             let body = meaning.body?.map(Frame.init(hexadecimal:)) ?? []
             switch meaning.kind {
             case "ready": return .ready(service: Frame(text: try #require(meaning.service)), extra: extra)
-            case "request": return .request(ticket: address, body: body)
-            case "partial": return .partial(ticket: address, body: body)
-            case "final": return .final(ticket: address, body: body)
+            case "request": return .request(ticket: address, body: MessageBody(body))
+            case "partial": return .partial(ticket: address, body: MessageBody(body))
+            case "final": return .final(ticket: address, body: MessageBody(body))
             case "heartbeat": return .heartbeat(extra: extra)
             case "disconnect": return .disconnect(extra: extra)
             default: throw UnknownKind(kind: meaning.kind)

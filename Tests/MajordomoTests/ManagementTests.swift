@@ -67,10 +67,12 @@ import Testing
         let inspection = try #require(scene.inspections.first)
         #expect("mmi.\(inspection.subject)" == name)
         #expect(inspection.arguments == [argument])
-        scene.apply([scene.broker.answer(inspection, [Frame(text: "attributes")])])
+        scene.apply { $0.append(scene.broker.answer(inspection, [Frame(text: "attributes")])) }
         let body = [control.encoded(), Frame(text: "200"), Frame(text: "attributes")]
         #expect(
-            scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: name), body: body).encoded(version)])
+            scene.taken(by: "client") == [
+                ClientMessage.final(service: Frame(text: name), body: MessageBody(body)).encoded(version)
+            ])
     }
 
     @Test func `a management request is not in the ledger`() {

@@ -51,7 +51,9 @@ import Testing
         scene.askPlainly()
         scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker", content: reply)
         #expect(
-            scene.taken(by: "client") == [ClientMessage.final(service: Frame(text: "echo"), body: reply).encoded(.v02)])
+            scene.taken(by: "client") == [
+                ClientMessage.final(service: Frame(text: "echo"), body: MessageBody(reply)).encoded(.v02)
+            ])
     }
 
     @Test func `two equal plain bodies are two requests`() {

@@ -135,3 +135,11 @@ import Testing
         #expect(scene.answers(to: "two").map(\.content) == [[Frame(text: "for 2")]])
     }
 }
+
+extension Ticket {
+    fileprivate var encoded: Frame {
+        var frame: Frame = []
+        withBytes { frame = Frame($0) }
+        return frame
+    }
+}

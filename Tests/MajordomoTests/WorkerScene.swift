@@ -17,7 +17,7 @@ final class WorkerScene {
     }
 
     func open() {
-        actions += worker.opened(at: now)
+        worker.opened(at: now, &actions)
     }
 
     /// Registered with a broker that agreed to our options.
@@ -42,17 +42,17 @@ final class WorkerScene {
     }
 
     func receive(_ message: WorkerMessage) {
-        actions += worker.received(message.encoded(version) ?? [], at: now)
+        worker.received(message.encoded(version) ?? [], at: now, &actions)
     }
 
-    func loseConnection() { actions += worker.disconnected(at: now) }
-    func drain() { actions += worker.drain(at: now) }
+    func loseConnection() { worker.disconnected(at: now, &actions) }
+    func drain() { worker.drain(at: now, &actions) }
 
     func finish(_ delivery: WorkerStateMachine.Delivery) {
-        actions += worker.answered(delivery, with: [Frame(text: "done")], at: now)
+        worker.answered(delivery, with: [Frame(text: "done")], at: now, &actions)
     }
 
-    func withhold(_ delivery: WorkerStateMachine.Delivery) { actions += worker.returned(delivery, at: now) }
+    func withhold(_ delivery: WorkerStateMachine.Delivery) { worker.returned(delivery, at: now, &actions) }
 
     /// Advances the time, with a tick at each deadline; a connected broker sends its heartbeats.
     func advance(by duration: Duration, isBrokerConnected: Bool = true) {
@@ -60,7 +60,7 @@ final class WorkerScene {
         while now < end {
             let next = min(worker.nextDeadline ?? end, now + .milliseconds(100), end)
             now = max(next, now)
-            actions += worker.ticked(at: now)
+            worker.ticked(at: now, &actions)
             if isBrokerConnected { receive(.heartbeat(extra: [])) }
         }
     }
@@ -70,7 +70,7 @@ final class WorkerScene {
         now += duration
     }
 
-    func tick() { actions += worker.ticked(at: now) }
+    func tick() { worker.ticked(at: now, &actions) }
 
     func taken() -> [WorkerStateMachine.Action] {
         defer { actions = [] }
@@ -84,6 +84,6 @@ final class WorkerScene {
     }
 
     static func sent(_ message: WorkerMessage, _ version: MajordomoVersion = .v02) -> WorkerStateMachine.Action {
-        .send(message.encoded(version) ?? [])
+        .send(.worker(version, message))
     }
 }

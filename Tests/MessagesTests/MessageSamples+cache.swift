@@ -7,7 +7,7 @@ extension MessageSamples {
     private static let key = "chart.daily?date=2022-01-05"
     private static let fetcher = "chart-fetcher/1"
     private static let store = "cache-store/1"
-    private static let parent = "00000000000000b2"
+    private static let parent = HexadecimalID(rawValue: 0x00000000000000b2)
     private static let value = #"{"date":"2022-01-05","entries":[],"kind":"daily"}"#
     private static let fresh = CachedEntry(
         key: key, state: .fresh, age: 60, ttl: 540, attributes: ["films": "20199882,20210028"])

@@ -32,8 +32,9 @@ extension MessageSamples {
 
     private static let answerAttributes = {
         let question = Header(
-            query: id.queryText, parent: "00000000000000a2", kind: "movie.detail", sender: "gateway/4711",
-            traceparent: "")
+            query: HexadecimalID(rawValue: id.query), parent: HexadecimalID(rawValue: 0xa2), kind: "movie.detail",
+            sender: "gateway/4711",
+            traceparent: TraceParent(query: id.query, call: id.call))
         return answer.eventAttributes(work: .microseconds(103_200), to: question)
     }()
 

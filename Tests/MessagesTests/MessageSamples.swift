@@ -8,7 +8,7 @@ enum MessageSamples {
 
     /// - Parameter payload: the value in the payload; nil when it is empty.
     static func request(
-        _ name: String, kind: String, sender: String = "gateway/4711", parent: String? = nil,
+        _ name: String, kind: String, sender: String = "gateway/4711", parent: HexadecimalID? = nil,
         as requestClass: RequestClass? = nil, _ payload: (any Encodable)? = nil, attachments: [String] = []
     ) throws -> MessageVector {
         var header = header(kind: kind, sender: sender, parent: parent)
@@ -35,10 +35,10 @@ enum MessageSamples {
             frames: [String(decoding: try JSONBytes.encode(value), as: UTF8.self)])
     }
 
-    private static func header(kind: String, sender: String, parent: String?) -> Header {
+    private static func header(kind: String, sender: String, parent: HexadecimalID?) -> Header {
         Header(
-            query: "00000000000000a1", parent: parent, kind: kind, sender: sender,
-            traceparent: "00-00000000000000a100000000000000a1-00000000000000b2-01")
+            query: HexadecimalID(rawValue: 0xa1), parent: parent, kind: kind, sender: sender,
+            traceparent: TraceParent(query: 0xa1, call: 0xb2))
     }
 
     private static func envelope(

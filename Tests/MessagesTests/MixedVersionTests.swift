@@ -14,7 +14,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MixedVersionTests {
     private func header(schema: String) -> [UInt8] {
         Array(
-            #"{"kind":"test.ask","query":"a1","schema":"\#(schema)","sender":"x/1","shard":7,"traceparent":""}"#.utf8)
+            #"{"kind":"test.ask","query":"00000000000000a1","schema":"\#(schema)","sender":"x/1","shard":7,"traceparent":"\#(TraceParent(query: 0xa1, call: 0xb2))"}"#
+                .utf8)
     }
 
     @Test(arguments: ["2.0", "0.9", "10.3"])
@@ -26,7 +27,7 @@ import Testing
                         // `inspect` sends unchanged frames to any service.
                         let reply = try await bus.inspect(
                             "echo", [header(schema: schema), []], deadline: .now + .seconds(10))
-                        let answer = try Envelope(frames: [Array(reply.status.utf8)] + reply.frames)
+                        let answer = try Envelope(frames: ([Array(reply.status.utf8)] + reply.frames)[...])
                         #expect(answer.header.status == .failed)
                         let failure = try #require(answer.header.failure)
                         #expect(failure.code == .unsupportedVersion && !failure.isRetryable)

@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a header with both unknown words is decoded completely`() throws {
         let header = #"""
-            {"cache":{"fwd":"method","hit":false},"kind":"chart.daily","query":"a1","schema":"1.9","sender":"s/1","shard":[1],"status":"partial","timing":{"diskMicroseconds":1,"workMicroseconds":2},"traceparent":""}
+            {"cache":{"fwd":"method","hit":false},"kind":"chart.daily","query":"00000000000000a1","schema":"1.9","sender":"s/1","shard":[1],"status":"partial","timing":{"diskMicroseconds":1,"workMicroseconds":2},"traceparent":"00-00000000000000a100000000000000a1-00000000000000b2-01"}
             """#
         let envelope = try Envelope(frames: [Array(header.utf8), []])
         #expect(envelope.header.status?.rawValue == "partial" && envelope.header.cache?.fwd?.rawValue == "method")

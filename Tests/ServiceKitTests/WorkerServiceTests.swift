@@ -32,7 +32,9 @@ import Testing
         _ kind: String = "test.ask", deadline: ContinuousClock.Instant = .now + .seconds(60), attempts: Int = 1,
         payload: [UInt8] = []
     ) -> IncomingRequest {
-        let header = Header(query: "a1", kind: kind, sender: "client/1", traceparent: "")
+        let header = Header(
+            query: HexadecimalID(rawValue: 0xa1), kind: kind, sender: "client/1",
+            traceparent: TraceParent(query: 0xa1, call: 0xb2))
         return IncomingRequest(
             envelope: Envelope(header: header, payload: payload), trace: Trace(query: 0xa1), deadline: deadline,
             attempts: attempts, id: RequestID(query: 0xa1, call: 0xb2))

@@ -37,7 +37,7 @@ import ZeroMQ
                 for number in 0..<2_000 {
                     _ = try await dealer.send([[UInt8(number % 256)]])
                     #expect(await router.waitUntilReadable())
-                    let messages = try await router.receiveAddressedReady()
+                    let messages = try await router.allReady()
                     #expect(messages.allSatisfy { $0.origin.descriptor >= 0 }, "\(number)")
                 }
             }
@@ -131,9 +131,15 @@ extension ConnectionMonitor {
 }
 
 extension Socket {
+    fileprivate func allReady() throws -> [AddressedMessage] {
+        var messages: [AddressedMessage] = []
+        try receiveReady(into: &messages)
+        return messages
+    }
+
     fileprivate func nextAddressed() async throws -> AddressedMessage {
         repeat {
-            if let message = try receiveAddressedReady().first { return message }
+            if let message = try allReady().first { return message }
         } while await waitUntilReadable()
         throw CancellationError()
     }

@@ -7,7 +7,7 @@ import ZeroMQ
             let loop = context.loop
             #expect(loop.isIsolatingCurrentContext() == false)
             let isOnLoop = await withTaskGroup(of: Bool?.self) { group in
-                group.addTask(executorPreference: loop) { loop.isIsolatingCurrentContext() }
+                group.addTask(executorPreference: loop.tasks) { loop.isIsolatingCurrentContext() }
                 return await group.next()
             }
             #expect(isOnLoop == true)

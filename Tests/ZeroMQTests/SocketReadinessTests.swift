@@ -39,7 +39,7 @@ import Testing
         var isReceived = false
         for call in calls {
             switch call {
-            case .send: _ = try pair.near.send([[2]])
+            case .send: _ = try pair.near.send([2])
             case .refresh: pair.near.readiness.refresh()
             case .receive: isReceived = try pair.near.receive() != nil || isReceived
             }
@@ -79,12 +79,19 @@ private final class Pair {
     }
 
     func sendToNear() throws {
-        let outcome = try far.send([[1]])
+        let outcome = try far.send([1])
         try #require(outcome == .sent)
     }
 
     func isNearSignalled() -> Bool {
         var item = pollfd(fd: near.readiness.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&item, 1, 10_000) == 1
+    }
+}
+
+extension SocketHandle {
+    /// Sends a message of one frame.
+    fileprivate mutating func send(_ frame: [UInt8]) throws -> SendOutcome {
+        try send(1) { sender in frame.withUnsafeBytes { sender.append($0) } }
     }
 }

@@ -9,7 +9,7 @@ extension Broker {
     func answer(_ inspection: BrokerStateMachine.Inspection, at now: Duration) {
         // Encoding integers and names cannot fail; if it did, "500" is better than a list that seems empty.
         let frames = try? answers(to: inspection, at: now)
-        apply([machine.answer(inspection, status: frames == nil ? "500" : "200", frames ?? [])], at: now)
+        perform(machine.answer(inspection, status: frames == nil ? "500" : "200", frames ?? []), at: now)
     }
 
     private func answers(to inspection: BrokerStateMachine.Inspection, at now: Duration) throws -> [Frame] {

@@ -30,6 +30,10 @@ actor Broker {
     private var onRefused: @Sendable (HandshakeFailure) async -> Void = { _ in }
     /// Sent together at the end of an iteration (see `PollLoop.atEndOfIteration`).
     private var sendQueue: [QueuedMessage] = []
+    /// The rooms of arrays that every message needs.
+    private var received: [AddressedMessage] = []
+    private var sending: [QueuedMessage] = []
+    private var actions: [BrokerStateMachine.Action] = []
     var tally = BrokerTally()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -82,14 +86,14 @@ actor Broker {
 
     /// Serves until the task is cancelled.
     func run() async throws {
-        let loop = context.loop
+        let tasks = context.loop.tasks
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(executorPreference: loop) { while await self.alarm.wait() { await self.tick() } }
-            group.addTask(executorPreference: loop) { try await self.collectEvents() }
-            group.addTask(executorPreference: loop) { try await self.announceSubscribers() }
-            group.addTask(executorPreference: loop) { try await self.route() }
+            group.addTask(executorPreference: tasks) { while await self.alarm.wait() { await self.tick() } }
+            group.addTask(executorPreference: tasks) { try await self.collectEvents() }
+            group.addTask(executorPreference: tasks) { try await self.announceSubscribers() }
+            group.addTask(executorPreference: tasks) { try await self.route() }
             for number in monitors.indices {
-                group.addTask(executorPreference: loop) { try await self.watchConnections(ofSocket: number) }
+                group.addTask(executorPreference: tasks) { try await self.watchConnections(ofSocket: number) }
             }
             while try await group.next() != nil {}
         }
@@ -122,17 +126,32 @@ actor Broker {
     ///
     /// - Returns: true when no message is left to read.
     func readRequests() throws -> Bool {
-        let messages = try router.assumeIsolated { try $0.receiveAddressedReady() }
+        var messages = exchange(&received, with: [])
+        try router.assumeIsolated { try $0.receiveReady(into: &messages) }
         for message in messages {
             if recordDelivery(of: message) { apply(message) } else { messagesOfNewPeers.append(message) }
         }
-        connections.recordIteration(ofSocket: PeerConnections.SocketNumber.requests, messages: messages.count)
-        return messages.count < Socket.maxBatch
+        let count = messages.count
+        messages.removeAll(keepingCapacity: true)
+        received = messages
+        connections.recordIteration(ofSocket: PeerConnections.SocketNumber.requests, messages: count)
+        return count < Socket.maxBatch
     }
 
     func apply(_ message: AddressedMessage) {
+        update { $0.received(message.frames, from: message.address, at: $1, &$2) }
+    }
+
+    /// Changes the state machine, and performs its actions.
+    func update(
+        _ body: (inout BrokerStateMachine, _ now: Duration, _ actions: inout [BrokerStateMachine.Action]) -> Void
+    ) {
         let now = now
-        apply(machine.received(message.frames, from: message.address, at: now), at: now)
+        var actions = exchange(&self.actions, with: [])
+        body(&machine, now, &actions)
+        for action in actions { perform(action, at: now) }
+        actions.removeAll(keepingCapacity: true)
+        self.actions = actions
     }
 
     private func collectEvents() async throws {
@@ -182,8 +201,7 @@ actor Broker {
     }
 
     private func tick() {
-        let now = now
-        apply(machine.ticked(at: now), at: now)
+        update { $0.ticked(at: $1, &$2) }
         connections.ticked(at: now)
         settle()
     }
@@ -191,9 +209,9 @@ actor Broker {
     /// Ends an iteration: sends all queued messages and events, and sets the alarm.
     func settle() {
         while !sendQueue.isEmpty {
-            let messages = sendQueue
-            sendQueue.removeAll(keepingCapacity: true)
-            let lost = sendAll(messages)
+            swap(&sendQueue, &sending)
+            let lost = sendAll(sending)
+            sending.removeAll(keepingCapacity: true)
             if !lost.isEmpty { removeUnreachable(lost) }
         }
         reportEnds()
@@ -212,26 +230,27 @@ actor Broker {
                 // After one lost message a peer gets no further one: the machine is about to drop the peer.
                 if !lost.isEmpty, lost.contains(where: { $0.peer == message.peer }) { continue }
                 // The socket is closed only when the broker itself ends; then no peer waits for this message.
-                if (try? router.sendIfReady(message.frames, to: message.peer)) != .sent { lost.append(message) }
+                let outcome = try? router.sendIfReady(frames: message.content.frameCount, to: message.peer) { sender in
+                    message.content.forEachFrame { sender.append($0) }
+                }
+                if outcome != .sent { lost.append(message) }
             }
             return lost
         }
         for message in messages where lost.isEmpty || !lost.contains(where: { $0.peer == message.peer }) {
-            connections.recordSend(of: message.frames, to: message.peer)
+            connections.recordSend(of: message.content.byteCount, to: message.peer)
         }
         return lost
     }
 
-    func apply(_ actions: [BrokerStateMachine.Action], at now: Duration) {
-        for action in actions {
-            switch action {
-            case .send(let peer, let frames): sendQueue.append(QueuedMessage(peer: peer, frames: frames, at: now))
-            case .note(let event):
-                let at = clock.microseconds
-                tally.record(event, at: at)
-                eventPublisher.append(.ledger(event, at: at), at: now)
-            case .inspect(let inspection): answer(inspection, at: now)
-            }
+    func perform(_ action: BrokerStateMachine.Action, at now: Duration) {
+        switch action {
+        case .send(let peer, let message): sendQueue.append(QueuedMessage(peer: peer, content: message, at: now))
+        case .note(let event):
+            let at = clock.microseconds
+            tally.record(event, at: at)
+            eventPublisher.append(.ledger(event, at: at), at: now)
+        case .inspect(let inspection): answer(inspection, at: now)
         }
     }
 }

@@ -37,7 +37,7 @@ public struct CacheStore: Sendable {
         case CacheGetRequest.kind:
             let get = try JSONBytes.decode(CacheGetRequest.self, from: payload)
             let header = request.envelope.header
-            let work = header.parent.map { header.query + $0 }
+            let work = header.parent.map { "\(header.query)\($0)" }
             var answer = try await self.get(
                 get, for: work, rank: request.trace.requestClass.rank, deadline: request.deadline)
             answer.attributes["key"] = .text(get.key)

@@ -52,7 +52,7 @@ extension BrokerRun {
         let isPlain = input.byte() & 1 == 1
         let service = service(&input)
         let body = (isPlain ? [] : [control(&input).encoded()]) + [input.frame()]
-        receive(ClientMessage.request(service: service, body: body).encoded(version), from: peer)
+        receive(ClientMessage.request(service: service, body: MessageBody(body)).encoded(version), from: peer)
     }
 
     private mutating func join(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
@@ -73,7 +73,10 @@ extension BrokerRun {
         let known = tickets[holder, default: []]
         let ticket = known.isEmpty || choice & 0x80 != 0 ? input.frame() : known[Int(choice & 7) % known.count]
         let body = choice & 0x20 == 0 ? [control(&input).encoded()] : [input.frame()]
-        say(isFinal ? .final(ticket: ticket, body: body) : .partial(ticket: ticket, body: body), as: peer, version)
+        say(
+            isFinal
+                ? .final(ticket: ticket, body: MessageBody(body)) : .partial(ticket: ticket, body: MessageBody(body)),
+            as: peer, version)
     }
 
     private mutating func sendOther(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
@@ -88,14 +91,16 @@ extension BrokerRun {
     private mutating func inspect(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
         let subject = Self.management[input.number(below: Self.management.count)]
         let body = (input.byte() & 1 == 0 ? [control(&input).encoded()] : []) + [service(&input)]
-        receive(ClientMessage.request(service: subject, body: body).encoded(version), from: peer)
+        receive(ClientMessage.request(service: subject, body: MessageBody(body)).encoded(version), from: peer)
     }
 
     private mutating func cancel(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
         let control = control(&input)
         let id = Frame(ControlFrame(id: requestID(&input)).encoded()[8..<24])
         let body = [control.encoded(), id]
-        receive(ClientMessage.request(service: Frame(text: "mmi.cancel"), body: body).encoded(version), from: peer)
+        receive(
+            ClientMessage.request(service: Frame(text: "mmi.cancel"), body: MessageBody(body)).encoded(version),
+            from: peer)
     }
 
     private mutating func say(_ message: WorkerMessage, as peer: PeerID, _ version: MajordomoVersion) {

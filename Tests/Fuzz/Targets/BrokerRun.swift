@@ -37,13 +37,17 @@ struct BrokerRun {
     mutating func receive(_ frames: [Frame], from peer: PeerID) {
         tally.received += 1
         if case .client(_, .request(let service, let body)) = try? PeerMessage(frames) {
-            tally.asked(service, body, by: peer)
+            tally.asked(service, body.frames, by: peer)
         }
-        carryOut(machine.received(frames, from: peer, at: now))
+        var actions: [BrokerStateMachine.Action] = []
+        machine.received(frames, from: peer, at: now, &actions)
+        carryOut(actions)
     }
 
     mutating func fail(toReach peer: PeerID) {
-        carryOut(machine.undeliverable(to: peer, queuedAt: now, at: now))
+        var actions: [BrokerStateMachine.Action] = []
+        machine.undeliverable(to: peer, queuedAt: now, at: now, &actions)
+        carryOut(actions)
     }
 
     mutating func wait(_ duration: Duration, isNoticed: Bool) {
@@ -52,7 +56,9 @@ struct BrokerRun {
     }
 
     private mutating func tick() {
-        carryOut(machine.ticked(at: now))
+        var actions: [BrokerStateMachine.Action] = []
+        machine.ticked(at: now, &actions)
+        carryOut(actions)
         if let due = machine.nextDeadline { claim(due > now, "due again at \(due), \(now) is over") }
     }
 
@@ -74,7 +80,7 @@ struct BrokerRun {
     private mutating func carryOut(_ actions: [BrokerStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .send(let peer, let frames): check(frames, to: peer)
+            case .send(let peer, let message): check(message.encoded, to: peer)
             case .note(let event): tally.note(event)
             case .inspect(let inspection):
                 claimReport()

@@ -5,6 +5,7 @@
 func readPeerMessage(_ frames: [Frame]) {
     guard let message = try? PeerMessage(frames) else { return }
     switch message {
+    case .dispatch: fatalError("a message of a peer is never the broker's own")
     case .client(let version, let message):
         guard case .request = message else { fatalError("a client can only ask, and sent \(message)") }
         claim(message.encoded(version) == frames, "\(message) is written as \(message.encoded(version))")
@@ -58,4 +59,12 @@ func readWorkerOptions(_ frame: Frame) {
     guard let again = WorkerOptions(options.encoded) else { fatalError("\(options) cannot be read again") }
     // Compared as bytes, since canonically equivalent texts are equal.
     claim(again.encoded == options.encoded && again == options, "\(options) is read again as \(again)")
+}
+
+extension Ticket {
+    fileprivate var encoded: Frame {
+        var frame: Frame = []
+        withBytes { frame = Frame($0) }
+        return frame
+    }
 }

@@ -6,7 +6,7 @@ import ZeroMQ
 /// A message that waits to be sent.
 struct QueuedMessage {
     let peer: PeerID
-    let frames: [Frame]
+    let content: PeerMessage
     /// When the machine decided to send it.
     let at: Duration
 }
@@ -43,12 +43,11 @@ extension Broker {
         try? readConnections(ofSocket: PeerConnections.SocketNumber.requests)
         try? readLastRequests()
         let ended = connections.takeLostPeers()
-        let now = now
         for peer in ended {
             let time = lost.first { $0.peer == peer }?.at
-            apply(machine.disconnected(peer, undeliveredSince: time, at: now), at: now)
+            update { $0.disconnected(peer, undeliveredSince: time, at: $1, &$2) }
         }
-        for message in lost { apply(machine.undeliverable(to: message.peer, queuedAt: message.at, at: now), at: now) }
+        for message in lost { update { $0.undeliverable(to: message.peer, queuedAt: message.at, at: $1, &$2) } }
         if !messagesOfNewPeers.isEmpty { try? introduceNewPeers() }
     }
 
@@ -60,8 +59,7 @@ extension Broker {
     /// To be called when all received messages have been read.
     func removeLostPeers() {
         guard connections.table.hasLostPeers else { return }
-        let now = now
-        for peer in connections.takeLostPeers() { apply(machine.disconnected(peer, at: now), at: now) }
+        for peer in connections.takeLostPeers() { update { $0.disconnected(peer, at: $1, &$2) } }
     }
 
     /// Counts a message for its connection.

@@ -124,8 +124,7 @@ struct PeerConnections {
     }
 
     /// Counts the bytes sent to a peer, and ends its connection when it leaves too many unread.
-    mutating func recordSend(of frames: [Frame], to peer: PeerID) {
-        let bytes = frames.reduce(0) { $0 + $1.count }
+    mutating func recordSend(of bytes: Int, to peer: PeerID) {
         guard bytes >= Self.smallMessage, let place = table.place(of: peer) else { return }
         let before = unread[place, default: 0]
         unread[place] = before + bytes

@@ -69,7 +69,7 @@ struct WebResponder: Sendable {
             case .query(let query): try await response(to: request, query)
             }
         guard configuration.explains else { return response }
-        response.fields.append(HTTPField(name: .traceparent, value: request.trace.traceparent))
+        response.fields.append(HTTPField(name: .traceparent, value: request.trace.traceparent.description))
         let milliseconds = Double((ContinuousClock.now - start).wholeMicroseconds) / 1000
         response.fields.append(HTTPField(name: .serverTiming, value: "answer;dur=\(milliseconds)"))
         return response

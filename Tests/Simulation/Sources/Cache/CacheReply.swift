@@ -26,7 +26,8 @@ enum CacheReply: Equatable {
         return words.map { Frame(text: $0) }
     }
 
-    init?(_ frames: [Frame]) {
+    init?(_ frames: ArraySlice<Frame>) {
+        let frames = Array(frames)
         guard frames.count >= 2 else { return nil }
         let word = frames[1].text
         switch frames[0].text {

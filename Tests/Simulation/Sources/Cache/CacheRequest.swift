@@ -29,7 +29,7 @@ enum CacheRequest {
         if case .get = self { CacheScenario.budget } else { .zero }
     }
 
-    init?(_ frames: [Frame]) {
+    init?(_ frames: ArraySlice<Frame>) {
         let words = frames.map(\.text)
         switch (words.first, words.count) {
         case ("get", 4): self = .get(key: words[1], holder: words[2], isRefresh: words[3] == "refresh")

@@ -66,7 +66,7 @@ extension BrokerProcess {
         for peer in table.takeLostPeers() {
             let connection = world.connection(of: peer)
             world.referee.brokerLoses(connection)
-            apply(machine.disconnected(peer, at: clock))
+            apply { machine.disconnected(peer, at: clock, &$0) }
             world.referee.brokerHasLost(connection)
             world.referee.brokerHasSettled()
         }

@@ -59,7 +59,7 @@ final class BrokerProcess {
     func receive(_ frames: [Frame], over connection: Connection) {
         heard(over: connection)
         world.referee.brokerReceives(frames, over: connection)
-        apply(machine.received(frames, from: connection.peer, at: clock))
+        apply { machine.received(frames, from: connection.peer, at: clock, &$0) }
         world.referee.brokerHasSettled()
         planTick()
     }
@@ -73,28 +73,30 @@ final class BrokerProcess {
             return world.planBrokerTick(at: due)
         }
         world.referee.brokerTicks()
-        apply(machine.ticked(at: clock))
+        apply { machine.ticked(at: clock, &$0) }
         world.referee.brokerHasSettled()
         world.referee.brokerHasTicked()
         planTick()
     }
 
     /// Applies actions as the broker's service does.
-    func apply(_ actions: [BrokerStateMachine.Action]) {
+    func apply(_ change: (inout [BrokerStateMachine.Action]) -> Void) {
+        var actions: [BrokerStateMachine.Action] = []
+        change(&actions)
         var lost: [Connection] = []
         for action in actions {
             switch action {
-            case .send(let peer, let frames):
-                let connection = world.connection(of: peer)
+            case .send(let peer, let message):
+                let (frames, connection) = (message.encoded, world.connection(of: peer))
                 world.referee.brokerSends(frames, to: connection)
                 if lost.contains(where: { $0 === connection }) || !world.deliver(frames, to: connection) {
                     lost.append(connection)
                 }
             case .note(let event): world.referee.brokerNotes(event)
-            case .inspect(let inspection): apply([machine.answer(inspection, [Frame(text: "seen")])])
+            case .inspect(let inspection): apply { $0.append(machine.answer(inspection, [Frame(text: "seen")])) }
             }
         }
-        for connection in lost { apply(machine.undeliverable(to: connection.peer, queuedAt: clock, at: clock)) }
+        for connection in lost { apply { machine.undeliverable(to: connection.peer, queuedAt: clock, at: clock, &$0) } }
     }
 
     func planTick() {

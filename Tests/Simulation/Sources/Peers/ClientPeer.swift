@@ -52,37 +52,41 @@ class ClientPeer: Peer {
         let call = world.referee.asked(
             by: self, id: id, service: service, isIdempotent: isIdempotent, within: time, work: work)
         open[id] = (call, ended)
-        perform(
+        perform {
             machine.requested(
-                id, service: service, content: content, isIdempotent: isIdempotent, deadline: clock + time, at: clock))
+                id, service: service, content: content, isIdempotent: isIdempotent, deadline: clock + time, at: clock,
+                &$0)
+        }
         return call
     }
 
     private func cancel(_ id: RequestID) {
         guard let call = open.removeValue(forKey: id)?.call else { return }
         world.referee.cancelled(call)
-        perform(machine.cancelled(id, at: clock))
+        perform { machine.cancelled(id, at: clock, &$0) }
     }
 
     override func connected() {
         isConnected = true
-        perform(machine.connected(at: clock))
+        perform { machine.connected(at: clock, &$0) }
     }
 
     override func lost() {
         isConnected = false
         awaySince = world.now
-        perform(machine.disconnected(at: clock))
+        perform { machine.disconnected(at: clock, &$0) }
     }
 
-    override func received(_ frames: [Frame]) { perform(machine.received(frames, at: clock)) }
-    override func ticked() { perform(machine.ticked(at: clock)) }
+    override func received(_ frames: [Frame]) { perform { machine.received(frames, at: clock, &$0) } }
+    override func ticked() { perform { machine.ticked(at: clock, &$0) } }
     override var nextDeadline: Duration? { machine.nextDeadline }
 
-    private func perform(_ actions: [ClientStateMachine.Action]) {
+    private func perform(_ change: (inout [ClientStateMachine.Action]) -> Void) {
+        var actions: [ClientStateMachine.Action] = []
+        change(&actions)
         for action in actions {
             switch action {
-            case .send(let frames): send(frames)
+            case .send(let message): send(message)
             case .end(let id, let ending):
                 let asked = open.removeValue(forKey: id)
                 world.referee.ended(id, asked?.call, ending, by: self)
@@ -96,10 +100,11 @@ class ClientPeer: Peer {
     }
 
     /// Every request gets a last frame that identifies its message; the bus passes it on unread.
-    private func send(_ frames: [Frame]) {
+    private func send(_ message: PeerMessage) {
         guard let connection else { return }
-        guard case .client(_, .request(let service, let body)) = try? PeerMessage(frames),
-            case .control(let control) = ControlFrame.read(body.first), let call = open[control.id]?.call
+        let frames = message.encoded
+        guard case .client(_, .request(let service, let body)) = message,
+            let control = body.control, let call = open[control.id]?.call
         else { return world.send(frames, over: connection) }
         let number = world.referee.sends(call, over: connection, isManagement: service.starts(with: Self.management))
         world.send(frames + [MessageTag(number: number).encoded], over: connection)

@@ -27,12 +27,12 @@ final class MalformedPeer: PlainSocket {
     private func misbehave() {
         var (ticket, body) = world.referee.randomDispatch(&world.dice) ?? (Frame(text: "no ticket"), [])
         switch world.dice.number(below: 10) {
-        case 0...2: say(.final(ticket: ticket, body: PlainWorkerPeer.answer(to: body)))
-        case 3: say(.partial(ticket: ticket, body: PlainWorkerPeer.answer(to: body)))
+        case 0...2: say(.final(ticket: ticket, body: MessageBody(PlainWorkerPeer.answer(to: body))))
+        case 3: say(.partial(ticket: ticket, body: MessageBody(PlainWorkerPeer.answer(to: body))))
         case 4:
             ticket[ticket.count - 1] &+= 1
-            say(.final(ticket: ticket, body: PlainWorkerPeer.answer(to: body)))
-        case 5: say(.request(ticket: ticket, body: body))
+            say(.final(ticket: ticket, body: MessageBody(PlainWorkerPeer.answer(to: body))))
+        case 5: say(.request(ticket: ticket, body: MessageBody(body)))
         case 6: say(.ready(service: Frame(text: "mmi.service"), extra: []))
         case 7: say(.ready(service: Frame(text: "malformedPeer"), extra: [Frame(text: "capacity=-1")]))
         case 8: send([Frame(text: "MDPC02"), [1], Frame(text: "echo"), Frame(text: "KBOX")])

@@ -43,7 +43,7 @@ final class PlainClientPeer: PlainSocket {
 
     override func received(_ frames: [Frame]) {
         guard case .final(_, let body) = ClientMessage.fromBroker(frames), let call,
-            MessageTag(body.dropLast().last) == call.messages.last.map({ MessageTag(number: $0.number) })
+            MessageTag(body.content.dropLast().last) == call.messages.last.map({ MessageTag(number: $0.number) })
         else { return }
         world.referee.answered(plain: call)
         self.call = nil

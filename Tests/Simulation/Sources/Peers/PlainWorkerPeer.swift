@@ -39,7 +39,7 @@ final class PlainWorkerPeer: PlainSocket {
     override func received(_ frames: [Frame]) {
         lastHeard = clock
         switch WorkerMessage.fromBroker(frames) {
-        case .request(let ticket, let body): work(on: ticket, body)
+        case .request(let ticket, let body): work(on: ticket, body.frames)
         case .disconnect:
             if !keepsSocket { reopen() }
             register()
@@ -52,13 +52,14 @@ final class PlainWorkerPeer: PlainSocket {
         // Earlier requests take time, and the broker may no longer know of them.
         if busyUntil > clock { markTroubled(until: bornAt + busyUntil + work) }
         busyUntil = max(busyUntil, clock) + work
-        if world.referee.isPoison(body) { world.poison(self, in: work) }
+        if world.referee.isPoison(body[...]) { world.poison(self, in: work) }
         let answer = Self.answer(to: body)
         if version == .v02, world.dice.hits(oneIn: 2) {
-            later(in: busyUntil - clock - work / 2) { [self] in say(.partial(ticket: ticket, body: answer)) }
+            later(in: busyUntil - clock - work / 2) { [self] in say(.partial(ticket: ticket, body: MessageBody(answer)))
+            }
         }
         // Over its current connection: the socket does not report a lost one.
-        later(in: busyUntil - clock) { [self] in say(.final(ticket: ticket, body: answer)) }
+        later(in: busyUntil - clock) { [self] in say(.final(ticket: ticket, body: MessageBody(answer))) }
     }
 
     static func answer(to body: [Frame]) -> [Frame] {

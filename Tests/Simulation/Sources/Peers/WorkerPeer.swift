@@ -49,14 +49,14 @@ final class WorkerPeer: Peer {
         whenAwake(life) { [self] in
             isDraining = true
             handler?.leave()
-            perform(machine.drain(at: clock))
+            perform { machine.drain(at: clock, &$0) }
         }
     }
 
-    override func connected() { perform(machine.opened(at: clock)) }
-    override func lost() { perform(machine.disconnected(at: clock)) }
-    override func received(_ frames: [Frame]) { perform(machine.received(frames, at: clock)) }
-    override func ticked() { perform(machine.ticked(at: clock)) }
+    override func connected() { perform { machine.opened(at: clock, &$0) } }
+    override func lost() { perform { machine.disconnected(at: clock, &$0) } }
+    override func received(_ frames: [Frame]) { perform { machine.received(frames, at: clock, &$0) } }
+    override func ticked() { perform { machine.ticked(at: clock, &$0) } }
     override var nextDeadline: Duration? { machine.nextDeadline }
 
     private func begin(_ delivery: WorkerStateMachine.Delivery) {
@@ -72,9 +72,11 @@ final class WorkerPeer: Peer {
             running -= 1
             if isDraining, delivery.control?.flags.contains(.idempotent) == true, world.dice.hits(oneIn: 2) {
                 world.referee.returned(delivery, by: self)
-                return perform(machine.returned(delivery, at: clock))
+                return perform { machine.returned(delivery, at: clock, &$0) }
             }
-            perform(machine.answered(delivery, with: delivery.content + [Frame(text: "done")], at: clock))
+            perform {
+                machine.answered(delivery, with: Array(delivery.content) + [Frame(text: "done")], at: clock, &$0)
+            }
         }
     }
 
@@ -82,14 +84,14 @@ final class WorkerPeer: Peer {
     func answer(_ delivery: WorkerStateMachine.Delivery, _ frames: [Frame]) {
         running -= 1
         let tag = delivery.content.last.map { [$0] } ?? []
-        perform(machine.answered(delivery, with: frames + tag + [Frame(text: "done")], at: clock))
+        perform { machine.answered(delivery, with: frames + tag + [Frame(text: "done")], at: clock, &$0) }
     }
 
     /// The handler returns it undelivered.
     func withhold(_ delivery: WorkerStateMachine.Delivery) {
         running -= 1
         world.referee.returned(delivery, by: self)
-        perform(machine.returned(delivery, at: clock))
+        perform { machine.returned(delivery, at: clock, &$0) }
     }
 
     private var isInTrouble: Bool {
@@ -97,10 +99,12 @@ final class WorkerPeer: Peer {
         return max(connection.troubledUntil, world.broker.troubledUntil, troubledUntil) > connection.openedAt
     }
 
-    private func perform(_ actions: [WorkerStateMachine.Action]) {
+    private func perform(_ change: (inout [WorkerStateMachine.Action]) -> Void) {
+        var actions: [WorkerStateMachine.Action] = []
+        change(&actions)
         for action in actions {
             switch action {
-            case .send(let frames): connection.map { world.send(frames, over: $0) }
+            case .send(let message): connection.map { world.send(message.encoded, over: $0) }
             case .deliver(let delivery): begin(delivery)
             case .reopen:
                 troubledTrials = isInTrouble ? troubledTrials + 1 : 0

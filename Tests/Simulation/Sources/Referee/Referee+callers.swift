@@ -66,7 +66,7 @@ extension Referee {
         judgeStarvation(of: call, ending.refusal, over: client.connection)
     }
 
-    private func answered(_ call: Call, _ control: ControlFrame, _ content: [Frame]) {
+    private func answered(_ call: Call, _ control: ControlFrame, _ content: ArraySlice<Frame>) {
         call.isAnswered = true
         world.tally.finals += 1
         if control.id != call.id { object(.wrongAnswer, "\(call) got the answer to \(control.id)") }

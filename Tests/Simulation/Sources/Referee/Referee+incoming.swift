@@ -13,9 +13,9 @@ extension Referee {
         switch try? PeerMessage(frames) {
         case .client(_, .request(let service, let body)):
             if service.starts(with: Self.management) {
-                cause.cancelled = service.text == "mmi.cancel" ? named(by: body.first, over: connection) : nil
+                cause.cancelled = service.text == "mmi.cancel" ? named(by: body.frames.first, over: connection) : nil
             } else {
-                arrived(body, over: connection)
+                arrived(body.frames, over: connection)
             }
         case .worker(let version, let message):
             registration?.lastHeard = now
@@ -30,7 +30,7 @@ extension Referee {
                 if extra.first == BrokerStateMachine.drainFrame { registration?.isDraining = true }
             case .disconnect, .request: break
             }
-        case .client, nil: break
+        case .client, .dispatch, nil: break
         }
     }
 

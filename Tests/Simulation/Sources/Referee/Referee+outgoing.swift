@@ -14,7 +14,7 @@ extension Referee {
             guard let message = WorkerMessage.fromBroker(frames) else {
                 return object(.wrongMessage, "\(connection.owner.name) got \(frames)")
             }
-            if case .request(let ticket, let body) = message { dispatched(ticket, body, over: connection) }
+            if case .request(let ticket, let body) = message { dispatched(ticket, body.frames, over: connection) }
         case .malformedPeer: break
         }
     }
@@ -27,8 +27,8 @@ extension Referee {
         }
         switch message {
         case .request: break
-        case .partial(_, let body): partlyAnswered(Array(body.dropFirst()), over: connection)
-        case .final(let service, let body): answered(service, body, over: connection)
+        case .partial(_, let body): partlyAnswered(Array(body.content), over: connection)
+        case .final(let service, let body): answered(service, body.frames, over: connection)
         }
     }
 
@@ -63,16 +63,16 @@ extension Referee {
     private func said(_ message: ClientMessage?, toPlainClient connection: Connection) {
         switch message {
         case .final(_, let body):
-            if case .control = ControlFrame.read(body.first) { object(.wrongMessage, "a plain client got our frames") }
-            guard let tag = MessageTag(body.dropLast().last), let admission = messages[tag.number].admission,
+            if body.control != nil { object(.wrongMessage, "a plain client got our frames") }
+            guard let tag = MessageTag(body.content.dropLast().last), let admission = messages[tag.number].admission,
                 admission.connection === connection
             else { return object(.wrongAnswer, "\(connection.owner.name) got \(body)") }
             guard admission.isLive else { return object(.answeredTwice, "\(admission.call)") }
-            answered(admission, body)
+            answered(admission, Array(body.content))
             end(admission)
         case .partial(_, let body):
             if case .plainClient(.v01) = connection.owner.role { object(.wrongMessage, "PARTIAL to a client of 0.1") }
-            partlyAnswered(body, over: connection)
+            partlyAnswered(body.frames, over: connection)
         case .request, nil: object(.wrongMessage, "\(connection.owner.name) got no answer")
         }
     }

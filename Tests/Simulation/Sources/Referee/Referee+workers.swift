@@ -27,10 +27,10 @@ extension Referee {
     func began(_ body: [Frame], at worker: PlainWorkerPeer) -> Duration {
         let call = MessageTag(body.last).map { messages[$0.number].call }
         world.log?.record("worker.began", by: worker.name, at: now, call?.id)
-        return begun(body)
+        return begun(body[...])
     }
 
-    private func begun(_ content: [Frame]) -> Duration {
+    private func begun(_ content: ArraySlice<Frame>) -> Duration {
         guard let tag = MessageTag(content.last) else { return .milliseconds(10) }
         let call = messages[tag.number].call
         call.workersBegun += 1

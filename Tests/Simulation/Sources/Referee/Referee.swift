@@ -67,7 +67,7 @@ final class Referee {
         return (dispatch.ticket, dispatch.body)
     }
 
-    func isPoison(_ content: [Frame]) -> Bool {
+    func isPoison(_ content: ArraySlice<Frame>) -> Bool {
         MessageTag(content.last).map { messages[$0.number].call.isPoison } ?? false
     }
 

@@ -12,7 +12,7 @@ struct MessageTag: Equatable {
     }
 
     /// Describes a request without its tag: two messages of one call are the same request.
-    static func description(of content: [Frame]) -> RequestDescription? {
+    static func description(of content: ArraySlice<Frame>) -> RequestDescription? {
         guard MessageTag(content.last) != nil else { return nil }
         return RequestDescription(kind: content.first?.text ?? "", payload: content.dropLast())
     }
