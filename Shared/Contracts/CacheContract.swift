@@ -141,11 +141,14 @@ public struct CacheGetRequest: Codable, Sendable, Equatable {
     public let holder: String
     /// Ignores stored values, even fresh ones; accepts the result of an in-flight fetch.
     public let isRefresh: Bool
+    /// The first call of a fetch, which is counted together with the lease: this saves a request.
+    public let call: QuotaTakeRequest?
 
-    public init(key: String, holder: String, isRefresh: Bool) {
+    public init(key: String, holder: String, isRefresh: Bool, call: QuotaTakeRequest? = nil) {
         self.key = key
         self.holder = holder
         self.isRefresh = isRefresh
+        self.call = call
     }
 }
 
@@ -159,11 +162,15 @@ public struct CacheGetReply: Codable, Sendable, Equatable {
     public let lease: String?
     /// The caller waited for the fetch of another instance.
     public let isCollapsed: Bool
+    /// Whether the call of the request was counted; false when it was refused, nil when it was not asked for, as
+    /// without a lease.
+    public let isCallCounted: Bool?
 
-    public init(entry: CachedEntry, lease: String?, isCollapsed: Bool) {
+    public init(entry: CachedEntry, lease: String?, isCollapsed: Bool, isCallCounted: Bool? = nil) {
         self.entry = entry
         self.lease = lease
         self.isCollapsed = isCollapsed
+        self.isCallCounted = isCallCounted
     }
 }
 

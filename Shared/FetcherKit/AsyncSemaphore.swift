@@ -19,6 +19,7 @@ actor AsyncSemaphore {
     private var timedOut: Set<Int> = []
 
     var waiterCount: Int { waiters.count }
+    var hasRoom: Bool { free > 0 }
 
     init(_ count: Int) {
         free = count

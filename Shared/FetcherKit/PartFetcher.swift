@@ -5,6 +5,7 @@ public import Logging
 public import MessageBus
 public import ProcessKit
 public import ServiceKit
+internal import Synchronization
 public import Upstream
 
 /// Answers requests for parts: reads the cache, fetches under its lease, stores, answers.
@@ -49,10 +50,11 @@ public actor PartFetcher {
 
     /// - Parameters:
     ///   - meter: counts the upstream calls of `fetch`.
+    ///   - gate: of the fetch, whose first call is counted with the lease; nil to count each call by itself.
     ///   - fetch: receives the deadline and must keep it.
     public func answer(
         key: String, isRefresh: Bool, form: PartForm = .payload, trace: Trace, meter: UpstreamMeter,
-        fetch: @escaping Fetch
+        gate: UpstreamGate? = nil, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         while let flight = flights[key] {
             flights[key]?.requestClass = max(flight.requestClass, trace.requestClass)
@@ -68,14 +70,18 @@ public actor PartFetcher {
         }
         flights[key] = Flight(requestClass: trace.requestClass)
         let request = FetchRequest(key: key, isRefresh: isRefresh, form: form, trace: trace)
-        var answer = await fetchOnce(request) { try await fetch($0).from(meter.source) }
+        var answer = await fetchOnce(request, gate) { try await fetch($0).from(meter.source) }
         answer.upstream = meter.use
         for waiter in flights.removeValue(forKey: key)?.waiters ?? [] { waiter.resume(returning: answer) }
         return answer
     }
 
-    private func terms(of request: FetchRequest, deadline: ContinuousClock.Instant, isCounted: Bool) -> FetchTerms {
-        FetchTerms(deadline: deadline, isCounted: isCounted) { [self] in await trace(of: request) }
+    private func terms(
+        of request: FetchRequest, deadline: ContinuousClock.Instant, isCounted: Bool, firstCall: CountedCall? = nil
+    ) -> FetchTerms {
+        FetchTerms(deadline: deadline, isCounted: isCounted, firstCall: firstCall) { [self] in
+            await trace(of: request)
+        }
     }
 
     /// With the class that the flight has by now.
@@ -85,14 +91,32 @@ public actor PartFetcher {
         return trace
     }
 
-    private func fetchOnce(_ fetchRequest: FetchRequest, fetch: @escaping Fetch) async -> ServiceAnswer {
+    /// Asks for the value or a lease.
+    private func get(
+        _ fetchRequest: FetchRequest, _ gate: UpstreamGate?, deadline: ContinuousClock.Instant
+    ) async throws -> CacheClient.Answer {
+        let call = await gate?.beginFirstCall()
+        let request = CacheGetRequest(
+            key: fetchRequest.key, holder: bus.instance, isRefresh: fetchRequest.isRefresh, call: call)
+        do {
+            let cached = try await cache.get(request, trace: fetchRequest.trace, deadline: deadline)
+            if let call { await gate?.endFirstCall(call, isAnswered: cached.reply.isCallCounted != nil) }
+            return cached
+        } catch {
+            if let call { await gate?.endFirstCall(call, isAnswered: false) }
+            throw error
+        }
+    }
+
+    private func fetchOnce(
+        _ fetchRequest: FetchRequest, _ gate: UpstreamGate?, fetch: @escaping Fetch
+    ) async -> ServiceAnswer {
         let deadline = ContinuousClock.now + FetcherTiming.fetchBudget(retry)
         let trace = fetchRequest.trace
-        let request = CacheGetRequest(key: fetchRequest.key, holder: bus.instance, isRefresh: fetchRequest.isRefresh)
         do {
             while true {
                 let requestedAt = ContinuousClock.now
-                let cached = try await cache.get(request, trace: trace, deadline: deadline)
+                let cached = try await get(fetchRequest, gate, deadline: deadline)
                 guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: fetchRequest.form) }
                 // A lease that arrives late may have expired; then another instance fetches.
                 if .now - requestedAt >= FetcherTiming.renewal,
@@ -145,7 +169,9 @@ public actor PartFetcher {
         fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         let trace = fetchRequest.trace
-        let terms = terms(of: fetchRequest, deadline: deadline, isCounted: true)
+        let terms = terms(
+            of: fetchRequest, deadline: deadline, isCounted: true,
+            firstCall: cached.reply.isCallCounted == true ? CountedCall() : nil)
         let forward: CacheStatus.Forward = fetchRequest.isRefresh ? .bypass : cached.value == nil ? .uriMiss : .stale
         let start = ContinuousClock.now
         do {
@@ -264,8 +290,18 @@ public struct FetchTerms: Sendable {
     let deadline: ContinuousClock.Instant
     /// False when cache-store is unavailable.
     let isCounted: Bool
+    /// The first call, if it was counted with the lease.
+    let firstCall: CountedCall?
     /// The query of the fetch, with the highest class of the requests that wait for it by now.
     let trace: @Sendable () async -> Trace
+}
+
+/// A call that has been counted in advance, and is made once.
+final class CountedCall: Sendable {
+    private let isTaken = Atomic(false)
+
+    /// - Returns: false when it has been taken.
+    func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 extension ServiceAnswer {

@@ -35,7 +35,8 @@ extension PartSource {
             let request = try JSONBytes.decode(Request.self, from: incoming.envelope.payload)
             let meter = UpstreamMeter()
             var answer = await parts.answer(
-                key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: incoming.trace, meter: meter
+                key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: incoming.trace, meter: meter,
+                gate: gate
             ) { terms in
                 try await gate.run(meter: meter, terms) { transport in
                     try await fetch(request, over: transport, deadline: terms.deadline)

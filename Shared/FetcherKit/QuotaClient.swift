@@ -31,28 +31,38 @@ actor QuotaClient {
     ///   `quotaReserved` when the rest is reserved for higher classes; the `Failure` of cache-store when it gave no
     ///   answer, which is retryable.
     func take(trace: Trace, deadline: ContinuousClock.Instant) async throws {
-        let owed = uncounted - beingReported
-        beingReported += owed
-        let request = QuotaTakeRequest(
-            upstream: account.upstream, key: account.key, limit: account.dailyLimit,
-            uncounted: UncountedCalls(clamping: owed))
+        let request = begin()
         let reply: QuotaTakeReply
         do {
             reply = try JSONBytes.decode(
                 QuotaTakeReply.self, from: try await ask(QuotaTakeRequest.kind, request, trace, deadline).payload)
         } catch let failure as Failure where failure.code == .unavailable {
-            beingReported -= owed
+            end(request, isAnswered: false)
             return try acquireUncounted()
         } catch {
             // If only the answer was lost, these calls are counted twice, which is harmless.
-            beingReported -= owed
+            end(request, isAnswered: false)
             throw error
         }
-        beingReported -= owed
-        uncounted -= owed
+        end(request, isAnswered: true)
         guard !reply.isGranted else { return }
         if reply.isReserved == true { throw Failure.quotaReserved(reply.status) }
         throw UpstreamError.usedUp(reply.status)
+    }
+
+    /// A take that the caller sends, with the request for a lease; then it calls `end`.
+    func begin() -> QuotaTakeRequest {
+        let owed = uncounted - beingReported
+        beingReported += owed
+        return QuotaTakeRequest(
+            upstream: account.upstream, key: account.key, limit: account.dailyLimit,
+            uncounted: UncountedCalls(clamping: owed))
+    }
+
+    /// - Parameter isAnswered: whether the take was carried out, even if it was refused.
+    func end(_ take: QuotaTakeRequest, isAnswered: Bool) {
+        beingReported -= take.uncounted.value
+        if isAnswered { uncounted -= take.uncounted.value }
     }
 
     /// Takes one call while cache-store is unavailable.

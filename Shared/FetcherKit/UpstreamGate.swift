@@ -74,6 +74,7 @@ public struct UpstreamGate: Sendable {
         let metered = MeteredTransport(transport, meter: meter)
         guard let quota else { return try await fetch(GuardedTransport(metered, breakers: breakers)) }
         let counted = CountedTransport(base: metered, latestStart: latestStart) { deadline in
+            if terms.firstCall?.take() == true { return }
             if terms.isCounted {
                 try await quota.take(trace: await terms.trace(), deadline: deadline)
             } else {
@@ -87,6 +88,20 @@ public struct UpstreamGate: Sendable {
             if terms.isCounted { await quota.reportExhausted(trace: await terms.trace()) }
             throw error
         }
+    }
+
+    // MARK: The first call of a fetch
+
+    /// The count of the first call, for the request for the lease; then the caller calls `endFirstCall`.
+    ///
+    /// - Returns: nil when the call would wait or would be refused here: then it is counted before it is made.
+    func beginFirstCall() async -> QuotaTakeRequest? {
+        guard let quota, let slots, await slots.hasRoom, await breakers.areClosed else { return nil }
+        return await quota.begin()
+    }
+
+    func endFirstCall(_ take: QuotaTakeRequest, isAnswered: Bool) async {
+        await quota?.end(take, isAnswered: isAnswered)
     }
 
     /// The state of the upstream hosts, and of the other hosts that are not called at present, for the service stats.

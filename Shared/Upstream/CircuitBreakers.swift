@@ -32,6 +32,9 @@ public actor CircuitBreakers {
         CircuitBreakers(settings: settings, limit: limit, now: now, onChange: onChange)
     }
 
+    /// Whether no host is known to fail.
+    public var areClosed: Bool { breakers.values.allSatisfy { $0.state == .closed } }
+
     /// The states of all known hosts, sorted by host.
     public var states: [Change] {
         breakers.sorted { $0.key < $1.key }

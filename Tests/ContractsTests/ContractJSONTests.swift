@@ -38,6 +38,16 @@ import Testing
         try expect(
             CacheGetReply(entry: CachedEntry(key: "k", state: .stale, age: 9, ttl: -1), lease: "7", isCollapsed: true),
             #"{"entry":{"age":9,"attributes":{},"key":"k","state":"stale","ttl":-1},"isCollapsed":true,"lease":"7"}"#)
+        let call = QuotaTakeRequest(upstream: "KOBIS", key: "3f", limit: 3000, uncounted: 2)
+        try expect(
+            CacheGetRequest(key: "k", holder: "h", isRefresh: true, call: call),
+            #"{"call":{"key":"3f","limit":3000,"uncounted":2,"upstream":"KOBIS"},"holder":"h","isRefresh":true,"key":"k"}"#
+        )
+        try expect(
+            CacheGetReply(
+                entry: CachedEntry(key: "k", state: .missing), lease: "7", isCollapsed: false, isCallCounted: true),
+            #"{"entry":{"age":0,"attributes":{},"key":"k","state":"missing","ttl":0},"isCallCounted":true,"isCollapsed":false,"lease":"7"}"#
+        )
         try expect(
             CachePutRequest(key: "k", lease: nil, freshFor: 600, attributes: ["films": ""], holder: "h"),
             #"{"attributes":{"films":""},"freshFor":600,"holder":"h","key":"k"}"#)

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import MessageBus
 import TestSupport
 import Testing
 
@@ -13,6 +14,20 @@ import Testing
             #expect(second.header.cache?.hit == true)
             #expect(second.payload == first.payload)
             #expect(try await stack.calls("searchDaily") == 1)
+        }
+    }
+
+    @Test func `a fetch costs the cache two requests: a lease with its first call, and the put`() async throws {
+        try await StackScene.run { stack in
+            let before = try await stack.stats(ServiceName.cacheStore).requests
+            let answer = try await stack.chart("2019-03-15")
+            let requests = try await stack.stats(ServiceName.cacheStore).requests - before
+            #expect(answer.header.cache?.stored == true && requests == 2)
+            // A hit takes no call.
+            _ = try await stack.chart("2019-03-15")
+            let list = try await stack.ask(ServiceName.cacheStore, QuotaListRequest.kind, [String: String]())
+            let accounts = try JSONBytes.decode(QuotaListReply.self, from: list.payload).accounts
+            #expect(accounts.map(\.used) == [1])
         }
     }
 

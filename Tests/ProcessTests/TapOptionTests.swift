@@ -49,7 +49,7 @@ extension ProcessTests.CommandLineTests {
                 #expect(took > 0)
                 // Its cache requests name the query.
                 let caused = all.filter { $0.parent == detail.request }
-                #expect(caused.compactMap(\.kind).sorted() == ["cache.get", "cache.put", "quota.take"])
+                #expect(caused.compactMap(\.kind).sorted() == ["cache.get", "cache.put"])
                 #expect(caused.allSatisfy { $0.from == detail.to && $0.to == "cache-store/1" })
             }
             #expect(Set(all.map(\.request)).count == all.count && all.allSatisfy { $0.query == query })

@@ -1,4 +1,5 @@
 import BoxOffice
+import CacheStoreMachines
 import Contracts
 import Envelope
 import Localization
@@ -39,7 +40,7 @@ public struct CacheStore: Sendable {
             let header = request.envelope.header
             let work = header.parent.map { "\(header.query)\($0)" }
             var answer = try await self.get(
-                get, for: work, rank: request.trace.requestClass.rank, deadline: request.deadline)
+                get, for: work, of: request.trace.requestClass, deadline: request.deadline)
             answer.attributes["key"] = .text(get.key)
             answer.attributes["holder"] = .text(get.holder)
             return answer
@@ -70,9 +71,8 @@ public struct CacheStore: Sendable {
 
     /// - Parameters:
     ///   - work: the request that the caller works on.
-    ///   - rank: of the request's class.
     private func get(
-        _ request: CacheGetRequest, for work: String?, rank: Int, deadline: ContinuousClock.Instant
+        _ request: CacheGetRequest, for work: String?, of requestClass: RequestClass, deadline: ContinuousClock.Instant
     ) async throws -> ServiceAnswer {
         // A pinned entry is not fetched again, not even by a refresh.
         if let pinned = await pins.entry(request.key) { return try answer(request.key, pinned) }
@@ -80,13 +80,14 @@ public struct CacheStore: Sendable {
         let stored = try await entry(request.key)
         if let answer = try await immediateAnswer(to: request, stored) { return answer }
         switch await leases.ask(
-            request.key, holder: request.holder, request: work, rank: rank, deadline: deadline)
+            request.key, holder: request.holder, request: work, rank: requestClass.rank, deadline: deadline)
         {
         case .granted(let lease):
             // A put may have been committed since the read above, or a failure remembered; then no fetch is needed.
             let current = try await store.changes == changes ? stored : entry(request.key)
             guard let known = try await immediateAnswer(to: request, current) else {
-                return try answer(request.key, current, lease: lease)
+                let isCounted = await count(request.call, of: requestClass, key: request.key, lease: lease)
+                return try answer(request.key, current, lease: lease, isCallCounted: isCounted)
             }
             if let failure = known.failure {
                 _ = await leases.release(request.key, lease: lease, failure: try JSONBytes.encode(failure))
@@ -162,11 +163,38 @@ public struct CacheStore: Sendable {
         try await store.entries(for: [key], at: clock.milliseconds).first
     }
 
+    /// Counts the first call of the fetch for which a lease was granted, and renews the lease until the count is on
+    /// disk: a slow disk must not cost the holder its lease.
+    private func count(
+        _ call: QuotaTakeRequest?, of requestClass: RequestClass, key: String, lease: String
+    ) async -> Bool? {
+        guard let call else { return nil }
+        return await withTaskGroup(of: Bool?.self) { group in
+            group.addTask {
+                await QuotaHandler(ledger: quota, clock: clock).take(call, of: requestClass).decision == .granted
+            }
+            group.addTask {
+                // A cancelled sleep means that the count is on disk.
+                while (try? await Task.sleep(for: leases.renewal)) != nil {
+                    _ = await leases.renew(key, lease: lease)
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let isCounted = await group.next() {
+                if let isCounted { return isCounted }
+            }
+            return nil
+        }
+    }
+
     private func answer(
-        _ key: String, _ stored: CacheEntry?, lease: String? = nil, isCollapsed: Bool = false
+        _ key: String, _ stored: CacheEntry?, lease: String? = nil, isCollapsed: Bool = false,
+        isCallCounted: Bool? = nil
     ) throws -> ServiceAnswer {
         let reply = CacheGetReply(
-            entry: CachedEntry(stored, key: key, now: clock.milliseconds), lease: lease, isCollapsed: isCollapsed)
+            entry: CachedEntry(stored, key: key, now: clock.milliseconds), lease: lease, isCollapsed: isCollapsed,
+            isCallCounted: isCallCounted)
         var answer = try ServiceAnswer.json(reply, attachments: stored.map { [$0.value] } ?? [])
         if let lease { answer.attributes["lease"] = .text(lease) }
         return answer

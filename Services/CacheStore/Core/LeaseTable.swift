@@ -15,6 +15,8 @@ public actor LeaseTable {
         case shuttingDown
     }
 
+    /// How long a holder may wait between two renewals.
+    nonisolated let renewal: Duration
     private let start = ContinuousClock.now
     private var machine: LeaseStateMachine
     private var lastWaiter: UInt64 = 0
@@ -28,6 +30,7 @@ public actor LeaseTable {
     private let wake: AsyncStream<Void>.Continuation
 
     public init(configuration: LeaseConfiguration = LeaseConfiguration(), epoch: UInt64) {
+        renewal = configuration.duration / 3
         machine = LeaseStateMachine(configuration: configuration, epoch: epoch)
         (wakeups, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -16,14 +16,11 @@ struct QuotaHandler: Sendable {
         switch request.envelope.header.kind {
         case QuotaTakeRequest.kind:
             let take = try JSONBytes.decode(QuotaTakeRequest.self, from: payload)
-            let account = QuotaAccount(upstream: take.upstream, key: take.key)
-            let (decision, balance) = await ledger.take(
-                account, limit: take.limit.value, reserve: request.trace.requestClass.reserve(of: take.limit),
-                uncounted: take.uncounted.value, now: clock.now())
+            let (decision, balance) = await self.take(take, of: request.trace.requestClass)
             return try .json(
                 QuotaTakeReply(
                     isGranted: decision == .granted, isReserved: decision == .reserved ? true : nil,
-                    status: QuotaStatus(account, balance)))
+                    status: QuotaStatus(QuotaAccount(upstream: take.upstream, key: take.key), balance)))
         case QuotaExhaustedRequest.kind:
             let refusal = try JSONBytes.decode(QuotaExhaustedRequest.self, from: payload)
             await ledger.markExhausted(
@@ -36,6 +33,15 @@ struct QuotaHandler: Sendable {
                 QuotaListReply(
                     accounts: balances.map { QuotaStatus($0.account, $0.balance) }, diskFailure: await ledger.failure))
         }
+    }
+
+    /// Takes a call, of which a class must leave some.
+    func take(
+        _ take: QuotaTakeRequest, of requestClass: RequestClass
+    ) async -> (decision: QuotaStateMachine.Decision, balance: QuotaBalance) {
+        await ledger.take(
+            QuotaAccount(upstream: take.upstream, key: take.key), limit: take.limit.value,
+            reserve: requestClass.reserve(of: take.limit), uncounted: take.uncounted.value, now: clock.now())
     }
 }
 

@@ -3,7 +3,7 @@ import Majordomo
 
 /// The store's answers in the simulated world.
 enum CacheReply: Equatable {
-    case lease(LeaseID)
+    case lease(LeaseID, isCallCounted: Bool)
     case value(Int)
     case failure(Int)
     case busy
@@ -15,7 +15,7 @@ enum CacheReply: Equatable {
     var frames: [Frame] {
         let words: [String] =
             switch self {
-            case .lease(let lease): ["lease", "\(lease)"]
+            case .lease(let lease, let isCallCounted): ["lease", "\(lease)", isCallCounted ? "counted" : "refused"]
             case .value(let value): ["value", "\(value)"]
             case .failure(let failure): ["failure", "\(failure)"]
             case .busy: ["busy", ""]
@@ -32,8 +32,8 @@ enum CacheReply: Equatable {
         let word = frames[1].text
         switch frames[0].text {
         case "lease":
-            guard let lease = LeaseID(word) else { return nil }
-            self = .lease(lease)
+            guard let lease = LeaseID(word), frames.count >= 3 else { return nil }
+            self = .lease(lease, isCallCounted: frames[2].text == "counted")
         case "value": self = .value(Int(word) ?? -1)
         case "failure": self = .failure(Int(word) ?? -1)
         case "busy": self = .busy

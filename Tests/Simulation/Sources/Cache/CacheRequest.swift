@@ -3,7 +3,8 @@ import Majordomo
 
 /// A fetcher's requests to the store in the simulated world: a few words, as frames.
 enum CacheRequest {
-    case get(key: String, holder: String, isRefresh: Bool)
+    /// The first call of a fetch is counted with the lease.
+    case get(key: String, holder: String, isRefresh: Bool, limit: Int)
     case put(key: String, lease: LeaseID, value: Int, fetchBegan: Duration)
     case renew(key: String, lease: LeaseID)
     case release(key: String, lease: LeaseID, failure: Int)
@@ -13,7 +14,8 @@ enum CacheRequest {
     var frames: [Frame] {
         let words: [String] =
             switch self {
-            case .get(let key, let holder, let isRefresh): ["get", key, holder, isRefresh ? "refresh" : "any"]
+            case .get(let key, let holder, let isRefresh, let limit):
+                ["get", key, holder, isRefresh ? "refresh" : "any", "\(limit)"]
             case .put(let key, let lease, let value, let began):
                 ["put", key, "\(lease)", "\(value)", "\(began.wholeMicroseconds)"]
             case .renew(let key, let lease): ["renew", key, "\(lease)"]
@@ -32,7 +34,9 @@ enum CacheRequest {
     init?(_ frames: ArraySlice<Frame>) {
         let words = frames.map(\.text)
         switch (words.first, words.count) {
-        case ("get", 4): self = .get(key: words[1], holder: words[2], isRefresh: words[3] == "refresh")
+        case ("get", 5):
+            guard let limit = Int(words[4]) else { return nil }
+            self = .get(key: words[1], holder: words[2], isRefresh: words[3] == "refresh", limit: limit)
         case ("put", 5):
             guard let lease = LeaseID(words[2]), let value = Int(words[3]), let began = Int64(words[4]) else {
                 return nil

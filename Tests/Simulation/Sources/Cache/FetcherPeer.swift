@@ -37,17 +37,18 @@ final class FetcherPeer: ClientPeer {
     }
 
     private func get(_ want: CacheScenario.Want, until end: Duration) {
-        let get = CacheRequest.get(key: want.key, holder: name, isRefresh: want.isRefresh)
+        let get = CacheRequest.get(
+            key: want.key, holder: name, isRefresh: want.isRefresh, limit: scenario.limit)
         let asked = world.now
         request(get, within: end - world.now) { [self] reply in
-            guard case .lease(let lease)? = reply else {
+            guard case .lease(let lease, let isCallCounted)? = reply else {
                 keysUnderWay.remove(want.key)
                 return
             }
-            guard world.now - asked >= CacheScenario.renewal else { return begin(want, lease) }
+            guard world.now - asked >= CacheScenario.renewal else { return begin(want, lease, isCallCounted) }
             // The reply may have taken so long that the lease has passed on.
             request(.renew(key: want.key, lease: lease), within: CacheScenario.renewal) { [self] reply in
-                if reply == .done { return begin(want, lease) }
+                if reply == .done { return begin(want, lease, isCallCounted) }
                 guard world.now < end else {
                     keysUnderWay.remove(want.key)
                     return
@@ -57,25 +58,28 @@ final class FetcherPeer: ClientPeer {
         }
     }
 
-    private func begin(_ want: CacheScenario.Want, _ lease: LeaseID) {
+    private func begin(_ want: CacheScenario.Want, _ lease: LeaseID, _ isCallCounted: Bool) {
         let fetch = InFlightFetch(want, lease, at: world.now)
         planRenewal(of: fetch)
-        attempt(0, fetch)
+        if isCallCounted { call(0, fetch) } else { attempt(0, fetch) }
     }
 
     private func attempt(_ number: Int, _ fetch: InFlightFetch) {
         request(.take(limit: scenario.limit), within: .seconds(1)) { [self] reply in
-            guard reply == .done else { return end(fetch, failing: true) }
-            world.cacheReferee.callBegan(fetch, by: self, isFirst: number == 0)
-            later(in: fetch.want.attempts[number]) { [self] in
-                world.cacheReferee.callEnded(fetch)
-                if scenario.exhausted?.contains(world.now) == true {
-                    request(.exhausted(limit: scenario.limit), within: .seconds(1)) { _ in }
-                    return end(fetch, failing: true)
-                }
-                if number + 1 < fetch.want.attempts.count { return attempt(number + 1, fetch) }
-                end(fetch, failing: !fetch.want.isSuccess)
+            if reply == .done { call(number, fetch) } else { end(fetch, failing: true) }
+        }
+    }
+
+    private func call(_ number: Int, _ fetch: InFlightFetch) {
+        world.cacheReferee.callBegan(fetch, by: self, isFirst: number == 0)
+        later(in: fetch.want.attempts[number]) { [self] in
+            world.cacheReferee.callEnded(fetch)
+            if scenario.exhausted?.contains(world.now) == true {
+                request(.exhausted(limit: scenario.limit), within: .seconds(1)) { _ in }
+                return end(fetch, failing: true)
             }
+            if number + 1 < fetch.want.attempts.count { return attempt(number + 1, fetch) }
+            end(fetch, failing: !fetch.want.isSuccess)
         }
     }
 

@@ -66,7 +66,7 @@ final class StoreHandler {
             return worker.answer(delivery, [])
         }
         switch request {
-        case .get(let key, let holder, let isRefresh):
+        case .get(let key, let holder, let isRefresh, _):
             if !isRefresh, let entry = disk.entries[key] { return answer(delivery, .value(entry.value)) }
             ask(key, holder, delivery)
         case .put(let key, let lease, let value, let fetchBegan):
@@ -123,7 +123,7 @@ final class StoreHandler {
         for action in actions {
             referee.observe(action)
             switch action {
-            case .grant(let waiter, let lease): end(waiter, .lease(lease))
+            case .grant(let waiter, let lease): grant(lease, to: waiter)
             case .park, .staleLease: break
             case .busy(let waiter): end(waiter, .busy)
             case .share(let waiter): end(waiter, nil)
@@ -133,10 +133,19 @@ final class StoreHandler {
         planTick()
     }
 
+    /// Counts the first call of the fetch before it answers.
+    private func grant(_ lease: LeaseID, to waiter: WaiterID) {
+        guard let delivery = waiting.removeValue(forKey: waiter) else { return }
+        guard case .get(_, _, _, let limit)? = CacheRequest(delivery.content.dropLast()) else { return }
+        let decision = quota.take(CacheScenario.account, limit: limit, now: wall)
+        referee.took(decision, limit: limit, wall: wall)
+        commitBalances(then: delivery, .lease(lease, isCallCounted: decision == .granted))
+    }
+
     /// - Parameter reply: nil for the stored value.
     private func end(_ waiter: WaiterID, _ reply: CacheReply?) {
         guard let delivery = waiting.removeValue(forKey: waiter) else { return }
-        guard case .get(let key, _, _)? = CacheRequest(delivery.content.dropLast()) else { return }
+        guard case .get(let key, _, _, _)? = CacheRequest(delivery.content.dropLast()) else { return }
         answer(delivery, reply ?? .value(disk.entries[key]?.value ?? -1))
     }
 
