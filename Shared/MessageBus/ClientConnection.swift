@@ -76,6 +76,7 @@ actor ClientConnection {
     }
 
     /// Sends a request and waits for its ending; nil when the task was cancelled.
+    @concurrent
     nonisolated func request(
         _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
     ) async -> ClientStateMachine.Ending? {
