@@ -5,7 +5,6 @@ public import Logging
 public import MessageBus
 public import ProcessKit
 public import ServiceKit
-internal import Synchronization
 public import Upstream
 
 /// Answers requests for parts: reads the cache, fetches under its lease, stores, answers.
@@ -283,25 +282,6 @@ public actor PartFetcher {
             logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])
         }
     }
-}
-
-/// What a fetch must keep to.
-public struct FetchTerms: Sendable {
-    let deadline: ContinuousClock.Instant
-    /// False when cache-store is unavailable.
-    let isCounted: Bool
-    /// The first call, if it was counted with the lease.
-    let firstCall: CountedCall?
-    /// The query of the fetch, with the highest class of the requests that wait for it by now.
-    let trace: @Sendable () async -> Trace
-}
-
-/// A call that has been counted in advance, and is made once.
-final class CountedCall: Sendable {
-    private let isTaken = Atomic(false)
-
-    /// - Returns: false when it has been taken.
-    func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 extension ServiceAnswer {

@@ -96,6 +96,8 @@ public actor BusWorker {
             // Handlers continue after their connection is lost, so that a new connection registers immediately. The
             // machine delivers at most `capacity` requests at a time, which bounds the number of handlers.
             try await withThrowingDiscardingTaskGroup { handlers in
+                // Also after an error: the group waits for the lanes that wait for a delivery.
+                defer { endLanes() }
                 while !isStopped, !Task.isCancelled {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
                     socket = session.socket
@@ -116,7 +118,6 @@ public actor BusWorker {
                     await session.close()
                     try await watching
                 }
-                endLanes()
             }
             group.cancelAll()
         }
