@@ -1,4 +1,6 @@
 import BoxOffice
+import Contracts
+import Envelope
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -229,6 +231,28 @@ import Testing
             }
             #expect(page.status == 200 && page.body.contains("Partial answer"))
             #expect(page.body.contains("poster"))
+        }
+    }
+
+    @Test func `a part that does not decode is named, and the others are shown`() async throws {
+        try await withPages { stack, get in
+            let before = try await get("/2015-06-05?lang=en", .get, [:])
+            let code = try #require(before.body.firstMatch(of: /href="\/films\/(\w+)/)?.1)
+            let put = CachePutRequest(
+                key: DetailRequest(code: String(code), isRefresh: false).cacheKey, lease: nil, freshFor: 600,
+                attributes: [:], holder: "test/1")
+            let request = BusRequest(
+                service: ServiceName.cacheStore, kind: CachePutRequest.kind, trace: .root(),
+                payload: try JSONBytes.encode(put), attachments: [Array(#"{"title":7}"#.utf8)])
+            _ = try await stack.bus.request(request, deadline: .now + .seconds(20))
+            let page = try await get("/2015-06-05?lang=en&view=list", .get, [:])
+            #expect(!before.body.contains("cannot be read"))
+            #expect(page.status == 200 && page.body.contains("A part of the answer cannot be read."))
+            #expect(
+                page.body.matches(of: /<a href="\/films\//).count == before.body.matches(of: /<a href="\/films\//).count
+            )
+            let film = try await get("/films/\(code)?lang=en", .get, [:])
+            #expect(film.status >= 500 && film.body.contains("cannot be read"))
         }
     }
 
