@@ -29,9 +29,10 @@ import Testing
     private typealias Get = @Sendable (String, HTTPRequest.Method, HTTPFields) async throws -> Page
 
     private func withPages(
-        _ settings: [String: String] = [:], _ body: @escaping @Sendable (StackScene, Get) async throws -> Void
+        _ settings: [String: String] = [:], kobisLimit: CallLimit = 3_000,
+        _ body: @escaping @Sendable (StackScene, Get) async throws -> Void
     ) async throws {
-        try await StackScene.run(from: Self.now) { stack in
+        try await StackScene.run(from: Self.now, kobisLimit: kobisLimit) { stack in
             let server = try WebServer(
                 bus: stack.bus, try WebConfiguration(Environment(settings)), clock: stack.ahead.clock,
                 logger: Logger(label: "test"))
@@ -171,6 +172,23 @@ import Testing
             }
             #expect(away.status == 503 && away.fields[.retryAfter] != nil && away.body.contains("Try again"))
         }
+    }
+
+    @Test func `when the calls of the day are used up, a page says when there are new ones`() async throws {
+        try await withPages(kobisLimit: 1) { _, get in
+            _ = try await get("/2015-05-05?lang=en", .get, [:])
+            let page = try await get("/2015-05-06?lang=en", .get, [:])
+            #expect(page.status == 503 && page.fields[.retryAfter] == String(15 * 3600))
+            #expect(page.body.contains("midnight in Seoul"))
+        }
+    }
+
+    @Test(arguments: [
+        (FailureCode.timeout, 504), (.upstreamTimeout, 504), (.brokerLost, 503), (.unavailable, 503),
+        (.quotaExceeded, 503), (.quotaReserved, 503), (.upstreamUnavailable, 503), (.notFound, 404), (.notStored, 404),
+    ])
+    func `the chart's failure is the status of its page`(code: FailureCode, status: Int) {
+        #expect(HTTPResponse.Status(code).code == status)
     }
 
     @Test func `each page leads to how it was answered`() async throws {

@@ -130,18 +130,30 @@ struct WebResponder: Sendable {
     }
 
     private func failure(
-        _ failure: Failure, _ request: WebRequest, retryAfter: Int = WebTiming.retryAfterSeconds
+        _ failure: Failure, _ request: WebRequest, retryAfter: Int? = nil
     ) -> WebResponse {
         var date: Day?
         if case .success(.page(.chart(let selection, _))) = request.meaning.route { date = selection.days.lowerBound }
         let message = MessagePage(frame: frame(request)).failure(failure, again: request.path, date: date)
         return page(
-            .message, message, HTTPResponse.Status(failure.code), retryAfter: failure.isRetryable ? retryAfter : nil)
+            .message, message, HTTPResponse.Status(failure.code), retryAfter: retryAfter ?? wait(after: failure))
+    }
+
+    /// When another attempt may help; nil when only the operator can help.
+    private func wait(after failure: Failure) -> Int? {
+        switch failure.code {
+        case .quotaExceeded, .quotaReserved: secondsUntil(endOf: .inSeoul(secondsSinceEpoch: clock.now()))
+        default: failure.isRetryable ? WebTiming.retryAfterSeconds : nil
+        }
     }
 
     /// A chart that is not published yet has its time.
     private func secondsUntilPublished(_ error: RouteError) -> Int? {
         guard case .day(.notPublished(let day)) = error else { return nil }
+        return secondsUntil(endOf: day)
+    }
+
+    private func secondsUntil(endOf day: Day) -> Int {
         // Midnight in Seoul is fifteen hours after that of UTC on the day before.
         let midnight = Double(day.daysSinceEpoch + 1) * 86_400 - 9 * 3600
         return max(1, Int((midnight - clock.now()).rounded(.up)))
