@@ -314,7 +314,7 @@ let package = Package(
                 "ServiceKit",
                 "TerminalText", argumentParser,
             ],
-            command: ["ProcessKit", "ServiceKit"])
+            command: ["ProcessKit", "ServiceKit"], extraLinkerSettings: staticStandardLibrary)
         + [
             .target(
                 name: "WebCore",

@@ -33,9 +33,13 @@ public struct PosterQuery: Sendable, Hashable {
     public let title: String
     /// The year of its opening; nil when it is unknown.
     public let year: Year?
+    /// The words of the title, for a search in addresses.
+    let words: [[UInt8]]
 
     public init(title: String, year: Year?) {
         self.title = title
         self.year = year
+        // No title has more words; a message could contain a hundred thousand, each searched in every address.
+        words = title.split(maxSplits: 32) { !$0.isLetter && !$0.isNumber }.prefix(32).map { String($0).searchBytes }
     }
 }
