@@ -78,7 +78,7 @@ import Testing
             #expect(damaged.withLock { $0 } == ["movie?1"])
             let statistics = await store.statistics
             #expect(statistics.disk.damaged == 1 && statistics.disk.entries == 1 && statistics.missing == 1)
-            #expect(try await store.put(.sample("movie?1", fill: 9)) == .stored)
+            #expect(await store.put(.sample("movie?1", fill: 9)) == .stored)
             await store.close()
             #expect(try await DiskTier.open(in: folder).entries(for: ["movie?1"])["movie?1"]?.value.first == 9)
         }
@@ -120,7 +120,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
             // With a valid checksum: written by a program, not changed by a disk.
-            try await state.write { db in try StateDatabase.write([Self.account: poison], db) }
+            try await state.write { db in try StateDatabase.write([Self.account: poison], over: [:], db) }
             await state.close()
             let ledger = try await QuotaLedger.open(in: folder)
             #expect(await ledger.balances(now: Self.now).isEmpty)

@@ -24,6 +24,53 @@ import Testing
         }
     }
 
+    @Test func `few of many calls wait for the disk, and each is on disk before it is granted`() async throws {
+        try await withTemporaryFolder { folder in
+            let ledger = try await QuotaLedger.open(in: folder)
+            let reader = try DatabaseQueue(path: folder + "/state.sqlite")
+            var commits: Set<Int> = []
+            for number in 1...300 {
+                #expect(await ledger.take(account, limit: 3000, uncounted: 0, now: Self.now).balance.used == number)
+                let (kept, version) = try await reader.read { db in
+                    (try StateDatabase.readBalances(db)[account], try Int.fetchOne(db, sql: "PRAGMA data_version"))
+                }
+                #expect(try (number...number + 30).contains(#require(kept).used))
+                commits.insert(try #require(version))
+            }
+            #expect(commits.count <= 30)
+            // The end gives back what was counted ahead.
+            await ledger.close()
+            #expect(try await reader.read { try StateDatabase.readBalances($0)[account]?.used } == 300)
+        }
+    }
+
+    @Test func `calls counted ahead end at the limit, and a crash counts them as made`() async throws {
+        try await withTemporaryFolder { folder in
+            let first = try await QuotaLedger.open(in: folder)
+            for _ in 0..<290 { _ = await first.take(account, limit: 300, uncounted: 0, now: Self.now) }
+            let second = try await QuotaLedger.open(in: folder)
+            let used = try #require(await second.balances(now: Self.now).first?.balance.used)
+            #expect((290...293).contains(used))
+            for number in used..<300 {
+                let taken = await second.take(account, limit: 300, uncounted: 0, now: Self.now)
+                #expect(taken.decision == .granted && taken.balance.used == number + 1)
+            }
+            #expect(await second.take(account, limit: 300, uncounted: 0, now: Self.now).decision == .refused)
+        }
+    }
+
+    @Test func `a predecessor that ends does not take back what its successor has counted`() async throws {
+        try await withTemporaryFolder { folder in
+            let first = try await QuotaLedger.open(in: folder)
+            _ = await first.take(account, limit: 3000, uncounted: 0, now: Self.now)
+            let second = try await QuotaLedger.open(in: folder)
+            let used = await second.take(account, limit: 3000, uncounted: 0, now: Self.now).balance.used
+            await first.close()
+            let reader = try DatabaseQueue(path: folder + "/state.sqlite")
+            #expect(try await reader.read { try StateDatabase.readBalances($0)[account]?.used } ?? 0 >= used)
+        }
+    }
+
     @Test func `a successor continues the count`() async throws {
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })

@@ -77,11 +77,15 @@ public struct CacheStoreService: Service {
                 group.cancelAll()
             }
         } catch {
-            await store.close()
-            await state.close()
+            await close(store, quota, state)
             throw error
         }
+        await close(store, quota, state)
+    }
+
+    private func close(_ store: TieredStore, _ quota: QuotaLedger, _ state: StateConnection) async {
         await store.close()
+        await quota.close()
         await state.close()
     }
 }

@@ -3,7 +3,7 @@ internal import BoxOffice
 /// Counts the calls that each key has made to its upstream today, and refuses calls beyond the limit.
 ///
 /// A pure value: takes and time in, decisions out. A call is counted when it is taken, before it is made: one that a
-/// crash prevents is counted, too. When an upstream reports that the day's calls are used up, calls are refused until
+/// crash prevents is counted, too, and so are the few that are counted ahead (`QuotaBalance.countedAhead`). When an upstream reports that the day's calls are used up, calls are refused until
 /// midnight in Seoul, except one call an hour that probes whether the report still holds.
 public struct QuotaStateMachine: Sendable {
     /// The time after a refusal by the upstream, or a probe that confirms it, until the next probe.

@@ -4,18 +4,22 @@ public import Logging
 
 /// The quota machine with its file: a call is granted only after its count is on disk.
 ///
-/// Takes that arrive during a commit share the next one. When the disk fails, the ledger continues in memory and
+/// Most counts are on disk before their call, as `QuotaBalance.countedAhead`: a commit takes as long as a whole warm
+/// answer and more. Takes that arrive during a commit share the next one. When the disk fails, the ledger continues in memory and
 /// reports it: a count that may be lost is better than no answer.
 public actor QuotaLedger {
     private let state: StateConnection
     private let logger: Logger
     private var machine = QuotaStateMachine()
     private var isRestored = false
+    /// As this ledger has read or written them last.
+    private var onDisk: [QuotaAccount: QuotaBalance] = [:]
     private var changed: Set<QuotaAccount> = []
     /// Counts the changes; all up to `written` are on disk, or their write has failed.
     private var changes = 0
     private var written = 0
     private var isWriting = false
+    private var isClosing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// Why the counts are in memory only; nil while they are on disk.
     private(set) var failure: String?
@@ -41,8 +45,15 @@ public actor QuotaLedger {
         let balances = try await state.open().contents.balances
         guard !isRestored else { return }
         machine.restore(balances)
+        onDisk = balances
         changed.formUnion(balances.keys)
         isRestored = true
+    }
+
+    /// Gives back the calls that were counted ahead; no take may follow.
+    func close() async {
+        isClosing = true
+        for account in machine.balances.keys { await commit(account) }
     }
 
     /// - Parameters:
@@ -54,7 +65,14 @@ public actor QuotaLedger {
     ) async -> (decision: QuotaStateMachine.Decision, balance: QuotaBalance) {
         let decision = machine.take(account, limit: limit, reserve: reserve, uncounted: uncounted, now: now)
         let balance = machine.balances[account] ?? QuotaBalance(day: .inSeoul(secondsSinceEpoch: now), limit: limit)
-        await commit(account)
+        guard let written = onDisk[account], written.includes(balance) else {
+            await commit(account)
+            return (decision, balance)
+        }
+        if written.isNearlyReached(by: balance), !isWriting, changed.insert(account).inserted {
+            // Unstructured, because this take need not wait for the write.
+            Task { await commit(account) }
+        }
         return (decision, balance)
     }
 
@@ -90,12 +108,15 @@ public actor QuotaLedger {
             try await restore()
             through = changes
             let balances = machine.balances.filter { changed.contains($0.key) }
+                .mapValues { isClosing ? $0 : $0.countedAhead }
             changed = []
             do {
                 // An unstructured task: the write serves all waiting calls, so the cancellation of one must not cancel
                 // it.
-                try await Task { [state] in try await state.write { db in try StateDatabase.write(balances, db) } }
-                    .value
+                try await Task { [state, onDisk] in
+                    try await state.write { db in try StateDatabase.write(balances, over: onDisk, db) }
+                }.value
+                onDisk.merge(balances) { $1 }
             } catch {
                 // The next write includes these balances.
                 changed.formUnion(balances.keys)

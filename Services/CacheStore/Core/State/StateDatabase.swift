@@ -59,14 +59,17 @@ enum StateDatabase {
         return (account, balance)
     }
 
-    static func write(_ balances: [QuotaAccount: QuotaBalance], _ db: Database) throws {
+    /// - Parameter own: what the writer has read or written last; another count is that of another process.
+    static func write(
+        _ balances: [QuotaAccount: QuotaBalance], over own: [QuotaAccount: QuotaBalance], _ db: Database
+    ) throws {
         for (account, balance) in balances {
             let held = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM quota WHERE upstream = ? AND key = ?"),
                 arguments: [account.upstream, account.key])
             var written = balance
             // A predecessor that is still draining may have counted until now.
-            if let held = held.flatMap(Self.balance)?.1, held.day == balance.day {
+            if let held = held.flatMap(Self.balance)?.1, held.day == balance.day, held.used != own[account]?.used {
                 written.used = max(held.used, balance.used)
             }
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?, ?, ?, ?)")

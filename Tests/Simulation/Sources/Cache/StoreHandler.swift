@@ -155,9 +155,14 @@ final class StoreHandler {
 
     private var commitTime: Duration { world.dice.microseconds(200...4000) }
 
-    /// The answer follows the commit; a crash in between loses only the answer.
+    /// The answer follows the commit, if one is needed; a crash in between loses only the answer.
     private func commitBalances(then delivery: WorkerStateMachine.Delivery, _ reply: CacheReply) {
-        disk.balances = quota.balances
+        if let current = quota.balances[CacheScenario.account],
+            let written = disk.balances[CacheScenario.account], written.includes(current)
+        {
+            return answer(delivery, reply)
+        }
+        disk.balances = quota.balances.mapValues(\.countedAhead)
         worker.later(in: commitTime) { [self] in answer(delivery, reply) }
     }
 
