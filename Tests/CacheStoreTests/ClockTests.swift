@@ -55,16 +55,16 @@ import Testing
                     wallClock: { clock.now })
             }
             var store = try await open()
-            #expect(try await store.put(Self.entry(storedAt: clock.now, fill: 1)) == .stored)
+            #expect(await store.put(Self.entry(storedAt: clock.now, fill: 1)) == .stored)
             if isRestarted {
                 await store.close()
                 store = try await open()
             }
             clock.set(Self.now)
-            #expect(try await store.put(Self.entry(storedAt: Self.now, fill: 2)) == .stored)
+            #expect(await store.put(Self.entry(storedAt: Self.now, fill: 2)) == .stored)
             #expect(try await store.entries(for: ["movie?1"], at: Self.now).map(\.value) == [[2]])
             // A late put of an older fetch is still superseded.
-            #expect(try await store.put(Self.entry(storedAt: Self.now - 1, fill: 3)) == .superseded)
+            #expect(await store.put(Self.entry(storedAt: Self.now - 1, fill: 3)) == .superseded)
             await store.close()
         }
     }
@@ -76,7 +76,7 @@ import Testing
             let store = try await TieredStore.open(
                 StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), logger: .silent,
                 wallClock: { clock.now })
-            #expect(try await store.put(Self.entry(storedAt: Self.now)) == .stored)
+            #expect(await store.put(Self.entry(storedAt: Self.now)) == .stored)
             clock.set(Self.now - 40 * Self.day)
             #expect(try await store.entries(for: ["movie?1"], at: clock.now).count == 1)
             clock.set(Self.now + 1)

@@ -80,7 +80,7 @@ import Testing
         tier.insert(.sample("chart?1", size: 400))
         tier.insert(.sample("chart?1", size: 150))
         #expect(tier.statistics["chart"]?.bytes == 150)
-        tier.remove("chart?1")
+        tier.remove(.key("chart?1"))
         #expect(tier.statistics["chart"]?.bytes == 0)
     }
 

@@ -17,7 +17,7 @@ import Testing
     func `exactly the selected entries are removed from both tiers`(what: String, removed: [String]) async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
-            for key in Self.keys { _ = try await store.put(.sample(key)) }
+            for key in Self.keys { _ = await store.put(.sample(key)) }
             #expect(try await store.remove(CacheSelection(what)) == removed.count)
             let left = try await store.entries(for: Self.keys, at: 0).map(\.key)
             #expect(left == Self.keys.filter { !removed.contains($0) })
@@ -33,18 +33,18 @@ import Testing
     @Test func `removing everything shrinks the file`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder)
-            for number in 0..<100 { _ = try await store.put(.sample("movie?\(number)", size: 10_000)) }
+            for number in 0..<100 { _ = await store.put(.sample("movie?\(number)", size: 10_000)) }
             #expect(try await store.remove(.everything) == 100)
             let pages = try await store.disk?.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") }
             #expect((pages ?? .max) < 20)
-            #expect(try await store.put(.sample("movie?1")) == .stored)
+            #expect(await store.put(.sample("movie?1")) == .stored)
         }
     }
 
     @Test func `without a disk the entries in memory are removed`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: "/dev/null/\(folder)")
-            _ = try await store.put(.sample("movie?1"))
+            _ = await store.put(.sample("movie?1"))
             #expect(try await store.remove(.family("movie")) == 1)
             #expect(try await store.entries(for: ["movie?1"], at: 0).isEmpty)
         }
@@ -53,15 +53,15 @@ import Testing
     @Test func `a concurrent read does not restore a removed entry`() async throws {
         try await withTemporaryFolder { folder in
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 1 << 20, entries: 1))
-            _ = try await store.put(.sample("movie?1"))
-            _ = try await store.put(.sample("movie?2"))
+            _ = await store.put(.sample("movie?1"))
+            _ = await store.put(.sample("movie?2"))
             for _ in 0..<50 {
                 async let read = store.entries(for: ["movie?1"], at: 0)
                 _ = try await store.remove(.key("movie?1"))
                 _ = try await read
                 #expect(try await store.entries(for: ["movie?1"], at: 0).isEmpty)
-                _ = try await store.put(.sample("movie?1"))
-                _ = try await store.put(.sample("movie?2"))
+                _ = await store.put(.sample("movie?1"))
+                _ = await store.put(.sample("movie?2"))
             }
         }
     }

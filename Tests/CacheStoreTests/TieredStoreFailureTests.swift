@@ -15,7 +15,7 @@ import Testing
             let store = try await TieredStore.open(in: folder + "/file/cache", logger: .recording(to: log))
             #expect(await store.statistics.diskCondition.failure == .notWritable)
             #expect(log.entries.map(\.level) == [.error])
-            #expect(try await store.put(.sample("movie?1")) == .keptInMemory)
+            #expect(await store.put(.sample("movie?1")) == .keptInMemory)
             #expect(try await store.entries(for: ["movie?1", "movie?2"], at: 0).count == 1)
         }
     }
@@ -28,13 +28,13 @@ import Testing
             log.clear()
             try await tier.limitPages()
             for number in 1...3 {
-                #expect(try await store.put(.sample("movie?\(number)", size: 50_000)) == .keptInMemory)
+                #expect(await store.put(.sample("movie?\(number)", size: 50_000)) == .keptInMemory)
             }
             #expect(await store.statistics.diskCondition.failure == .diskFull)
             #expect(log.entries.map(\.level) == [.error])
             #expect(try await store.entries(for: ["movie?1", "movie?3"], at: 0).count == 2)
             try await tier.unlimitPages()
-            #expect(try await store.put(.sample("movie?1", size: 50_000)) == .stored)
+            #expect(await store.put(.sample("movie?1", size: 50_000)) == .stored)
             #expect(await store.statistics.diskCondition.failure == nil)
             #expect(log.entries.map(\.level) == [.error, .notice])
         }
@@ -45,9 +45,9 @@ import Testing
             let store = try await TieredStore.open(in: folder, memory: TierBound(bytes: 300, entries: 10))
             await store.close()
             #expect(await store.statistics.diskCondition.failure == .closed)
-            #expect(try await store.put(.sample("movie?1", storedAt: 2)) == .keptInMemory)
-            #expect(try await store.put(.sample("movie?1", storedAt: 1)) == .superseded)
-            #expect(try await store.put(.sample("movie?2", size: 301)) == .refusedTooLarge)
+            #expect(await store.put(.sample("movie?1", storedAt: 2)) == .keptInMemory)
+            #expect(await store.put(.sample("movie?1", storedAt: 1)) == .superseded)
+            #expect(await store.put(.sample("movie?2", size: 301)) == .refusedTooLarge)
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
             #expect(try names(in: folder).contains("cache.sqlite.corrupt-7"))
             #expect(log.entries.contains { $0.level == .error && $0.metadata["cache.aside"] != nil })
             #expect(await store.statistics.diskCondition.failure == nil)
-            #expect(try await store.put(.sample("movie?1")) == .stored)
+            #expect(await store.put(.sample("movie?1")) == .stored)
             await store.close()
             #expect(try await DiskTier.open(in: folder).entries(for: keys).count == 1)
         }
@@ -83,7 +83,7 @@ import Testing
                             return nil
                         }
                         let entry = CacheEntry.sample("poster?\(number)")
-                        return try await store.put(entry) == .stored ? entry.key : nil
+                        return await store.put(entry) == .stored ? entry.key : nil
                     }
                 }
                 for try await key in group { if let key { stored.insert(key) } }

@@ -149,7 +149,7 @@ public struct CacheStore: Sendable {
     private func put(_ request: CachePutRequest, value: [UInt8]?) async throws -> ServiceAnswer {
         guard let value else { throw Failure.malformedEnvelope("a put without a value") }
         let fetchedAt = clock.milliseconds - Int64(request.ageMilliseconds?.value ?? 0)
-        let outcome = try await store.put(
+        let outcome = await store.put(
             CacheEntry(
                 key: request.key, value: value, attributes: request.attributes, storedAt: fetchedAt,
                 freshUntil: fetchedAt + Int64(request.freshFor.value) * 1000, fetchedBy: request.holder))

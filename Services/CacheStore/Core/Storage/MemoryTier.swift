@@ -48,13 +48,9 @@ public struct MemoryTier: Sendable {
         pools[place(of: entry.key)].insert(entry, at: now)
     }
 
-    public mutating func remove(_ key: String) {
-        pools[place(of: key)].remove(key)
-    }
-
     /// - Returns: the removed keys.
     @discardableResult
-    mutating func remove(_ selection: CacheSelection) -> [String] {
+    public mutating func remove(_ selection: CacheSelection) -> [String] {
         pools.indices.flatMap { pools[$0].remove(selection) }
     }
 

@@ -59,21 +59,43 @@ extension TieredStore {
         _ = try await removeFromDisk(.key(key))
     }
 
-    /// Writes and commits; `nil` means that there is no disk to write to.
-    func writeToDisk(_ entry: CacheEntry, at now: Int64) async throws -> DiskTier.Write? {
+    /// Writes and commits; `nil` means that there is no disk to write to. Entries that arrive during a commit share the
+    /// next one.
+    func writeToDisk(_ entry: CacheEntry) async -> DiskTier.Write? {
+        await withCheckedContinuation { continuation in
+            queuedWrites.append((entry, continuation))
+            guard queuedWrites.count == 1, !isWriting else { return }
+            isWriting = true
+            // Unstructured: a commit serves several puts, so the cancellation of one must not cancel it.
+            Task { await writeQueued() }
+        }
+    }
+
+    private func writeQueued() async {
+        while !queuedWrites.isEmpty {
+            let batch = queuedWrites
+            queuedWrites = []
+            // It throws when its task is cancelled only, which nobody does.
+            let writes = try? await commit(batch.map(\.entry))
+            for (index, queued) in batch.enumerated() { queued.continuation.resume(returning: writes?[index]) }
+        }
+        isWriting = false
+    }
+
+    private func commit(_ entries: [CacheEntry]) async throws -> [DiskTier.Write]? {
         // Twice at most: once more after the database was replaced by a new one.
         for _ in 0..<2 {
             guard let tier = disk else { return nil }
             do {
-                let commit = try await tier.put([entry], uses: uses.drain(), at: now)
+                let commit = try await tier.put(entries, uses: uses.drain(), at: wallClock())
                 // The file may have been moved aside meanwhile, together with this commit.
                 guard isCurrent(tier) else { continue }
-                // The results of two commits may arrive in the opposite order.
+                // The results of a commit and a removal may arrive in the opposite order.
                 if commit.tally.uses >= diskTally.uses { diskTally = commit.tally }
                 recordSuccess()
                 diskStatistics.evictions += commit.evictions
-                if commit.writes == [.refusedTooLarge] { diskStatistics.refusals += 1 }
-                return commit.writes.first
+                diskStatistics.refusals += commit.writes.count { $0 == .refusedTooLarge }
+                return commit.writes
             } catch let error as StorageError {
                 try await handle(error, of: tier)
             }

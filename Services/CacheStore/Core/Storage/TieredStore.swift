@@ -3,7 +3,7 @@ public import Logging
 /// Memory over disk: reads try memory first, puts are acknowledged after the commit.
 ///
 /// Reads and puts never fail with the disk: they are answered from memory, and `statistics` and the log report the
-/// failure. They throw `CancellationError` only.
+/// failure. Reads throw `CancellationError` only.
 public actor TieredStore {
     public nonisolated let configuration: StorageConfiguration
     let logger: Logger
@@ -18,6 +18,8 @@ public actor TieredStore {
     var setAside: String?
     var isClosed = false
     var uses = UseLog()
+    var queuedWrites: [(entry: CacheEntry, continuation: CheckedContinuation<DiskTier.Write?, Never>)] = []
+    var isWriting = false
     private var traffic = KeyTraffic()
     private var answered = (fresh: 0, stale: 0, missing: 0)
     /// Counts the changes of entries: while it is unchanged, so are the entries.
@@ -105,22 +107,12 @@ public actor TieredStore {
     }
 
     /// Stores an entry unless a newer one is stored; returns after the commit, if its kind is stored on disk.
-    ///
-    /// After a cancellation it may or may not be committed; memory then drops the key, and the disk determines its
-    /// entry.
-    public func put(_ entry: CacheEntry) async throws -> PutOutcome {
+    public func put(_ entry: CacheEntry) async -> PutOutcome {
         defer { changes += 1 }
         let now = wallClock()
         guard configuration.isForDisk(entry.key) else { return keepInMemory(entry, as: .storedInMemory, at: now) }
         traffic.putBegan(entry.key)
-        let write: DiskTier.Write?
-        do {
-            write = try await writeToDisk(entry, at: now)
-        } catch {
-            _ = traffic.putEnded(entry.key, storedAt: nil)
-            memory.remove(entry.key)
-            throw error
-        }
+        let write = await writeToDisk(entry)
         let isStored = write == .stored || write == nil
         let isNewest = traffic.putEnded(entry.key, storedAt: isStored ? entry.storedAt : nil)
         switch write {
