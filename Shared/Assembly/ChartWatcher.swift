@@ -104,7 +104,7 @@ public struct ChartWatcher: Sendable {
 
     /// Waits until there is a reason to fetch again, or the reader requests a report.
     private func wait(
-        for day: Day, until moment: ContinuousClock.Instant, _ stream: EventStream, _ reader: () -> Reader,
+        for day: Day, until moment: ContinuousClock.Instant, _ stream: any EventStream, _ reader: () -> Reader,
         _ onConnection: (ConnectionChange) -> Void
     ) async throws -> Reader {
         while .now < moment {

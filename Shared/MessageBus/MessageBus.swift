@@ -7,26 +7,17 @@ internal import ZeroMQ
 /// Code above it does not depend on the transport. `withMessageBus` provides an instance.
 public final class MessageBus: Sendable {
     public let instance: String
-    let configuration: BusConfiguration
-    let context: Context
-    let client: ClientConnection
-    private let publisher: EventPublisher
+    let transport: any BusTransport
 
-    /// The endpoints of the broker.
-    public var endpoints: BusEndpoints { configuration.endpoints }
+    /// Where the bus is: a URL.
+    public var address: String { transport.address }
 
     /// For tasks that mostly send requests and wait: on the bus's own loop a request takes two thread hops less.
-    public var executor: any TaskExecutor { context.loop.tasks }
+    public var executor: any TaskExecutor { transport.executor }
 
-    init(_ configuration: BusConfiguration, context: Context) {
-        self.configuration = configuration
-        self.context = context
-        instance = configuration.instance
-        let publisher = EventPublisher(configuration, context: context)
-        self.publisher = publisher
-        client = ClientConnection(configuration, context: context) { isRefused in
-            if isRefused { configuration.onRefused(configuration.endpoints.requests) } else { publisher.reconnect() }
-        }
+    init(_ transport: any BusTransport, instance: String) {
+        self.transport = transport
+        self.instance = instance
     }
 
     /// Sends a request to a service and waits for its answer.
@@ -36,7 +27,7 @@ public final class MessageBus: Sendable {
     /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
     public func request(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let sentAt = ContinuousClock.now
-        let reply = try await sendRequest(
+        let reply = try await transport.request(
             RequestID(query: request.trace.query, call: request.call), service: request.service,
             content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
         return BusReply(
@@ -53,7 +44,7 @@ public final class MessageBus: Sendable {
     /// - Returns: False when too many requests are in progress; then nothing is sent.
     /// - Throws: `Failure` when the request is too large.
     public func post(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> Bool {
-        await client.post(
+        await transport.post(
             RequestID(query: request.trace.query, call: request.call), service: request.service,
             content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
     }
@@ -67,63 +58,70 @@ public final class MessageBus: Sendable {
         return Envelope(header: header, payload: request.payload, attachments: request.attachments)
     }
 
-    /// Sends a request and waits for its reply; throws for every other ending.
-    func sendRequest(
-        _ id: RequestID, service: String, content: [[UInt8]], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async throws -> (control: ControlFrame, content: ArraySlice<Frame>) {
-        let ending = await client.request(
-            id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
-        switch ending {
-        case .reply(let control, let content): return (control, content)
-        case .refused(let refusal, let attempts):
-            throw Failure.refused(refusal, service: service, attempts: attempts)
-        case .deadlinePassed: throw Failure.deadlinePassed(service: service)
-        case .brokerLost: throw await brokerFailure()
-        case nil: throw CancellationError()
-        }
-    }
-
-    private func brokerFailure() async -> Failure {
-        let endpoint = configuration.endpoints.requests
-        return await client.isRefused ? .brokerRefuses(endpoint: endpoint) : .brokerLost(endpoint: endpoint)
-    }
-
     /// A worker for a service; `serve` registers it.
-    public func worker(_ options: BusWorkerOptions) -> BusWorker {
-        BusWorker(options, configuration: configuration, context: context)
+    public func worker(_ options: BusWorkerOptions) -> any BusWorker {
+        transport.worker(options)
     }
 
     /// Publishes an event to the subscribers without waiting: an event that the stream cannot accept is dropped and
     /// counted.
     public func publish(_ event: Event) {
-        publisher.publish(event)
+        transport.publish(event)
     }
 
     /// The number of dropped events of this process.
-    public var droppedEvents: Int { publisher.dropped }
+    public var droppedEvents: Int { transport.droppedEvents }
 
     /// Opens the stream of all events from now on, preceded by up to `last` past events.
     ///
     /// - Parameter deadline: The time limit for fetching the past events; nil means five seconds.
     public func subscribe(
         last: Int = 0, deadline: ContinuousClock.Instant? = nil
-    ) async throws -> EventStream {
-        try await EventStream(bus: self, last: last, deadline: deadline ?? .now + BusTiming.eventPageLimit)
+    ) async throws -> any EventStream {
+        try await transport.subscribe(last: last, deadline: deadline ?? .now + BusTiming.eventPageLimit)
     }
+
+    // MARK: Directory
+
+    /// Returns when the broker has answered.
+    public func ping(deadline: ContinuousClock.Instant) async throws {
+        try await transport.ping(deadline: deadline)
+    }
+
+    /// Fetches the broker's name, version and start time.
+    public func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
+        try await transport.brokerInfo(deadline: deadline)
+    }
+
+    /// Fetches the registered workers and the broker's own counters.
+    public func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
+        try await transport.workers(deadline: deadline)
+    }
+
+    /// Asks whether the service has a worker.
+    public func hasWorker(for service: String, deadline: ContinuousClock.Instant) async throws -> Bool {
+        try await transport.hasWorker(for: service, deadline: deadline)
+    }
+
+    /// Fetches the broker's counters: its own, those of each service, and those of received messages.
+    public func brokerStats(
+        deadline: ContinuousClock.Instant
+    ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
+        try await transport.brokerStats(deadline: deadline)
+    }
+
+    // MARK: Lifetime
 
     func run<Result: Sendable>(_ body: (MessageBus) async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // These tasks run only on the loop: without this preference every wait ends with a hop to a thread of the
-            // pool and back.
-            group.addTask(executorPreference: context.loop.tasks) { try await self.client.run() }
-            group.addTask(executorPreference: context.loop.tasks) { try await self.publisher.run() }
+            group.addTask(executorPreference: transport.executor) { try await self.transport.run() }
             let result: Swift.Result<Result, any Error>
             do {
                 result = .success(try await body(self))
             } catch {
                 result = .failure(error)
             }
-            await publisher.flush()
+            await transport.flush()
             group.cancelAll()
             try await group.waitForAll()
             return try result.get()
@@ -135,7 +133,11 @@ public final class MessageBus: Sendable {
 public func withMessageBus<Result: Sendable>(
     _ configuration: BusConfiguration, _ body: (MessageBus) async throws -> Result
 ) async throws -> Result {
-    try await withContext { context in
-        try await MessageBus(configuration, context: context).run(body)
+    switch configuration.transport {
+    case .majordomo(let majordomo):
+        try await withContext { context in
+            let transport = MajordomoTransport(majordomo, of: configuration, context: context)
+            return try await MessageBus(transport, instance: configuration.instance).run(body)
+        }
     }
 }

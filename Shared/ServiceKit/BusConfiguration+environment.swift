@@ -13,7 +13,7 @@ public enum RunFolderUse: Sendable {
 }
 
 extension BusConfiguration {
-    /// The endpoints and credentials of the stack; refuses a run folder or a broker that cannot be trusted.
+    /// The bus of the stack; refuses a run folder or a broker that cannot be trusted.
     ///
     /// - Parameters:
     ///   - broker: The given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
@@ -21,25 +21,26 @@ extension BusConfiguration {
     public static func find(
         _ broker: String?, _ environment: Environment, instance: String, runFolder: RunFolderUse = .required
     ) throws -> BusConfiguration {
-        let endpoints = try BusEndpoints.find(broker, environment)
-        var configuration = BusConfiguration(endpoints: endpoints, instance: instance)
-        configuration.protocolVersion = try protocolVersion(environment)
-        if let folder = RunFolder(of: endpoints) {
+        var broker = MajordomoConfiguration(endpoints: try BrokerEndpoints.find(broker, environment))
+        broker.version = try protocolVersion(environment)
+        if let folder = RunFolder(of: broker.endpoints.requests) {
             switch runFolder {
             case .made: try folder.prepare()
             case .required: try folder.checkForStack()
             case .optional: try folder.checkIfPresent()
             }
         } else {
-            configuration.credentials = try credentials(for: endpoints.requests, environment)
+            broker.credentials = try credentials(for: broker.endpoints.requests, environment)
         }
-        return configuration
+        return BusConfiguration(.majordomo(broker), instance: instance)
     }
 
-    private static func protocolVersion(_ environment: Environment) throws -> ProtocolVersion {
+    private static func protocolVersion(
+        _ environment: Environment
+    ) throws -> MajordomoConfiguration.ProtocolVersion {
         guard let text = environment["BOXOFFICE_PROTOCOL"] else { return .v02 }
-        if let version = ProtocolVersion(rawValue: text) { return version }
-        let known = ProtocolVersion.allCases.map(\.rawValue)
+        if let version = MajordomoConfiguration.ProtocolVersion(rawValue: text) { return version }
+        let known = MajordomoConfiguration.ProtocolVersion.allCases.map(\.rawValue)
         throw unusable(
             ko: "BOXOFFICE_PROTOCOL=\(text): 지원하지 않는 Majordomo 버전입니다. \(known.joined(separator: ", ")) 가운데 하나를 쓰세요.",
             en: "BOXOFFICE_PROTOCOL=\(text) is no version of Majordomo that this program speaks. "
@@ -47,14 +48,14 @@ extension BusConfiguration {
     }
 
     /// Nil only when clear text was requested.
-    private static func credentials(for broker: String, _ environment: Environment) throws -> BusCredentials? {
+    private static func credentials(for broker: String, _ environment: Environment) throws -> BrokerCredentials? {
         let files = (own: environment["BOXOFFICE_KEY_FILE"], broker: environment["BOXOFFICE_BROKER_KEY_FILE"])
         let isInsecure = try environment.flag("BOXOFFICE_INSECURE")
         switch files {
         case (nil, nil) where isInsecure:
             return nil
         case (let own?, let brokerKey?) where !isInsecure:
-            return try BusCredentials(own: KeyFile(own, .secret), broker: KeyFile(brokerKey, .public))
+            return try BrokerCredentials(own: KeyFile(own, .secret), broker: KeyFile(brokerKey, .public))
         case (nil, nil):
             throw unusable(
                 ko: "브로커 \(broker)는 네트워크에 있는데 키가 설정되지 않았습니다. \(advice(.ko))",
@@ -86,15 +87,15 @@ extension BusConfiguration {
     }
 }
 
-extension BusCredentials {
+extension BrokerCredentials {
     init(own: KeyFile, broker: KeyFile) throws {
         do {
-            self = try BusCredentials(secretKey: own.text(), brokerKey: broker.text())
-        } catch BusCredentialsError.notASecretKey {
+            self = try BrokerCredentials(secretKey: own.text(), brokerKey: broker.text())
+        } catch BrokerCredentialsError.notASecretKey {
             throw own.invalidKeyError
-        } catch BusCredentialsError.notABrokerKey {
+        } catch BrokerCredentialsError.notABrokerKey {
             throw broker.invalidKeyError
-        } catch BusCredentialsError.noEncryption {
+        } catch BrokerCredentialsError.noEncryption {
             throw StartupError(
                 LocalizedText(
                     ko: "이 libzmq는 CURVE 없이 빌드되어 키를 쓸 수 없습니다. libsodium을 쓰는 libzmq를 설치하세요.",

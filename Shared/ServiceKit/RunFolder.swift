@@ -34,12 +34,10 @@ public struct RunFolder: Sendable {
                 ko: "BOXOFFICE_RUN을 자신의 폴더로 정하세요.", en: "Set BOXOFFICE_RUN to a folder of your own."))
     }
 
-    /// The folder of these endpoints; nil when they are on the network.
-    public init?(of endpoints: BusEndpoints) {
-        guard endpoints.requests.hasPrefix("ipc://"), let slash = endpoints.requests.lastIndex(of: "/") else {
-            return nil
-        }
-        self.init(path: String(endpoints.requests[..<slash].dropFirst("ipc://".count)))
+    /// The folder of the bus at this address; nil when it is on the network.
+    public init?(of address: String) {
+        guard address.hasPrefix("ipc://"), let slash = address.lastIndex(of: "/") else { return nil }
+        self.init(path: String(address[..<slash].dropFirst("ipc://".count)))
     }
 
     /// The folder in which the launcher stores the output of the services.
@@ -49,8 +47,9 @@ public struct RunFolder: Sendable {
 
     private static let sockets = ["broker.ipc", "events-in.ipc", "events.ipc"]
 
-    public func endpoints() throws -> BusEndpoints {
-        try BusEndpoints(requests: ipc(Self.sockets[0]), eventsIn: ipc(Self.sockets[1]), events: ipc(Self.sockets[2]))
+    public func endpoints() throws -> BrokerEndpoints {
+        try BrokerEndpoints(
+            requests: ipc(Self.sockets[0]), eventsIn: ipc(Self.sockets[1]), events: ipc(Self.sockets[2]))
     }
 
     /// Removes the sockets, which libzmq does not remove; called by the broker that holds the lock when it ends.

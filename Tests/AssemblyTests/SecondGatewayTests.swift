@@ -5,6 +5,7 @@ import Envelope
 import Foundation
 import MessageBus
 import ProcessKit
+import ServiceKit
 import Synchronization
 import TestSupport
 import Testing
@@ -29,7 +30,8 @@ import Testing
     @Test func `a second gateway gets a whole answer in a few lines`() async throws {
         try await StackScene.run { scene in
             // The complete code of such a gateway.
-            let configuration = BusConfiguration(endpoints: scene.bus.endpoints, instance: "second-gateway/1")
+            let configuration = try BusConfiguration.find(
+                scene.bus.address, Environment([:]), instance: "second-gateway/1")
             let json = try await withMessageBus(configuration) { bus in
                 let day = try Day.ofChart("2022-01-05", now: WallClock.system.now())
                 let query = Query(bus: bus, deadline: .now + .seconds(20))

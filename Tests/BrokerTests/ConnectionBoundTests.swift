@@ -91,7 +91,9 @@ import Testing
                                 "text": .text(String(repeating: "x", count: 60_000)), "number": .number(number),
                             ]))
                 }
-                while try await bus.inspect("mmi.events", [Array("140".utf8)], deadline: .now + .seconds(20)).frames
+                while try await #require(bus.transport as? MajordomoTransport).inspect(
+                    "mmi.events", [Array("140".utf8)], deadline: .now + .seconds(20)
+                ).frames
                     .count < 3
                 {}
                 let descriptor = try RawConnection.open((overTCP ? scene.endpoints : scene.local.endpoints).requests)

@@ -36,7 +36,8 @@ import Testing
                     try await Self.fill(bus, state.rawValue)
                     for service in Self.services {
                         for arguments in Self.arguments {
-                            let reply = try await bus.inspect(service, arguments, deadline: .now + .seconds(20))
+                            let reply = try await #require(bus.transport as? MajordomoTransport).inspect(
+                                service, arguments, deadline: .now + .seconds(20))
                             #expect(["200", "404", "501"].contains(reply.status), "\(service) \(arguments)")
                         }
                     }
@@ -58,7 +59,8 @@ import Testing
 
     private static func head(_ bus: MessageBus) async throws -> EventStamp {
         let newest = [Array(String(UInt64.max).utf8)]
-        let reply = try await bus.inspect("mmi.events", newest, deadline: .now + .seconds(20))
+        let reply = try await #require(bus.transport as? MajordomoTransport).inspect(
+            "mmi.events", newest, deadline: .now + .seconds(20))
         return try #require(reply.frames.first.flatMap(EventStamp.init))
     }
 }

@@ -51,8 +51,7 @@ import Testing
             let file = "\(scene.keys.clients)/late.pub"
             try FileManager.default.moveItem(atPath: file, toPath: file + ".not-yet")
             let (refusals, isRefused) = AsyncStream.makeStream(of: String.self)
-            var configuration = BusConfiguration(
-                endpoints: scene.endpoints, instance: "late/1", credentials: credentials)
+            var configuration = scene.configuration("late/1", credentials)
             configuration.onRefused = { isRefused.yield($0) }
             try await withMessageBus(configuration) { bus in
                 var refusal = refusals.makeAsyncIterator()

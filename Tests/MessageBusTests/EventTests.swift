@@ -75,7 +75,7 @@ import ZeroMQ
     @Test func `a reader that is suspended while the broker is replaced misses no new event`() async throws {
         try await BusScene.run { scene in
             try await scene.withBus("tap/1") { bus in
-                var opened: EventStream?
+                var opened: (any EventStream)?
                 try await scene.withBroker {
                     opened = try await bus.subscribe()
                     try await scene.withBus("talker/1") { talker in

@@ -137,7 +137,8 @@ import Testing
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
                     try await scene.withBus("client/1") { bus in
                         // `inspect` sends frames unchanged to any service.
-                        let reply = try await bus.inspect("echo", [[1, 2, 3]], deadline: .now + .seconds(10))
+                        let reply = try await #require(bus.transport as? MajordomoTransport).inspect(
+                            "echo", [[1, 2, 3]], deadline: .now + .seconds(10))
                         let header = try JSONBytes.decode(Header.self, from: Array(reply.status.utf8))
                         #expect(header.status == .failed)
                         #expect(header.failure?.code == .malformed)

@@ -10,7 +10,7 @@ import ZeroMQ
 
 /// Broker, worker and client on one poll loop over inproc, without system calls for messages.
 @Suite(.timeLimit(.minutes(1))) struct SharedContextTests {
-    private let endpoints = BusEndpoints(
+    private let endpoints = BrokerEndpoints(
         requests: "inproc://requests", eventsIn: "inproc://events-in", events: "inproc://events")
 
     @Test func `a request and its events pass over inproc`() async throws {
@@ -48,6 +48,8 @@ import ZeroMQ
     }
 
     private func bus(_ instance: String, in context: Context) -> MessageBus {
-        MessageBus(BusConfiguration(endpoints: endpoints, instance: instance), context: context)
+        let broker = MajordomoConfiguration(endpoints: endpoints)
+        let configuration = BusConfiguration(.majordomo(broker), instance: instance)
+        return MessageBus(MajordomoTransport(broker, of: configuration, context: context), instance: instance)
     }
 }

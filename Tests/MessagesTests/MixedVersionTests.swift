@@ -25,7 +25,7 @@ import Testing
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { worker in
                     try await scene.withBus("client/1") { bus in
                         // `inspect` sends unchanged frames to any service.
-                        let reply = try await bus.inspect(
+                        let reply = try await #require(bus.transport as? MajordomoTransport).inspect(
                             "echo", [header(schema: schema), []], deadline: .now + .seconds(10))
                         let answer = try Envelope(frames: ([Array(reply.status.utf8)] + reply.frames)[...])
                         #expect(answer.header.status == .failed)
@@ -46,7 +46,7 @@ import Testing
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { worker in
                     try await scene.withBus("client/1") { bus in
-                        let reply = try await bus.inspect(
+                        let reply = try await #require(bus.transport as? MajordomoTransport).inspect(
                             "echo", [header(schema: "1.99"), Array("안녕".utf8)], deadline: .now + .seconds(10))
                         #expect(reply.frames == [Array("안녕".utf8)])
                         #expect(worker.failures.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 extension ProcessTests.LifecycleTests {
     /// Our clients and workers at a broker that implements one RFC and none of our extensions.
     @Suite struct PlainBrokerTests {
-        typealias Version = BusConfiguration.ProtocolVersion
+        typealias Version = MajordomoConfiguration.ProtocolVersion
         private static let options = BusWorkerOptions(service: "echo", capacity: 4)
 
         @Test(arguments: Version.allCases)

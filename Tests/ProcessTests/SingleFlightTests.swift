@@ -97,10 +97,7 @@ extension ProcessTests.CommandLineTests {
         private func ask(
             _ date: String, refreshing: @escaping @Sendable (Int) -> Bool = { _ in false }
         ) async throws -> [Envelope] {
-            let endpoints = BusEndpoints(
-                requests: "ipc://\(stack.runFolder)/broker.ipc", eventsIn: "ipc://\(stack.runFolder)/events-in.ipc",
-                events: "ipc://\(stack.runFolder)/events.ipc")
-            let configuration = BusConfiguration(endpoints: endpoints, instance: "test/\(getpid())")
+            let configuration = BusConfiguration(stack.transport, instance: "test/\(getpid())")
             return try await withMessageBus(configuration) { bus in
                 try await withThrowingTaskGroup(of: Envelope.self) { group in
                     for number in 0..<Self.callers {

@@ -46,11 +46,7 @@ extension ProcessTests.CommandLineTests {
 
         @Test func `a stack of another version is recognised`() async throws {
             #expect(try await stack.launcher(["scale", "detail-fetcher=0"]).status == 0)
-            let configuration = BusConfiguration(
-                endpoints: BusEndpoints(
-                    requests: "ipc://\(stack.runFolder)/broker.ipc", eventsIn: "ipc://\(stack.runFolder)/events-in.ipc",
-                    events: "ipc://\(stack.runFolder)/events.ipc"), instance: "detail-fetcher/9")
-
+            let configuration = BusConfiguration(stack.transport, instance: "detail-fetcher/9")
             try await withMessageBus(configuration) { bus in
                 let worker = bus.worker(BusWorkerOptions(service: ServiceName.detailFetcher, capacity: 4))
                 try await withThrowingTaskGroup(of: Void.self) { group in

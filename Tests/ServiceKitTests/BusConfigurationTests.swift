@@ -37,15 +37,15 @@ import Testing
     @Test func `a broker on the network is used with keys`() throws {
         try withKeyFiles { files in
             let configuration = try find(Self.tcp, files)
-            #expect(configuration.credentials != nil)
-            #expect(configuration.endpoints.requests == Self.tcp)
+            #expect(configuration.broker.credentials != nil)
+            #expect(configuration.broker.endpoints.requests == Self.tcp)
             #expect(configuration.instance == "test/1")
-            #expect(try find(nil, files.merging(["BOXOFFICE_BROKER": Self.tcp]) { $1 }).credentials != nil)
+            #expect(try find(nil, files.merging(["BOXOFFICE_BROKER": Self.tcp]) { $1 }).broker.credentials != nil)
         }
     }
 
     @Test func `a broker on the network is used in clear text on request`() throws {
-        #expect(try find(Self.tcp, ["BOXOFFICE_INSECURE": "1"]).credentials == nil)
+        #expect(try find(Self.tcp, ["BOXOFFICE_INSECURE": "1"]).broker.credentials == nil)
     }
 
     @Test(
@@ -139,7 +139,7 @@ import Testing
                 { try self.find(nil, ["BOXOFFICE_RUN": folder], runFolder: .made) },
                 { try self.find("ipc://\(folder)/broker.ipc", [:], runFolder: .made) },
             ] {
-                #expect(try find().endpoints.events == "ipc://\(folder)/events.ipc")
+                #expect(try find().broker.endpoints.events == "ipc://\(folder)/events.ipc")
                 // Created immediately, so that no other user can create it during the wait for a broker.
                 #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
                 try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: folder)
@@ -148,6 +148,14 @@ import Testing
                 #expect(error.description.contains("chmod 700 '\(folder)'"))
                 try FileManager.default.removeItem(atPath: folder)
             }
+        }
+    }
+}
+
+extension BusConfiguration {
+    var broker: MajordomoConfiguration {
+        switch transport {
+        case .majordomo(let broker): broker
         }
     }
 }

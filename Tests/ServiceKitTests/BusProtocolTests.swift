@@ -4,7 +4,7 @@ import ServiceKit
 import Testing
 
 @Suite struct BusProtocolTests {
-    typealias Version = BusConfiguration.ProtocolVersion
+    typealias Version = MajordomoConfiguration.ProtocolVersion
 
     private func configuration(_ text: String?) throws -> BusConfiguration {
         var variables = ["BOXOFFICE_INSECURE": "1"]
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [(nil, .v02), ("", .v02), ("0.2", .v02), ("0.1", .v01)] as [(String?, Version)])
     func `the environment selects the version of Majordomo`(text: String?, version: Version) throws {
-        #expect(try configuration(text).protocolVersion == version)
+        #expect(try configuration(text).broker.version == version)
     }
 
     @Test(arguments: ["0.3", "1", "0.1 ", "MDPC01", "latest"])

@@ -18,7 +18,7 @@ import Testing
         let folder = RunFolder(Environment(["BOXOFFICE_RUN": "/a/b"]))
         #expect(
             try folder.endpoints()
-                == BusEndpoints(
+                == BrokerEndpoints(
                     requests: "ipc:///a/b/broker.ipc", eventsIn: "ipc:///a/b/events-in.ipc",
                     events: "ipc:///a/b/events.ipc"))
         #expect(folder.lockFile == "/a/b/broker.lock")

@@ -19,8 +19,9 @@ import Testing
         _ body: (WorkerService) async throws -> Void
     ) async throws {
         let folder = "ipc:///tmp/nobody-\(UInt64.random(in: 0 ... .max))"
-        let endpoints = BusEndpoints(requests: "\(folder)/a", eventsIn: "\(folder)/b", events: "\(folder)/c")
-        try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: "echo/1")) { bus in
+        let endpoints = BrokerEndpoints(requests: "\(folder)/a", eventsIn: "\(folder)/b", events: "\(folder)/c")
+        let transport = BusConfiguration.Transport.majordomo(MajordomoConfiguration(endpoints: endpoints))
+        try await withMessageBus(BusConfiguration(transport, instance: "echo/1")) { bus in
             try await body(
                 WorkerService(
                     BusWorkerOptions(service: "echo", capacity: 1), bus: bus, clock: WallClock { 10 },

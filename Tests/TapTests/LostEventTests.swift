@@ -34,9 +34,10 @@ import ZeroMQ
 
     /// The output of a tap for four events, of which the relay drops the second.
     private static func lines(of scene: BusScene, events: String) async throws -> [String] {
-        let endpoints = BusEndpoints(
+        let endpoints = BrokerEndpoints(
             requests: scene.endpoints.requests, eventsIn: scene.endpoints.eventsIn, events: events)
-        return try await withMessageBus(BusConfiguration(endpoints: endpoints, instance: "tap/1")) { bus in
+        let transport = BusConfiguration.Transport.majordomo(MajordomoConfiguration(endpoints: endpoints))
+        return try await withMessageBus(BusConfiguration(transport, instance: "tap/1")) { bus in
             let (printed, printedLines) = AsyncStream.makeStream(of: String.self)
             return await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {

@@ -12,7 +12,7 @@ import ServiceLifecycle
 
 /// A real broker on ipc sockets in a folder of its own, for one test.
 public struct BusScene: Sendable {
-    public let endpoints: BusEndpoints
+    public let endpoints: BrokerEndpoints
     public let folder: String
     private let timing: MajordomoTiming
 
@@ -26,7 +26,7 @@ public struct BusScene: Sendable {
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let scene = BusScene(
-            endpoints: BusEndpoints(
+            endpoints: BrokerEndpoints(
                 requests: "ipc://\(folder)/broker.ipc", eventsIn: "ipc://\(folder)/events-in.ipc",
                 events: "ipc://\(folder)/events.ipc"), folder: folder, timing: timing)
         try await body(scene)
@@ -53,19 +53,24 @@ public struct BusScene: Sendable {
         }
     }
 
+    /// The transport of all processes of the scene.
+    public var transport: BusConfiguration.Transport {
+        var broker = MajordomoConfiguration(endpoints: endpoints)
+        broker.timing = timing
+        return .majordomo(broker)
+    }
+
     public func withBus(
         _ instance: String, _ body: (MessageBus) async throws -> Void
     ) async throws {
-        var configuration = BusConfiguration(endpoints: endpoints, instance: instance)
-        configuration.timing = timing
-        try await withMessageBus(configuration, body)
+        try await withMessageBus(BusConfiguration(transport, instance: instance), body)
     }
 
     /// Runs a worker of `service`, and runs the body once the broker knows it.
     public func withWorker(
         _ service: String, instance: String, capacity: Int = 8,
         handler: @escaping @Sendable (IncomingRequest) async -> [UInt8],
-        _ body: (BusWorker) async throws -> Void
+        _ body: (any BusWorker) async throws -> Void
     ) async throws {
         try await withBus(instance) { bus in
             let worker = bus.worker(BusWorkerOptions(service: service, capacity: capacity))

@@ -72,7 +72,7 @@ actor Broker {
     }
 
     /// - Parameter options: socket options of these endpoints, set before binding; nil leaves them unchanged.
-    func bind(_ endpoints: BusEndpoints, options: SocketOptions? = nil) async throws {
+    func bind(_ endpoints: BrokerEndpoints, options: SocketOptions? = nil) async throws {
         // Requests last: a client that reaches this endpoint can reach the others, too.
         let bindings = [(eventsIn, endpoints.eventsIn), (events, endpoints.events), (router, endpoints.requests)]
         for (socket, endpoint) in bindings {

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// Runs a broker on its endpoints until shutdown.
 public struct BrokerService: Service {
-    private let endpoints: BusEndpoints
+    private let endpoints: BrokerEndpoints
     private let network: NetworkListener?
     private let timing: MajordomoTiming
     private let clock: WallClock
@@ -23,7 +23,7 @@ public struct BrokerService: Service {
     ///   - maxConnections: the number of connections above which some are ended.
     ///   - onReady: called once all endpoints are bound.
     public init(
-        endpoints: BusEndpoints, network: NetworkListener? = nil, timing: MajordomoTiming = MajordomoTiming(),
+        endpoints: BrokerEndpoints, network: NetworkListener? = nil, timing: MajordomoTiming = MajordomoTiming(),
         clock: WallClock = .system, maxConnections: Int = Self.usualMaxConnections,
         onReady: @escaping @Sendable () async -> Void = {}
     ) {

@@ -47,7 +47,7 @@ public struct Tap: Sendable {
     }
 
     private func showPast(
-        of stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output
+        of stream: any EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output
     ) async throws {
         var events: [(StampedEvent, lost: Int)] = []
         while let (event, lost) = await stream.nextPastEvent() {
@@ -76,7 +76,7 @@ public struct Tap: Sendable {
     }
 
     private func follow(
-        _ stream: EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output,
+        _ stream: any EventStream, _ request: TapRequest, _ view: inout some TapView, _ output: inout Output,
         hasReader: () -> Bool
     ) async throws {
         let start = ContinuousClock.now

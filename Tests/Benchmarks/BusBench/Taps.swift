@@ -37,7 +37,7 @@ struct Taps: AsyncParsableCommand {
     }
 
     /// Adds a tap at equal distances of the stream.
-    private func join(_ bus: MessageBus, at pace: EventStream) async throws -> [Seen] {
+    private func join(_ bus: MessageBus, at pace: any EventStream) async throws -> [Seen] {
         try await withThrowingTaskGroup(of: Seen.self) { group in
             var joined = 0
             while joined < count, let (event, _) = try await pace.next() {

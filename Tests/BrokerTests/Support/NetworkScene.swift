@@ -14,7 +14,7 @@ struct NetworkScene {
     static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     let local: BusScene
-    let endpoints: BusEndpoints
+    let endpoints: BrokerEndpoints
     let keys: KeyFolder
 
     /// - Parameter isInsecure: clear text instead of keys.
@@ -41,18 +41,22 @@ struct NetworkScene {
     }
 
     /// The credentials of a client whose keys are made for it; it is listed until `unlist`.
-    func credentials(of name: String) throws -> BusCredentials {
+    func credentials(of name: String) throws -> BrokerCredentials {
         _ = try keys.makeClientKeys(named: name)
-        return try BusCredentials(
+        return try BrokerCredentials(
             secretKey: KeyFile("\(keys.clients)/\(name).key", .secret).text(),
             brokerKey: KeyFile(keys.serverPublicKey, .public).text())
     }
 
     func withBus(
-        _ instance: String, _ credentials: BusCredentials?, _ body: (MessageBus) async throws -> Void
+        _ instance: String, _ credentials: BrokerCredentials?, _ body: (MessageBus) async throws -> Void
     ) async throws {
-        try await withMessageBus(
-            BusConfiguration(endpoints: endpoints, instance: instance, credentials: credentials), body)
+        try await withMessageBus(configuration(instance, credentials), body)
+    }
+
+    func configuration(_ instance: String, _ credentials: BrokerCredentials?) -> BusConfiguration {
+        let broker = MajordomoConfiguration(endpoints: endpoints, credentials: credentials)
+        return BusConfiguration(.majordomo(broker), instance: instance)
     }
 
     /// The broker's status, once it satisfies the condition.

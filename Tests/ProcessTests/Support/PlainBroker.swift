@@ -8,12 +8,12 @@ struct PlainBroker: Sendable {
         let description = "the plain broker did not say that it is ready"
     }
 
-    let version: BusConfiguration.ProtocolVersion
+    let version: MajordomoConfiguration.ProtocolVersion
     let folder: String
 
     /// Runs `body` with an endpoint of its own, where nothing listens yet.
     static func inFolder(
-        _ version: BusConfiguration.ProtocolVersion, _ body: (PlainBroker) async throws -> Void
+        _ version: MajordomoConfiguration.ProtocolVersion, _ body: (PlainBroker) async throws -> Void
     ) async throws {
         let folder = "/tmp/plain-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -36,12 +36,12 @@ struct PlainBroker: Sendable {
     func bus<Result: Sendable>(
         _ instance: String, _ body: (MessageBus) async throws -> Result
     ) async throws -> Result {
-        let endpoints = BusEndpoints(
+        let endpoints = BrokerEndpoints(
             requests: "ipc://\(folder)/broker.ipc", eventsIn: "ipc://\(folder)/events-in.ipc",
             events: "ipc://\(folder)/events.ipc")
-        var configuration = BusConfiguration(endpoints: endpoints, instance: instance)
-        configuration.protocolVersion = version
-        return try await withMessageBus(configuration, body)
+        var broker = MajordomoConfiguration(endpoints: endpoints)
+        broker.version = version
+        return try await withMessageBus(BusConfiguration(.majordomo(broker), instance: instance), body)
     }
 }
 
@@ -54,7 +54,7 @@ extension MessageBus {
     }
 
     /// Echoes words, and reports the change in the number of requests in progress.
-    func serveEcho(_ worker: BusWorker, working: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+    func serveEcho(_ worker: any BusWorker, working: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         try await worker.serve { request in
             working(1)
             await Task.yield()

@@ -1,4 +1,5 @@
 import Foundation
+import MessageBus
 import TestSupport
 import Testing
 
@@ -14,6 +15,15 @@ struct TestStack: Sendable {
     ]
 
     let runFolder: String
+
+    /// For clients of the stack within the test's process.
+    var transport: BusConfiguration.Transport {
+        .majordomo(
+            MajordomoConfiguration(
+                endpoints: BrokerEndpoints(
+                    requests: "ipc://\(runFolder)/broker.ipc", eventsIn: "ipc://\(runFolder)/events-in.ipc",
+                    events: "ipc://\(runFolder)/events.ipc")))
+    }
 
     /// Runs `body` with a running stack, and stops the stack before returning.
     ///

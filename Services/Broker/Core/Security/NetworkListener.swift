@@ -12,11 +12,11 @@ public struct NetworkListener: Sendable {
         case none
     }
 
-    let endpoints: BusEndpoints
+    let endpoints: BrokerEndpoints
     let security: Security
     let logger: Logger
 
-    init(endpoints: BusEndpoints, security: Security, logger: Logger) {
+    init(endpoints: BrokerEndpoints, security: Security, logger: Logger) {
         self.endpoints = endpoints
         self.security = security
         self.logger = logger
@@ -31,7 +31,7 @@ public struct NetworkListener: Sendable {
                 "\"\(address)\" is no address on the network. Give tcp://HOST:PORT; the sockets in the run folder need no "
                     + "--bind.", exitStatus: ExitStatus.usage)
         }
-        let endpoints = try BusEndpoints(broker: address)
+        let endpoints = try BrokerEndpoints(broker: address)
         guard let keys else {
             logger.warning(
                 "clear text: any client that reaches this port can read, ask and answer everything",

@@ -24,7 +24,7 @@ struct SettingsReport: Sendable, Encodable {
                 origin: option == nil ? Self.origin(of: name, environment) : "option")
         }
         // An invalid value is shown unchanged; the command that uses it reports the error.
-        let endpoint = try? BusEndpoints.find(broker, environment).requests
+        let endpoint = try? BrokerEndpoints.find(broker, environment).requests
         let locale = Language.localeVariables.first { environment[$0] != nil } ?? "LANG"
         settings = [
             Setting(
@@ -32,7 +32,7 @@ struct SettingsReport: Sendable, Encodable {
                 origin: environment["BOXOFFICE_CONFIG"] == nil ? "default" : "environment"),
             setting("BOXOFFICE_RUN", default: RunFolder(environment).path),
             setting("BOXOFFICE_BROKER", default: endpoint, option: broker),
-            setting("BOXOFFICE_PROTOCOL", default: BusConfiguration.ProtocolVersion.v02.rawValue),
+            setting("BOXOFFICE_PROTOCOL", default: MajordomoConfiguration.ProtocolVersion.v02.rawValue),
             setting("BOXOFFICE_KEY_FILE"),
             setting("BOXOFFICE_BROKER_KEY_FILE"), setting("BOXOFFICE_INSECURE", default: "0"),
             setting("BOXOFFICE_STALE_WHILE_REVALIDATE", default: "0"),

@@ -63,7 +63,7 @@ extension GatewayCommands {
             findings: findings, settings: report.settings, stats: healthCheck?.report,
             quota: try? healthCheck?.quota.get(),
             cache: try? healthCheck?.cache.get(),
-            logs: RunFolder(of: bus.endpoints).map { LogTail.all(in: $0.logFolder) } ?? [:])
+            logs: RunFolder(of: bus.address).map { LogTail.all(in: $0.logFolder) } ?? [:])
         // Redacts each text separately: in encoded JSON secrets may be escaped, and keys must stay.
         let redaction = Redaction(settings, host: process.hostName)
         let tree = try JSONBytes.decode(JSONTree.self, from: JSONBytes.encode(bundle)).mapTexts(redaction.redacted)

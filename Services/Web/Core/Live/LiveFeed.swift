@@ -67,7 +67,7 @@ final class LiveFeed: Sendable {
         }
     }
 
-    private func follow(_ stream: EventStream) async throws {
+    private func follow(_ stream: any EventStream) async throws {
         while true {
             switch try await stream.next(until: .now + .seconds(60)) {
             case .event(let stamped, let lost):

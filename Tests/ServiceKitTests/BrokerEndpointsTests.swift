@@ -3,28 +3,28 @@ import ProcessKit
 import ServiceKit
 import Testing
 
-@Suite struct BusEndpointsTests {
+@Suite struct BrokerEndpointsTests {
     @Test(
         arguments: [
             (
                 "ipc:///run/box/broker.ipc",
-                BusEndpoints(
+                BrokerEndpoints(
                     requests: "ipc:///run/box/broker.ipc", eventsIn: "ipc:///run/box/events-in.ipc",
                     events: "ipc:///run/box/events.ipc")
             ),
             (
                 "tcp://127.0.0.1:5555",
-                BusEndpoints(
+                BrokerEndpoints(
                     requests: "tcp://127.0.0.1:5555", eventsIn: "tcp://127.0.0.1:5556", events: "tcp://127.0.0.1:5557")
             ),
             (
                 "tcp://[::1]:65533",
-                BusEndpoints(
+                BrokerEndpoints(
                     requests: "tcp://[::1]:65533", eventsIn: "tcp://[::1]:65534", events: "tcp://[::1]:65535")
             ),
         ])
-    func `the endpoints of a broker are adjacent`(broker: String, endpoints: BusEndpoints) throws {
-        #expect(try BusEndpoints(broker: broker) == endpoints)
+    func `the endpoints of a broker are adjacent`(broker: String, endpoints: BrokerEndpoints) throws {
+        #expect(try BrokerEndpoints(broker: broker) == endpoints)
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ import Testing
         "tcp://host:5555/", "tcp://host:5555 ", "http://127.0.0.1:5555", "inproc://broker",
     ])
     func `an invalid endpoint is refused by name, with the valid forms`(broker: String) throws {
-        let error = try #require(throws: StartupError.self) { try BusEndpoints(broker: broker) }
+        let error = try #require(throws: StartupError.self) { try BrokerEndpoints(broker: broker) }
         #expect(error.description.contains("\"\(broker)\""))
         #expect(error.description.contains("ipc:///FOLDER/broker.ipc"))
         #expect(error.exitStatus == 64)
@@ -43,17 +43,17 @@ import Testing
     @Test func `a given socket path has a maximum length`() throws {
         // "/events-in.ipc" has 14 bytes of the 103.
         let most = "/" + String(repeating: "a", count: 88)
-        #expect(try BusEndpoints(broker: "ipc://\(most)/broker.ipc").events == "ipc://\(most)/events.ipc")
+        #expect(try BrokerEndpoints(broker: "ipc://\(most)/broker.ipc").events == "ipc://\(most)/events.ipc")
         let error = try #require(throws: StartupError.self) {
-            try BusEndpoints(broker: "ipc://\(most)b/broker.ipc")
+            try BrokerEndpoints(broker: "ipc://\(most)b/broker.ipc")
         }
         #expect(error.description.contains("\(most)b/events-in.ipc"))
     }
 
     @Test func `a given broker comes before the environment's, before the run folder's`() throws {
         let environment = Environment(["BOXOFFICE_BROKER": "tcp://b:2000", "BOXOFFICE_RUN": "/c"])
-        #expect(try BusEndpoints.find("tcp://a:1000", environment).requests == "tcp://a:1000")
-        #expect(try BusEndpoints.find(nil, environment).requests == "tcp://b:2000")
-        #expect(try BusEndpoints.find(nil, Environment(["BOXOFFICE_RUN": "/c"])).requests == "ipc:///c/broker.ipc")
+        #expect(try BrokerEndpoints.find("tcp://a:1000", environment).requests == "tcp://a:1000")
+        #expect(try BrokerEndpoints.find(nil, environment).requests == "tcp://b:2000")
+        #expect(try BrokerEndpoints.find(nil, Environment(["BOXOFFICE_RUN": "/c"])).requests == "ipc:///c/broker.ipc")
     }
 }

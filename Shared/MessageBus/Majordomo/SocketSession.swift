@@ -53,9 +53,11 @@ struct SocketSession: Sendable {
 extension SocketOptions {
     /// The options of every socket of the bus: bounded pipes, a message size limit, quick reconnects, and keys when the
     /// broker is on the network.
-    static func bus(_ configuration: BusConfiguration, endpoint: String) -> SocketOptions {
+    static func bus(
+        _ configuration: MajordomoConfiguration, of bus: BusConfiguration, endpoint: String
+    ) -> SocketOptions {
         var options = SocketOptions()
-        options.linger = configuration.linger
+        options.linger = bus.linger
         options.sendHighWaterMark = 1000
         options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20

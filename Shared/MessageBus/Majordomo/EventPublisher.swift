@@ -25,11 +25,11 @@ actor EventPublisher {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
-    init(_ configuration: BusConfiguration, context: Context) {
+    init(endpoint: String, options: SocketOptions, context: Context) {
         self.context = context
         alarm = Alarm(in: context)
-        endpoint = configuration.endpoints.eventsIn
-        options = SocketOptions.bus(configuration, endpoint: endpoint)
+        self.endpoint = endpoint
+        self.options = options
     }
 
     /// The number of dropped events.

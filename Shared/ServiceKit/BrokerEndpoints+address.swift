@@ -2,7 +2,7 @@ internal import Localization
 public import MessageBus
 public import ProcessKit
 
-extension BusEndpoints {
+extension BrokerEndpoints {
     /// The endpoints derived from a broker's request endpoint: for ipc files next to it, for tcp the next two ports.
     ///
     /// - Parameter broker: "ipc:///run/…/broker.ipc" or "tcp://host:port".
@@ -25,8 +25,8 @@ extension BusEndpoints {
     }
 
     /// The endpoints of the stack: the given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
-    public static func find(_ given: String?, _ environment: Environment) throws -> BusEndpoints {
-        if let broker = given ?? environment["BOXOFFICE_BROKER"] { return try BusEndpoints(broker: broker) }
+    public static func find(_ given: String?, _ environment: Environment) throws -> BrokerEndpoints {
+        if let broker = given ?? environment["BOXOFFICE_BROKER"] { return try BrokerEndpoints(broker: broker) }
         return try RunFolder(environment).endpoints()
     }
 }

@@ -2,31 +2,26 @@ internal import Envelope
 internal import Majordomo
 
 /// Management requests to the broker.
-extension MessageBus {
-    /// Returns when the broker has answered.
-    public func ping(deadline: ContinuousClock.Instant) async throws {
+extension MajordomoTransport {
+    func ping(deadline: ContinuousClock.Instant) async throws {
         _ = try await ask(.ping, deadline: deadline)
     }
 
-    /// Fetches the broker's name, version and start time.
-    public func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
+    func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
         try await ask(.info, deadline: deadline).decode(ServiceInfo.self, at: 0)
     }
 
-    /// Fetches the registered workers and the broker's own counters.
-    public func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
+    func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
         try await ask(.workers, deadline: deadline).decode(BrokerStatus.self, at: 0)
     }
 
-    /// Asks the broker whether the service has a worker.
-    public func hasWorker(for service: String, deadline: ContinuousClock.Instant) async throws -> Bool {
+    func hasWorker(for service: String, deadline: ContinuousClock.Instant) async throws -> Bool {
         let reply = try await inspect(
             ManagementService.service.rawValue, [Array(service.utf8)], deadline: deadline)
         return reply.status == "200"
     }
 
-    /// Fetches the broker's counters: its own, those of each service, and those of received messages.
-    public func brokerStats(
+    func brokerStats(
         deadline: ContinuousClock.Instant
     ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
         let answer = try await ask(.stats, deadline: deadline)
@@ -73,7 +68,7 @@ extension MessageBus {
         _ service: String, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
     ) async throws -> (status: String, frames: [[UInt8]]) {
         let id = RequestID(query: 0, call: UniqueNumber.next())
-        let reply = try await sendRequest(
+        let reply = try await request(
             id, service: service, content: arguments, isIdempotent: true, deadline: deadline)
         return (reply.content.first?.text ?? "", Array(reply.content.dropFirst()))
     }

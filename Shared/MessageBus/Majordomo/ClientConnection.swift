@@ -33,15 +33,15 @@ actor ClientConnection {
 
     /// - Parameter onChange: Called when the broker begins to refuse this process, and when it admits it after that.
     init(
-        _ configuration: BusConfiguration, context: Context,
+        _ configuration: MajordomoConfiguration, of bus: BusConfiguration, context: Context,
         onChange: @escaping @Sendable (_ isRefused: Bool) -> Void = { _ in }
     ) {
         self.context = context
         alarm = Alarm(in: context)
         endpoint = configuration.endpoints.requests
         machine = ClientStateMachine(
-            timing: configuration.timing, version: configuration.protocolVersion.majordomo, at: .zero)
-        options = SocketOptions.bus(configuration, endpoint: endpoint)
+            timing: configuration.timing, version: configuration.version.majordomo, at: .zero)
+        options = SocketOptions.bus(configuration, of: bus, endpoint: endpoint)
         self.onChange = onChange
     }
 
