@@ -122,9 +122,11 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        .systemLibrary(name: "CPollLoop", path: "Shared/CPollLoop"),
+        shared("PollLoop", ["CPollLoop"]),
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
-        shared("ZeroMQ", ["CZeroMQ"]),
+        shared("ZeroMQ", ["CZeroMQ", "PollLoop"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         shared("Zlib", ["CZlib"]),
         shared("FlatJSON"),
@@ -133,7 +135,7 @@ let package = Package(
         shared("ProcessKit", ["Localization", unixSignals]),
         shared("CommandKit", ["Localization", "ProcessKit", argumentParser]),
         shared("Envelope", ["FlatJSON", "Localization"]),
-        shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "ZeroMQ"]),
+        shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "PollLoop", "ZeroMQ"]),
         shared("BoxOffice"),
         shared(
             "Contracts", ["BoxOffice", "Envelope", "FlatJSON", "Localization"],
@@ -178,7 +180,8 @@ let package = Package(
         .executableTarget(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
             path: "Tests/Simulation/Sources", swiftSettings: settings),
-        tests("ZeroMQ", ["ZeroMQ"]),
+        tests("PollLoop", ["PollLoop"]),
+        tests("ZeroMQ", ["PollLoop", "ZeroMQ"]),
         tests("Zlib", ["CZlib", "Zlib"]),
         tests("Majordomo", ["Majordomo", heap]),
         .target(
@@ -280,7 +283,7 @@ let package = Package(
             "Broker", executable: "broker",
             core: [
                 "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo", "MessageBus", "ProcessKit",
-                "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+                "PollLoop", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
             ],
             command: ["AcceptBound", "Localization", "ProcessKit", "ServiceKit"])
         + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]

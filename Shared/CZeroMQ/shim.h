@@ -9,7 +9,6 @@
 #ifdef __linux__
 #include <netinet/in.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #endif
@@ -20,35 +19,6 @@ static const int czmq_efsm = EFSM;
 
 // The library has this option since 4.3.0, but its header declares it only with the draft API.
 static const int czmq_zap_enforce_domain = 93;
-
-// The wake-up descriptor of a poll loop: one eventfd on Linux, the two ends of a pipe elsewhere.
-static inline int czmq_wakeup_open(int ends[2]) {
-#ifdef __linux__
-    ends[0] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    ends[1] = ends[0];
-    return ends[0] < 0 ? -1 : 0;
-#else
-    return pipe(ends);
-#endif
-}
-
-static inline void czmq_wakeup_close(const int ends[2]) {
-    close(ends[0]);
-    if (ends[1] != ends[0]) close(ends[1]);
-}
-
-static inline void czmq_wakeup_ring(int write_end) {
-    uint64_t one = 1;
-    // EAGAIN means that the descriptor is already readable, which is all that a ring needs.
-    ssize_t written = write(write_end, &one, sizeof one);
-    (void)written;
-}
-
-static inline void czmq_wakeup_clear(int read_end) {
-    uint64_t rings;
-    ssize_t taken = read(read_end, &rings, sizeof rings);
-    (void)taken;
-}
 
 // The peer's process over a unix socket, at the time it connected; 0 where the kernel does not report it.
 static inline int32_t czmq_peer_process(int descriptor) {

@@ -1,4 +1,5 @@
 internal import CZeroMQ
+internal import PollLoop
 
 /// A complete message: all its frames.
 public typealias Message = [[UInt8]]
@@ -19,7 +20,6 @@ public enum SendOutcome: Sendable {
 public actor Socket {
     public nonisolated let kind: SocketKind
     private nonisolated let loop: PollLoop
-    private let waits: WaitTable
     private nonisolated let readID: UInt64
     private nonisolated let writeID: UInt64
     private var handle: SocketHandle?
@@ -32,7 +32,6 @@ public actor Socket {
     public init(_ kind: SocketKind, in context: Context, options: SocketOptions = SocketOptions()) throws(ZeroMQError) {
         self.kind = kind
         loop = context.loop
-        waits = context.waits
         readID = context.loop.makeID()
         writeID = context.loop.makeID()
         handle = try SocketHandle(kind, context: context.pointer, options: options)
@@ -99,7 +98,7 @@ public actor Socket {
     /// waits. Also true when the deadline has passed.
     public func waitUntilReadable(until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         guard let socket = handle?.readiness else { return false }
-        switch await waits.wait(id: readID, for: .readable(socket), until: { deadline }) {
+        switch await loop.wait(id: readID, for: .readable(socket), until: { deadline }) {
         case .ready, .deadlinePassed: return true
         case .cancelled, .closed: return false
         }
@@ -145,7 +144,7 @@ public actor Socket {
         while true {
             let outcome = try sendIfReady(message)
             guard case .wouldBlock = outcome, let socket = handle?.readiness else { return outcome }
-            switch await waits.wait(id: writeID, for: .writable(socket), until: { deadline }) {
+            switch await loop.wait(id: writeID, for: .writable(socket), until: { deadline }) {
             case .ready: continue
             case .deadlinePassed, .cancelled, .closed: return .wouldBlock
             }
@@ -182,8 +181,8 @@ public actor Socket {
     public func close() {
         stopMonitoring()
         handle?.readiness.close()
-        loop.command(.finish(id: readID, outcome: .closed))
-        loop.command(.finish(id: writeID, outcome: .closed))
+        loop.endWait(id: readID, as: .closed)
+        loop.endWait(id: writeID, as: .closed)
         handle = nil
     }
 

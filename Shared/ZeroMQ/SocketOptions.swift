@@ -1,4 +1,5 @@
 internal import CZeroMQ
+internal import PollLoop
 
 /// Options of a socket, set before it is bound or connected; nil keeps libzmq's default.
 public struct SocketOptions: Sendable {
@@ -62,13 +63,4 @@ func setOption<Value: FixedWidthInteger>(
 func setOption(_ option: Int32, _ bytes: [UInt8], on socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
     let status = bytes.withUnsafeBytes { zmq_setsockopt(socket, option, $0.baseAddress, $0.count) }
     if status != 0 { throw .last("set option \(option)") }
-}
-
-extension Duration {
-    /// Rounded up, so that a wait never ends early; capped within the range of libzmq's `int`.
-    var wholeMilliseconds: Int32 {
-        let (seconds, attoseconds) = components
-        guard seconds < 2_000_000 else { return 2_000_000_000 }
-        return Int32(max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
-    }
 }

@@ -1,4 +1,5 @@
 internal import CZeroMQ
+internal import PollLoop
 
 /// The known readiness of a socket, which the poll loop uses beside its descriptor.
 ///
@@ -8,26 +9,20 @@ internal import CZeroMQ
 /// two system calls, which `zmq_poll` makes twice per wait on every socket.
 ///
 /// Safety: used on the thread of the socket's loop only.
-final class SocketReadiness: @unchecked Sendable {
-    let descriptor: Int32
+final class SocketReadiness: Readiness, @unchecked Sendable {
     private let socket: UnsafeMutableRawPointer
-    /// The last check found nothing to receive.
-    private(set) var isReadSettled = false
-    /// The last check found no room to send.
-    private(set) var isWriteSettled = false
-    /// Neither the socket nor its descriptor may be used any more.
-    private(set) var isClosed = false
 
     init(_ socket: UnsafeMutableRawPointer) throws(ZeroMQError) {
         self.socket = socket
         var descriptor: Int32 = -1
         var size = MemoryLayout<Int32>.size
         guard zmq_getsockopt(socket, ZMQ_FD, &descriptor, &size) == 0 else { throw .last("read the descriptor of") }
-        self.descriptor = descriptor
+        super.init(descriptor: descriptor, signalsRoom: false)
+        invalidate()
     }
 
-    /// A call on the socket may have processed events, or its descriptor signals new ones: the last check is outdated.
-    func invalidate() {
+    /// A call on the socket may have processed events, or its descriptor signals new ones.
+    override func invalidate() {
         isReadSettled = false
         isWriteSettled = false
     }
@@ -38,12 +33,7 @@ final class SocketReadiness: @unchecked Sendable {
         isWriteSettled = false
     }
 
-    func close() {
-        isClosed = true
-    }
-
-    /// Checks what the socket is ready for.
-    func refresh() {
+    override func refresh() {
         var events: Int32 = 0
         var size = MemoryLayout<Int32>.size
         // A closed socket counts as ready: the next receive or send throws its error.

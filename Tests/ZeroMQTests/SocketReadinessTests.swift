@@ -1,4 +1,5 @@
 import CZeroMQ
+import PollLoop
 import Testing
 
 @testable import ZeroMQ

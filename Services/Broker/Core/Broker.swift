@@ -2,6 +2,7 @@ import Contracts
 import Envelope
 import Majordomo
 import MessageBus
+import PollLoop
 import ProcessKit
 import ServiceKit
 import ZeroMQ
@@ -46,7 +47,7 @@ actor Broker {
         self.context = context
         self.clock = clock
         identity = ServiceIdentity(name: "broker", id: Self.instance, clock: clock)
-        alarm = Alarm(in: context)
+        alarm = Alarm(on: context.loop)
         machine = BrokerStateMachine(timing: timing, epoch: epoch) { content in
             // The body of a foreign client need not be an envelope and then has no kind.
             guard let request = try? Envelope(frames: content) else { return nil }

@@ -1,4 +1,5 @@
 internal import Majordomo
+internal import PollLoop
 internal import Synchronization
 internal import ZeroMQ
 
@@ -37,7 +38,7 @@ actor ClientConnection {
         onChange: @escaping @Sendable (_ isRefused: Bool) -> Void = { _ in }
     ) {
         self.context = context
-        alarm = Alarm(in: context)
+        alarm = Alarm(on: context.loop)
         endpoint = configuration.endpoints.requests
         machine = ClientStateMachine(
             timing: configuration.timing, version: configuration.version.majordomo, at: .zero)

@@ -1,4 +1,5 @@
 internal import Envelope
+internal import PollLoop
 internal import Synchronization
 internal import ZeroMQ
 
@@ -27,7 +28,7 @@ actor EventPublisher {
 
     init(endpoint: String, options: SocketOptions, context: Context) {
         self.context = context
-        alarm = Alarm(in: context)
+        alarm = Alarm(on: context.loop)
         self.endpoint = endpoint
         self.options = options
     }

@@ -1,5 +1,6 @@
 internal import Envelope
 internal import Majordomo
+internal import PollLoop
 internal import ZeroMQ
 
 /// Our broker, which speaks Majordomo over ZeroMQ.

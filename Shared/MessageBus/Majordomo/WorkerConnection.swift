@@ -1,6 +1,7 @@
 internal import Envelope
 internal import Localization
 internal import Majordomo
+internal import PollLoop
 internal import Synchronization
 internal import ZeroMQ
 
@@ -36,7 +37,7 @@ actor WorkerConnection: BusWorker {
         _ options: BusWorkerOptions, _ configuration: MajordomoConfiguration, of bus: BusConfiguration, context: Context
     ) {
         self.context = context
-        alarm = Alarm(in: context)
+        alarm = Alarm(on: context.loop)
         endpoint = configuration.endpoints.requests
         instance = bus.instance
         self.options = SocketOptions.bus(configuration, of: bus, endpoint: endpoint)

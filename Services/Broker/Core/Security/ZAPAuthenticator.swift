@@ -1,5 +1,6 @@
 import Envelope
 import Logging
+import PollLoop
 import ProcessKit
 import ZeroMQ
 
@@ -30,7 +31,7 @@ actor ZAPAuthenticator {
         onRemoval: @escaping @Sendable ([CurvePublicKey]) async -> Void = { _ in }
     ) throws {
         self.context = context
-        alarm = Alarm(in: context)
+        alarm = Alarm(on: context.loop)
         self.clients = clients
         self.clock = clock
         self.logger = logger

@@ -7,13 +7,11 @@ internal import Synchronization
 /// time.
 public final class Alarm: Sendable {
     private let loop: PollLoop
-    private let waits: WaitTable
     private let id: UInt64
     private let time = Mutex<ContinuousClock.Instant?>(nil)
 
-    public init(in context: Context) {
-        loop = context.loop
-        waits = context.waits
+    public init(on loop: PollLoop) {
+        self.loop = loop
         id = loop.makeID()
     }
 
@@ -24,12 +22,12 @@ public final class Alarm: Sendable {
             time = instant
             return true
         }
-        if isEarlier { loop.command(.setDeadline(id: id, instant)) }
+        if isEarlier { loop.setDeadline(id: id, instant) }
     }
 
     /// Waits until the set time has passed, then clears it; false when the task was cancelled instead.
     public func wait() async -> Bool {
-        let outcome = await waits.wait(id: id, for: .time) { self.time.withLock { $0 } }
+        let outcome = await loop.wait(id: id, for: .time) { self.time.withLock { $0 } }
         guard outcome == .deadlinePassed else { return false }
         time.withLock { $0 = nil }
         return true

@@ -29,7 +29,7 @@ final class LoopMailbox: Sendable {
     private let content = Mutex(Content())
     private let thread = Atomic<UInt>(0)
 
-    init() throws(ZeroMQError) {
+    init() throws(DescriptorError) {
         wakeup = try WakeupDescriptor()
     }
 

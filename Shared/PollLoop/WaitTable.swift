@@ -7,15 +7,15 @@
 #endif
 
 /// The event that a wait is for.
-enum WaitInterest: Sendable {
-    case readable(SocketReadiness)
-    case writable(SocketReadiness)
+public enum WaitInterest: Sendable {
+    case readable(Readiness)
+    case writable(Readiness)
     /// The deadline only.
     case time
 
-    var socket: SocketReadiness? {
+    var readiness: Readiness? {
         switch self {
-        case .readable(let socket), .writable(let socket): socket
+        case .readable(let readiness), .writable(let readiness): readiness
         case .time: nil
         }
     }
@@ -23,14 +23,30 @@ enum WaitInterest: Sendable {
     /// The event is known not to have occurred.
     var isSettled: Bool {
         switch self {
-        case .readable(let socket): socket.isReadSettled
-        case .writable(let socket): socket.isWriteSettled
+        case .readable(let readiness): readiness.isReadSettled
+        case .writable(let readiness): readiness.isWriteSettled
         case .time: true
+        }
+    }
+
+    /// The event for which the descriptor is polled.
+    var pollEvent: Int16 {
+        if case .writable(let readiness) = self, readiness.signalsRoom { return Int16(POLLOUT) }
+        return Int16(POLLIN)
+    }
+
+    /// A receiver reads from the socket itself, and waits again if the event was of another kind; for a sender whose
+    /// descriptor does not signal room, the socket is checked in the next iteration.
+    var endsWithSignal: Bool {
+        switch self {
+        case .readable: true
+        case .writable(let readiness): readiness.signalsRoom
+        case .time: false
         }
     }
 }
 
-enum WaitOutcome: Sendable {
+public enum WaitOutcome: Sendable {
     case ready, deadlinePassed, cancelled, closed
 }
 
@@ -70,30 +86,24 @@ actor WaitTable {
         ///   - now: nil when no wait has a deadline.
         func outcome(isSignalled: Bool, mayBeReady: Bool, at now: ContinuousClock.Instant?) -> WaitOutcome? {
             let wasReady = mayBeReady && !interest.isSettled
-            if isSignalled { interest.socket?.invalidate() }
-            if wasReady { return .ready }
-            // A receiver reads from the socket itself, and waits again if the event was of another kind; for a sender,
-            // the socket is checked in the next iteration.
-            if isSignalled, case .readable = interest { return .ready }
+            if isSignalled { interest.readiness?.invalidate() }
+            if wasReady || isSignalled && interest.endsWithSignal { return .ready }
             if let deadline, let now, deadline <= now { return .deadlinePassed }
             return nil
         }
     }
 
-    private nonisolated let loop: PollLoop
+    private nonisolated let executor: LoopExecutor
     private var waits: [Wait] = []
     private var items: [pollfd] = []
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(on loop: PollLoop) {
-        self.loop = loop
+    init(on executor: LoopExecutor) {
+        self.executor = executor
     }
 
-    /// Suspends until the socket is ready, the deadline has passed, the task is cancelled or the socket is closed.
-    ///
-    /// Each owner of an `id` has at most one wait at a time. The deadline is read on the loop, so that a change of it
-    /// is either read here or arrives as a command after the wait is in the table.
+    /// See `PollLoop.wait`.
     func wait(
         id: UInt64, for interest: WaitInterest, until deadline: @Sendable () -> ContinuousClock.Instant? = { nil }
     ) async -> WaitOutcome {
@@ -101,15 +111,15 @@ actor WaitTable {
             let outcome = await withTaskCancellationHandler {
                 await withUnsafeContinuation { (continuation: UnsafeContinuation<WaitOutcome, Never>) in
                     // The socket may have been closed since the caller checked it.
-                    if interest.socket?.isClosed == true { return continuation.resume(returning: .closed) }
+                    if interest.readiness?.isClosed == true { return continuation.resume(returning: .closed) }
                     waits.append(
                         Wait(id: id, interest: interest, deadline: deadline(), continuation: continuation))
                     // The handler may have run between its registration and this line, before the wait was in the
                     // table.
-                    if Task.isCancelled { loop.command(.finish(id: id, outcome: .cancelled)) }
+                    if Task.isCancelled { executor.command(.finish(id: id, outcome: .cancelled)) }
                 }
             } onCancel: {
-                loop.command(.finish(id: id, outcome: .cancelled))
+                executor.command(.finish(id: id, outcome: .cancelled))
             }
             // A late cancellation of an earlier wait may end the next wait of this owner: wait again.
             if outcome != .cancelled { return outcome }
@@ -135,14 +145,15 @@ actor WaitTable {
     /// message.
     func poll(wakeup: borrowing WakeupDescriptor, mayBlock: Bool) {
         // Check all of them first: the check for one wait may find the event of another wait on the same socket.
-        for wait in waits where !wait.interest.isSettled { wait.interest.socket?.refresh() }
+        for wait in waits where !wait.interest.isSettled { wait.interest.readiness?.refresh() }
         var isReady = false
         var earliest: ContinuousClock.Instant?
         items.removeAll(keepingCapacity: true)
-        items.append(item(wakeup.descriptor))
+        items.append(pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0))
         for wait in waits {
             // A negative descriptor is ignored.
-            items.append(item(wait.interest.socket?.descriptor ?? -1))
+            let descriptor = wait.interest.readiness?.descriptor ?? -1
+            items.append(pollfd(fd: descriptor, events: wait.interest.pollEvent, revents: 0))
             isReady = isReady || !wait.interest.isSettled
             if let deadline = wait.deadline { earliest = earliest.map { min($0, deadline) } ?? deadline }
         }
@@ -160,13 +171,18 @@ actor WaitTable {
             waits.remove(at: index).continuation.resume(returning: outcome)
         }
     }
-
-    private func item(_ descriptor: Int32) -> pollfd {
-        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    }
 }
 
 /// Outside the actor, `poll` is the system call.
 private func pollDescriptors(_ items: inout [pollfd], _ timeout: Int32) -> Int32 {
     poll(&items, nfds_t(items.count), timeout)
+}
+
+extension Duration {
+    /// Rounded up, so that a wait never ends early; capped within the range of libzmq's `int`.
+    public var wholeMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds < 2_000_000 else { return 2_000_000_000 }
+        return Int32(max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
 }

@@ -1,10 +1,11 @@
+import PollLoop
 import Testing
-import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct AlarmTests {
     @Test func `an alarm moved forward during a wait rings at the new time`() async throws {
-        try await withContext { context in
-            let alarm = Alarm(in: context)
+        let loop = try PollLoop()
+        try await loop.withRunning {
+            let alarm = Alarm(on: loop)
             alarm.ring(by: .now + .seconds(3600))
             async let rang = alarm.wait()
             alarm.ring(by: .now)
@@ -13,16 +14,18 @@ import ZeroMQ
     }
 
     @Test func `an alarm that was due before the wait rings at once`() async throws {
-        try await withContext { context in
-            let alarm = Alarm(in: context)
+        let loop = try PollLoop()
+        try await loop.withRunning {
+            let alarm = Alarm(on: loop)
             alarm.ring(by: .now - .seconds(1))
             #expect(await alarm.wait())
         }
     }
 
     @Test func `a cancelled wait returns false`() async throws {
-        try await withContext { context in
-            let alarm = Alarm(in: context)
+        let loop = try PollLoop()
+        try await loop.withRunning {
+            let alarm = Alarm(on: loop)
             await withTaskGroup(of: Bool.self) { group in
                 group.addTask { await alarm.wait() }
                 group.cancelAll()
@@ -32,8 +35,9 @@ import ZeroMQ
     }
 
     @Test func `an alarm never rings early`() async throws {
-        try await withContext { context in
-            let alarm = Alarm(in: context)
+        let loop = try PollLoop()
+        try await loop.withRunning {
+            let alarm = Alarm(on: loop)
             let due = ContinuousClock.now + .milliseconds(3)
             alarm.ring(by: due)
             #expect(await alarm.wait())
@@ -42,10 +46,11 @@ import ZeroMQ
     }
 
     @Test func `a cancellation at any moment ends the wait`() async throws {
-        try await withContext { context in
+        let loop = try PollLoop()
+        try await loop.withRunning {
             // Cancelled sooner or later after the start: before, while and after the wait is registered.
             for spins in 0..<3000 {
-                let alarm = Alarm(in: context)
+                let alarm = Alarm(on: loop)
                 await withTaskGroup(of: Bool.self) { group in
                     group.addTask { await alarm.wait() }
                     for _ in 0..<spins % 60 { await Task.yield() }
