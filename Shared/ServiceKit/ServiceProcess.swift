@@ -36,8 +36,8 @@ public struct ServiceProcess: Sendable {
         return level
     }
 
-    /// The name on the bus: set by the launcher, else made unique by the process id.
-    public var instance: String { environment["BOXOFFICE_INSTANCE"] ?? "\(name)/\(getpid())" }
+    /// The name on the bus: set by the launcher, else made unique by the host and the process id.
+    public var instance: String { environment["BOXOFFICE_INSTANCE"] ?? InstanceName.unique(name) }
 
     /// Joins the bus and runs the services that `make` returns until a signal stops the process.
     public func run(broker: String?, _ make: (MessageBus) async throws -> [any Service]) async throws {

@@ -29,7 +29,7 @@ extension ProcessTests.CommandLineTests {
                     let started = try await feed.first("query.started")
                     // Of twenty requests two or three are dispatched: the others are queued at the broker.
                     for _ in 1...20 { try await feed.first("broker.queued") { $0.attributes["service"] != nil } }
-                    let pid = try #require(started.source.split(separator: "/").last.flatMap { pid_t($0) })
+                    let pid = try #require(started.source.split(separator: "-").last.flatMap { pid_t($0) })
                     kill(pid, signal)
                     let result = try await asking.value
                     #expect(result.status == status && result.output.isEmpty, "\(result)")
@@ -65,7 +65,7 @@ extension ProcessTests.CommandLineTests {
 
         @Test func `a terminal shows which parts are awaited`() async throws {
             let erase = "\r\u{1B}[K"
-            try await stack.upstream.withLatency(milliseconds: 150) {
+            try await stack.upstream.withLatency(milliseconds: 400) {
                 let slow = try await runInTerminal("show 2017-09-03 --top 3 --lang ko --timeout 30")
                 #expect(slow.contains("\(erase)기다리는 중: 차트\(erase)"), "\(slow)")
                 #expect(slow.contains(/기다리는 중: 상세 [0-2]\/3, 포스터 [0-2]\/3/), "\(slow)")

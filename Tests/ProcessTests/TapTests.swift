@@ -42,7 +42,7 @@ extension ProcessTests.CommandLineTests {
                 #expect(joined.contains { $0.contains("instance=\(worker) ") }, "\(worker)")
             }
             for line in result.lines.dropLast() {
-                #expect(line.contains(/^[0-9:]{8}\.[0-9]{3}  [a-z-]+\/[0-9]+  [a-z_.]+/), "\(line)")
+                #expect(line.contains(/^[0-9:]{8}\.[0-9]{3}  [a-z-]+\/[0-9A-Za-z-]+  [a-z_.]+/), "\(line)")
             }
         }
 

@@ -2,15 +2,26 @@ import Envelope
 import Foundation
 import Logging
 import ProcessKit
-import ServiceKit
 import Testing
 
+@testable import ServiceKit
+
 @Suite struct ServiceProcessTests {
-    @Test func `an instance has the launcher's name, else one with its process id`() throws {
+    @Test func `an instance has the launcher's name, else one with its host and process id`() throws {
         let named = try ServiceProcess(name: "detail-fetcher", environment: Environment(["BOXOFFICE_INSTANCE": "x/3"]))
         #expect(named.instance == "x/3")
         let own = try ServiceProcess(name: "detail-fetcher", environment: Environment([:]))
-        #expect(own.instance == "detail-fetcher/\(ProcessInfo.processInfo.processIdentifier)")
+        let host = InstanceName.host(ProcessInfo.processInfo.hostName)
+        #expect(own.instance == "detail-fetcher/\(host)-\(ProcessInfo.processInfo.processIdentifier)")
+    }
+
+    @Test(
+        arguments: [
+            ("mac.local", "mac"), ("3f2a1b0c9d8e", "3f2a1b0c9d8e"), ("my_host", "my-host"), ("서버", "------"),
+            (String(repeating: "a", count: 63), String(repeating: "a", count: 32)), ("", "host"), (".x", "host"),
+        ])
+    func `a host gives its first label, in characters that every name may have`(name: String, host: String) {
+        #expect(InstanceName.host(name) == host)
     }
 
     @Test(

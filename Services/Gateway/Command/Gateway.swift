@@ -16,7 +16,7 @@ enum Gateway {
         // A reader that ends early is not an error: the write reports it.
         signal(SIGPIPE, SIG_IGN)
         await ServiceProcess.main {
-            let context = CommandContext(.process, instance: "gateway/\(getpid())")
+            let context = CommandContext(.process, instance: InstanceName.unique("gateway"))
             let answer = await GatewayCommand.answer(Array(CommandLine.arguments.dropFirst()), in: context)
             try answer.print()
             return answer.exitStatus

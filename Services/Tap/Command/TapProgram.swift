@@ -16,7 +16,8 @@ enum TapProgram {
         // A reader that ends early is not an error: the write reports it.
         signal(SIGPIPE, SIG_IGN)
         await ServiceProcess.main {
-            try await TapCommand.run(Array(CommandLine.arguments.dropFirst()), .process, instance: "tap/\(getpid())")
+            try await TapCommand.run(
+                Array(CommandLine.arguments.dropFirst()), .process, instance: InstanceName.unique("tap"))
         }
     }
 }
