@@ -127,6 +127,8 @@ let package = Package(
         .systemLibrary(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         shared("ZeroMQ", ["CZeroMQ", "PollLoop"]),
+        .systemLibrary(name: "CNATS", path: "Shared/CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        shared("NATS", ["CNATS", "PollLoop"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         shared("Zlib", ["CZlib"]),
         shared("FlatJSON"),
@@ -181,6 +183,7 @@ let package = Package(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
             path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
+        tests("NATS", ["NATS", "PollLoop"]),
         tests("ZeroMQ", ["PollLoop", "ZeroMQ"]),
         tests("Zlib", ["CZlib", "Zlib"]),
         tests("Majordomo", ["Majordomo", heap]),

@@ -1,0 +1,34 @@
+internal import CNATS
+
+/// A failed call of libnats: the operation and the cause.
+public struct NATSError: Error, Sendable, CustomStringConvertible {
+    /// The cause, by the status of libnats.
+    public struct Code: Hashable, Sendable {
+        public let status: UInt32
+
+        public static let noServer = Code(NATS_NO_SERVER)
+        public static let closed = Code(NATS_CONNECTION_CLOSED)
+        public static let authenticationFailed = Code(NATS_CONNECTION_AUTH_FAILED)
+        public static let invalidSubject = Code(NATS_INVALID_SUBJECT)
+        public static let invalidArgument = Code(NATS_INVALID_ARG)
+        public static let tooLarge = Code(NATS_MAX_PAYLOAD)
+        public static let disconnected = Code(NATS_CONNECTION_DISCONNECTED)
+
+        init(_ status: natsStatus) {
+            self.status = status.rawValue
+        }
+    }
+
+    public let code: Code
+    /// The call, such as "publish".
+    public let operation: String
+
+    public var description: String {
+        "NATS could not \(operation): \(String(cString: natsStatus_GetText(natsStatus(rawValue: code.status))))"
+    }
+
+    /// - Throws: when the status is not OK.
+    static func check(_ status: natsStatus, _ operation: String) throws(NATSError) {
+        if status != NATS_OK { throw NATSError(code: Code(status), operation: operation) }
+    }
+}

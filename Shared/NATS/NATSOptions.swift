@@ -1,0 +1,61 @@
+internal import CNATS
+
+/// How the servers are reached.
+public struct NATSOptions: Sendable {
+    /// URLs such as "nats://host:4222"; one that answers is used.
+    public var servers: [String]
+    /// The name by which the servers list this connection.
+    public var name: String
+    /// The limit of one attempt to connect.
+    public var connectTimeout: Duration = .seconds(2)
+    /// The pause between two attempts with the same server.
+    public var reconnectWait: Duration = .milliseconds(50)
+    /// A server that does not answer for twice this time counts as lost.
+    public var pingInterval: Duration = .seconds(1)
+    /// The limit of unread messages of a subscription; further ones are dropped.
+    public var maxPendingMessages = 65_536
+
+    public init(servers: [String], name: String) {
+        self.servers = servers
+        self.name = name
+    }
+
+    /// Calls `body` with options of libnats that have these values.
+    func withOptions<Result>(
+        _ body: (OpaquePointer) throws(NATSError) -> Result
+    ) throws(NATSError) -> Result {
+        var created: OpaquePointer?
+        try NATSError.check(natsOptions_Create(&created), "make options")
+        guard let options = created else { throw NATSError(code: .invalidArgument, operation: "make options") }
+        defer { natsOptions_Destroy(options) }
+        try setServers(of: options)
+        try NATSError.check(natsOptions_SetName(options, name), "set the name")
+        try NATSError.check(
+            natsOptions_SetTimeout(options, connectTimeout.milliseconds), "set the limit for connecting")
+        try NATSError.check(natsOptions_SetReconnectWait(options, reconnectWait.milliseconds), "set the pause")
+        try NATSError.check(natsOptions_SetReconnectJitter(options, 20, 20), "set the jitter")
+        // For ever: a process goes on when its servers are back.
+        try NATSError.check(natsOptions_SetMaxReconnect(options, -1), "set the number of attempts")
+        try NATSError.check(natsOptions_SetPingInterval(options, pingInterval.milliseconds), "set the interval")
+        try NATSError.check(natsOptions_SetMaxPingsOut(options, 2), "set the number of pings")
+        try NATSError.check(
+            natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)), "set the limit of messages")
+        // A published message is sent at once, not by a thread that collects them.
+        try NATSError.check(natsOptions_SetSendAsap(options, true), "set the way of sending")
+        // Messages from before a reconnection would arrive after their deadlines.
+        return try body(options)
+    }
+
+    private func setServers(of options: OpaquePointer) throws(NATSError) {
+        guard !servers.isEmpty else { throw NATSError(code: .invalidArgument, operation: "connect without a server") }
+        // A list in one URL, which libnats takes apart.
+        try NATSError.check(natsOptions_SetURL(options, servers.joined(separator: ",")), "use \(servers)")
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}
