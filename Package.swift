@@ -137,6 +137,7 @@ let package = Package(
         shared("ProcessKit", ["Localization", unixSignals]),
         shared("CommandKit", ["Localization", "ProcessKit", argumentParser]),
         shared("Envelope", ["FlatJSON", "Localization"]),
+        shared("NATSDispatch", ["Majordomo"]),
         shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "PollLoop", "ZeroMQ"]),
         shared("BoxOffice"),
         shared(
@@ -184,6 +185,7 @@ let package = Package(
             path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
         tests("NATS", ["NATS", "PollLoop"]),
+        tests("NATSDispatch", ["Majordomo", "NATSDispatch"]),
         tests("ZeroMQ", ["PollLoop", "ZeroMQ"]),
         tests("Zlib", ["CZlib", "Zlib"]),
         tests("Majordomo", ["Majordomo", heap]),

@@ -1,0 +1,19 @@
+/// The times and bounds of dispatching without a broker of ours; a simulation scales them.
+public struct DispatchTiming: Sendable {
+    /// How long a request waits for a first instance of its service.
+    public var noInstanceGrace: Duration = .milliseconds(1500)
+    /// The pause before a request without an instance is sent again.
+    public var repetition: Duration = .milliseconds(50)
+    /// The silence after a request, or after the last sign of its instance, that makes the instance suspect.
+    public var silence: Duration = .milliseconds(1500)
+    /// How long the instances of a service may take to answer which of them there are.
+    public var inquiry: Duration = .milliseconds(300)
+    /// How long a suspect gets no requests.
+    public var avoidance: Duration = .seconds(5)
+    /// How long a request waits while there is no connection to a server.
+    public var serverGrace: Duration = .seconds(2)
+    /// The most times that a request is sent to an instance.
+    public var maxAttempts: UInt8 = 3
+
+    public init() {}
+}
