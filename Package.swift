@@ -137,7 +137,7 @@ let package = Package(
         shared("ProcessKit", ["Localization", unixSignals]),
         shared("CommandKit", ["Localization", "ProcessKit", argumentParser]),
         shared("Envelope", ["FlatJSON", "Localization"]),
-        shared("NATSDispatch", ["Majordomo"]),
+        shared("NATSDispatch", ["Majordomo", deque]),
         shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "PollLoop", "ZeroMQ"]),
         shared("BoxOffice"),
         shared(

@@ -17,3 +17,15 @@ public struct DispatchTiming: Sendable {
 
     public init() {}
 }
+
+/// The times and bounds of an instance.
+public struct AdmissionTiming: Sendable {
+    /// How long a request may take without a sign of work.
+    public var firstSign: Duration = .milliseconds(100)
+    /// The interval between two signs of work; well below `DispatchTiming.silence`.
+    public var signInterval: Duration = .milliseconds(500)
+    /// The most requests that wait for others to end.
+    public var maxQueued = 128
+
+    public init() {}
+}

@@ -1,0 +1,149 @@
+import Majordomo
+import NATSDispatch
+import Testing
+
+@Suite struct AdmissionStateMachineTests {
+    private typealias Machine = AdmissionStateMachine
+
+    private static func id(_ call: UInt64) -> RequestID { RequestID(query: 7, call: call) }
+
+    /// A machine at a time, which records what it does.
+    private struct Scene {
+        var machine: Machine
+        var now = Duration.zero
+        var actions: [Machine.Action] = []
+
+        init(capacity: Int = 2, maxQueued: Int = 2) {
+            var timing = AdmissionTiming()
+            timing.maxQueued = maxQueued
+            machine = Machine(capacity: capacity, timing: timing)
+        }
+
+        mutating func receive(_ call: UInt64, reply: String? = nil, within time: Duration = .seconds(20)) {
+            machine.received(
+                AdmissionStateMachineTests.id(call), reply: reply ?? "r\(call)", deadline: now + time, at: now, &actions
+            )
+        }
+
+        mutating func finish(_ call: UInt64) {
+            machine.finished(AdmissionStateMachineTests.id(call), at: now, &actions)
+        }
+        mutating func giveBack(_ call: UInt64) {
+            machine.returned(AdmissionStateMachineTests.id(call), at: now, &actions)
+        }
+        mutating func cancel(_ call: UInt64) {
+            machine.cancelled(AdmissionStateMachineTests.id(call), at: now, &actions)
+        }
+        mutating func drain() { machine.drain(at: now, &actions) }
+
+        /// Passes time, with a tick whenever the machine has asked for one.
+        mutating func pass(_ time: Duration) {
+            let end = now + time
+            while let next = machine.nextDeadline, next <= end {
+                now = max(now, next)
+                machine.ticked(at: now, &actions)
+            }
+            now = end
+        }
+
+        mutating func take() -> [Machine.Action] {
+            defer { actions = [] }
+            return actions
+        }
+    }
+
+    @Test func `a request that is answered at once needs no sign of work`() {
+        var scene = Scene()
+        scene.receive(1)
+        scene.pass(.milliseconds(99))
+        scene.finish(1)
+        scene.pass(.seconds(9))
+        #expect(scene.take() == [.start(Self.id(1)), .answer(Self.id(1), to: "r1")])
+        #expect(scene.machine.nextDeadline == nil)
+    }
+
+    @Test func `a longer one has a sign after 100 ms and then every 500 ms, also while it waits`() {
+        var scene = Scene(capacity: 1)
+        scene.receive(1)
+        scene.receive(2)
+        scene.pass(.milliseconds(1100))
+        let signs = scene.take().filter { if case .sign = $0 { true } else { false } }
+        let rounds = Array(
+            repeating: [Machine.Action.sign(Self.id(1), to: "r1"), .sign(Self.id(2), to: "r2")], count: 3)
+        #expect(signs == rounds.flatMap(\.self))
+    }
+
+    @Test func `more than the capacity waits, and more than the queue is refused`() {
+        var scene = Scene()
+        for call in 1...5 { scene.receive(UInt64(call)) }
+        #expect(
+            scene.take() == [.start(Self.id(1)), .start(Self.id(2)), .refuse(Self.id(5), .overloaded, to: "r5")])
+        scene.finish(2)
+        #expect(scene.take() == [.answer(Self.id(2), to: "r2"), .start(Self.id(3))])
+        scene.finish(4)
+        #expect(scene.take().isEmpty, "it has not started")
+    }
+
+    @Test func `a repetition does not start again, and the answer goes to its subject`() {
+        var scene = Scene()
+        scene.receive(1)
+        scene.receive(1, reply: "second")
+        scene.finish(1)
+        #expect(
+            scene.take() == [
+                .start(Self.id(1)), .sign(Self.id(1), to: "second"), .answer(Self.id(1), to: "second"),
+            ])
+    }
+
+    @Test func `what has waited beyond its deadline is refused without a start`() {
+        var scene = Scene(capacity: 1)
+        scene.receive(1)
+        scene.receive(2, within: .milliseconds(50))
+        scene.pass(.milliseconds(60))
+        #expect(scene.take() == [.start(Self.id(1)), .refuse(Self.id(2), .expired, to: "r2")])
+        scene.receive(3, within: .zero)
+        #expect(scene.take() == [.refuse(Self.id(3), .expired, to: "r3")])
+    }
+
+    @Test func `a request that is returned is for another instance`() {
+        var scene = Scene(capacity: 1)
+        scene.receive(1)
+        scene.receive(2)
+        scene.giveBack(1)
+        #expect(
+            scene.take() == [.start(Self.id(1)), .refuse(Self.id(1), .overloaded, to: "r1"), .start(Self.id(2))])
+    }
+
+    @Test func `a cancelled request is dropped unless it runs`() {
+        var scene = Scene(capacity: 1)
+        scene.receive(1)
+        scene.receive(2)
+        scene.cancel(2)
+        scene.cancel(1)
+        scene.finish(1)
+        #expect(scene.take() == [.start(Self.id(1)), .answer(Self.id(1), to: "r1")])
+    }
+
+    @Test func `a drain answers what has been taken, refuses the rest, and stops once`() {
+        var scene = Scene(capacity: 1)
+        scene.receive(1)
+        scene.receive(2)
+        scene.drain()
+        scene.receive(3)
+        scene.finish(1)
+        scene.finish(2)
+        scene.drain()
+        scene.pass(.seconds(9))
+        #expect(
+            scene.take() == [
+                .start(Self.id(1)), .leave, .refuse(Self.id(3), .overloaded, to: "r3"), .answer(Self.id(1), to: "r1"),
+                .start(Self.id(2)), .answer(Self.id(2), to: "r2"), .stopped,
+            ])
+    }
+
+    @Test func `a drain of an idle instance stops at once`() {
+        var scene = Scene()
+        scene.drain()
+        #expect(scene.take() == [.leave, .stopped])
+    }
+}
