@@ -120,7 +120,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
             // With a valid checksum: written by a program, not changed by a disk.
-            try await state.write { db in try StateDatabase.write([Self.account: poison], over: [:], db) }
+            _ = try await state.write { db in try StateDatabase.write([Self.account: poison], since: nil, db) }
             await state.close()
             let ledger = try await QuotaLedger.open(in: folder)
             #expect(await ledger.balances(now: Self.now).isEmpty)

@@ -1,3 +1,4 @@
+import BoxOffice
 import CacheStoreMachines
 import Foundation
 import GRDB
@@ -47,10 +48,10 @@ import Testing
     @Test func `calls counted ahead end at the limit, and a crash counts them as made`() async throws {
         try await withTemporaryFolder { folder in
             let first = try await QuotaLedger.open(in: folder)
-            for _ in 0..<290 { _ = await first.take(account, limit: 300, uncounted: 0, now: Self.now) }
+            for _ in 0..<10 { _ = await first.take(account, limit: 300, uncounted: 0, now: Self.now) }
             let second = try await QuotaLedger.open(in: folder)
             let used = try #require(await second.balances(now: Self.now).first?.balance.used)
-            #expect((290...293).contains(used))
+            #expect((11...13).contains(used))
             for number in used..<300 {
                 let taken = await second.take(account, limit: 300, uncounted: 0, now: Self.now)
                 #expect(taken.decision == .granted && taken.balance.used == number + 1)
@@ -59,16 +60,40 @@ import Testing
         }
     }
 
-    @Test func `a predecessor that ends does not take back what its successor has counted`() async throws {
+    /// What is on disk after a ledger ends of which a successor has taken a call, or learned of a refusal.
+    private func balanceAfterSuccession(
+        taking calls: Int = 1, later: Double = 0, isExhausted: Bool = false
+    ) async throws -> (used: Int, onDisk: QuotaBalance) {
+        var result: (used: Int, onDisk: QuotaBalance)?
         try await withTemporaryFolder { folder in
             let first = try await QuotaLedger.open(in: folder)
             _ = await first.take(account, limit: 3000, uncounted: 0, now: Self.now)
             let second = try await QuotaLedger.open(in: folder)
-            let used = await second.take(account, limit: 3000, uncounted: 0, now: Self.now).balance.used
+            for _ in 1..<calls { _ = await first.take(account, limit: 3000, uncounted: 0, now: Self.now) }
+            let taken = await second.take(account, limit: 3000, uncounted: 0, now: Self.now + later)
+            if isExhausted { await second.markExhausted(account, limit: 3000, now: Self.now + later) }
             await first.close()
             let reader = try DatabaseQueue(path: folder + "/state.sqlite")
-            #expect(try await reader.read { try StateDatabase.readBalances($0)[account]?.used } ?? 0 >= used)
+            let onDisk = try await reader.read { try StateDatabase.readBalances($0)[account] }
+            result = (taken.balance.used, try #require(onDisk))
         }
+        return try #require(result)
+    }
+
+    @Test(arguments: [1, 2, 17, 32, 33])
+    func `a predecessor that ends does not take back what its successor has counted`(calls: Int) async throws {
+        let (used, onDisk) = try await balanceAfterSuccession(taking: calls)
+        #expect(onDisk.used >= used + 1, "the successor counts ahead, too")
+    }
+
+    @Test func `a predecessor that ends after midnight leaves its successor's day`() async throws {
+        let (used, onDisk) = try await balanceAfterSuccession(later: 86_400)
+        #expect(onDisk.day == Day.inSeoul(secondsSinceEpoch: Self.now + 86_400) && onDisk.used >= used && used == 1)
+    }
+
+    @Test func `a predecessor that ends leaves the refusal that its successor knows of`() async throws {
+        let (_, onDisk) = try await balanceAfterSuccession(isExhausted: true)
+        #expect(onDisk.exhaustedAt == Self.now)
     }
 
     @Test func `a successor continues the count`() async throws {

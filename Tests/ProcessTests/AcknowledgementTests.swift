@@ -21,6 +21,8 @@ extension ProcessTests.LifecycleTests {
                 var puts: [String: String] = [:]
                 /// The accounts for which a call was granted, one call each.
                 var takes: Set<String> = []
+                /// Calls granted to the account that all of them share, whose calls are counted ahead.
+                var sharedTakes = 0
                 var count = 0
                 var isOver = false
             }
@@ -127,6 +129,11 @@ extension ProcessTests.LifecycleTests {
                 if try JSONBytes.decode(QuotaTakeReply.self, from: reply).isGranted {
                     journal.record { $0.takes.insert(key) }
                 }
+                let shared = QuotaTakeRequest(upstream: "KOBIS", key: "shared", limit: 1_000_000_000, uncounted: 0)
+                guard let reply = try await ask(bus, QuotaTakeRequest.kind, shared) else { continue }
+                if try JSONBytes.decode(QuotaTakeReply.self, from: reply).isGranted {
+                    journal.record { $0.sharedTakes += 1 }
+                }
             }
         }
 
@@ -171,6 +178,10 @@ extension ProcessTests.LifecycleTests {
             }
             let uncounted = contents.takes.subtracting(counted)
             #expect(uncounted.isEmpty, "of \(contents.takes.count)")
+            let used = try state.read { db in
+                try Int.fetchOne(db, sql: "SELECT used FROM quota WHERE key = 'shared'")
+            }
+            #expect(used ?? 0 >= contents.sharedTakes && contents.sharedTakes > Self.kills)
         }
     }
 }

@@ -84,8 +84,9 @@ public struct CacheStoreService: Service {
     }
 
     private func close(_ store: TieredStore, _ quota: QuotaLedger, _ state: StateConnection) async {
-        await store.close()
+        // First: a checkpoint of the store may take long, and a kill during it would count the calls ahead as made.
         await quota.close()
+        await store.close()
         await state.close()
     }
 }

@@ -14,6 +14,10 @@ public actor QuotaLedger {
     private var isRestored = false
     /// As this ledger has read or written them last.
     private var onDisk: [QuotaAccount: QuotaBalance] = [:]
+    /// Of the file, at this ledger's last access; see `StateDatabase.readVersion`.
+    private var version: Int?
+    /// Another process has written since this ledger read the file, and relies on what is there.
+    private var isShared = false
     private var changed: Set<QuotaAccount> = []
     /// Counts the changes; all up to `written` are on disk, or their write has failed.
     private var changes = 0
@@ -42,18 +46,21 @@ public actor QuotaLedger {
 
     private func restore() async throws {
         guard !isRestored else { return }
-        let balances = try await state.open().contents.balances
+        let contents = try await state.open().contents
         guard !isRestored else { return }
-        machine.restore(balances)
-        onDisk = balances
-        changed.formUnion(balances.keys)
+        machine.restore(contents.balances)
+        (onDisk, version) = (contents.balances, contents.version)
+        changed.formUnion(contents.balances.keys.filter { machine.balances[$0] != contents.balances[$0] })
         isRestored = true
     }
 
-    /// Gives back the calls that were counted ahead; no take may follow.
+    /// Gives back the calls that were counted ahead, unless another process relies on them; no take may follow.
     func close() async {
         isClosing = true
-        for account in machine.balances.keys { await commit(account) }
+        guard !isShared else { return }
+        let ahead = machine.balances.filter { onDisk[$0.key] != $0.value }.map(\.key)
+        changed.formUnion(ahead)
+        if let account = ahead.first { await commit(account) }
     }
 
     /// - Parameters:
@@ -71,7 +78,7 @@ public actor QuotaLedger {
         }
         if written.isNearlyReached(by: balance), !isWriting, changed.insert(account).inserted {
             // Unstructured, because this take need not wait for the write.
-            Task { await commit(account) }
+            Task { if !isClosing { await commit(account) } }
         }
         return (decision, balance)
     }
@@ -107,15 +114,20 @@ public actor QuotaLedger {
         do {
             try await restore()
             through = changes
+            let isFinal = isClosing && !isShared
             let balances = machine.balances.filter { changed.contains($0.key) }
-                .mapValues { isClosing ? $0 : $0.countedAhead }
+                .mapValues { isFinal ? $0 : $0.countedAhead }
             changed = []
             do {
                 // An unstructured task: the write serves all waiting calls, so the cancellation of one must not cancel
                 // it.
-                try await Task { [state, onDisk] in
-                    try await state.write { db in try StateDatabase.write(balances, over: onDisk, db) }
+                let current = try await Task { [state, version] in
+                    try await state.write { db in
+                        try StateDatabase.write(balances, since: version, isFinal: isFinal, db)
+                    }
                 }.value
+                if current != version { isShared = true }
+                version = current
                 onDisk.merge(balances) { $1 }
             } catch {
                 // The next write includes these balances.

@@ -8,6 +8,8 @@ public actor StateConnection {
     struct Contents: Sendable {
         let balances: [QuotaAccount: QuotaBalance]
         let pins: [String: CacheEntry]
+        /// See `StateDatabase.readVersion`.
+        let version: Int?
         /// The number of damaged rows, which were removed.
         let damaged: Int
     }
@@ -42,7 +44,7 @@ public actor StateConnection {
                     let removed = try StateDatabase.removeDamaged(db)
                     return try Contents(
                         balances: StateDatabase.readBalances(db), pins: StateDatabase.readPins(db),
-                        damaged: removed.balances + removed.pins)
+                        version: StateDatabase.readVersion(db), damaged: removed.balances + removed.pins)
                 }
             }
         let isFirst = opened == nil
@@ -68,10 +70,10 @@ public actor StateConnection {
     }
 
     /// - Throws: `StorageError`, also when the database cannot be opened.
-    func write(_ change: @escaping @Sendable (Database) throws -> Void) async throws {
+    func write<Result: Sendable>(_ change: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         let pool = try await open().pool
         do {
-            try await pool.write(change)
+            return try await pool.write(change)
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -59,17 +59,29 @@ enum StateDatabase {
         return (account, balance)
     }
 
-    /// - Parameter own: what the writer has read or written last; another count is that of another process.
+    /// Changes when another process has committed; see the pragma of this name in SQLite's manual.
+    static func readVersion(_ db: Database) throws -> Int? {
+        try Int.fetchOne(db, sql: "PRAGMA data_version")
+    }
+
+    /// - Parameters:
+    ///   - version: of this process's latest access to the file.
+    ///   - isFinal: gives back calls that were counted ahead; never those that another process relies on.
+    /// - Returns: the version of this access.
     static func write(
-        _ balances: [QuotaAccount: QuotaBalance], over own: [QuotaAccount: QuotaBalance], _ db: Database
-    ) throws {
+        _ balances: [QuotaAccount: QuotaBalance], since version: Int?, isFinal: Bool = false, _ db: Database
+    ) throws -> Int? {
+        let current = try readVersion(db)
+        let isAlone = current == version
+        // What the other process found in the file includes what this one has counted.
+        if isFinal, !isAlone { return current }
         for (account, balance) in balances {
             let held = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM quota WHERE upstream = ? AND key = ?"),
                 arguments: [account.upstream, account.key])
             var written = balance
             // A predecessor that is still draining may have counted until now.
-            if let held = held.flatMap(Self.balance)?.1, held.day == balance.day, held.used != own[account]?.used {
+            if !isAlone, let held = held.flatMap(Self.balance)?.1, held.day == balance.day {
                 written.used = max(held.used, balance.used)
             }
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO quota VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
@@ -78,6 +90,7 @@ enum StateDatabase {
                     written.exhaustedAt, written.probedAt, written.checksum(of: account),
                 ])
         }
+        return current
     }
 
     static func readPins(_ db: Database) throws -> [String: CacheEntry] {

@@ -18,6 +18,8 @@ final class StoreHandler {
     private var isLeaving = false
     private var tickDue: Duration?
     private var disk: (entries: [String: Entry], balances: [QuotaAccount: QuotaBalance]) = ([:], [:])
+    /// What the store knows to be on disk.
+    private var written: [QuotaAccount: QuotaBalance] = [:]
     private var wallShift = 0.0
 
     private var referee: CacheReferee { world.cacheReferee }
@@ -40,6 +42,7 @@ final class StoreHandler {
     func started() {
         leases = LeaseStateMachine(configuration: CacheScenario.leases, epoch: world.dice.next())
         quota = QuotaStateMachine(balances: disk.balances)
+        written = disk.balances
         waiting = [:]
         isLeaving = false
         tickDue = nil
@@ -158,12 +161,16 @@ final class StoreHandler {
     /// The answer follows the commit, if one is needed; a crash in between loses only the answer.
     private func commitBalances(then delivery: WorkerStateMachine.Delivery, _ reply: CacheReply) {
         if let current = quota.balances[CacheScenario.account],
-            let written = disk.balances[CacheScenario.account], written.includes(current)
+            let known = written[CacheScenario.account], known.includes(current)
         {
             return answer(delivery, reply)
         }
-        disk.balances = quota.balances.mapValues(\.countedAhead)
-        worker.later(in: commitTime) { [self] in answer(delivery, reply) }
+        let ahead = quota.balances.mapValues(\.countedAhead)
+        disk.balances = ahead
+        worker.later(in: commitTime) { [self] in
+            written = ahead
+            answer(delivery, reply)
+        }
     }
 
     // MARK: Time
