@@ -160,4 +160,41 @@ import Testing
             #expect(found.map(\.storedAt) == lastRounds.map { $0 * 4 + 3 })
         }
     }
+
+    @Test func `each put of a common commit has its own outcome`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder, disk: TierBound(bytes: 100_000, entries: 1_000))
+            #expect(await store.put(.sample("movie?old", storedAt: 9)) == .stored)
+            let outcomes = await withTaskGroup(of: (String, PutOutcome).self) { group in
+                for number in 0..<60 {
+                    let entry: CacheEntry =
+                        switch number % 3 {
+                        case 0: .sample("movie?\(number)")
+                        case 1: .sample("movie?\(number)", size: 100_001)
+                        default: .sample("movie?old", storedAt: 1)
+                        }
+                    group.addTask { ("\(number % 3)", await store.put(entry)) }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0, default: []].insert($1.1) }
+                    as [String: Set<PutOutcome>]
+            }
+            #expect(outcomes == ["0": [.stored], "1": [.refusedTooLarge], "2": [.superseded]])
+            #expect(await store.statistics.disk.refusals == 20)
+        }
+    }
+
+    @Test func `memory has nothing that a removal took from the disk`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await TieredStore.open(in: folder)
+            let reader = try await DiskTier.open(in: folder)
+            for round in 0..<400 {
+                let key = "movie?\(round)"
+                async let put = store.put(.sample(key))
+                async let removed = store.remove(.key(key))
+                _ = try await (put, removed)
+                let inMemory = try await store.entries(for: [key], at: 0).map(\.key)
+                #expect(try await inMemory == Array(reader.entries(for: [key]).keys))
+            }
+        }
+    }
 }

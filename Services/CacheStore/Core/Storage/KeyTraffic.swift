@@ -6,6 +6,7 @@ struct KeyTraffic: Sendable {
     private struct Puts {
         var count = 0
         var newest = Int64.min
+        var areOvertaken = false
     }
 
     private struct Reads {
@@ -26,17 +27,18 @@ struct KeyTraffic: Sendable {
         reads[key]?.areOvertaken = true
     }
 
-    /// Marks all running reads as overtaken, because entries have been removed.
-    mutating func markReadsOvertaken() {
+    /// Marks all running reads and puts as overtaken, because entries have been removed.
+    mutating func markOvertaken() {
         for key in Array(reads.keys) { reads[key]?.areOvertaken = true }
+        for key in Array(puts.keys) { puts[key]?.areOvertaken = true }
     }
 
-    /// Whether memory may take the entry: no newer put has ended meanwhile.
+    /// Whether memory may take the entry: no newer put has ended meanwhile, and nothing was removed.
     ///
     /// - Parameter storedAt: the entry's time, `nil` when it was not stored.
     mutating func putEnded(_ key: String, storedAt: Int64?) -> Bool {
         guard var ongoing = puts.removeValue(forKey: key) else { return false }
-        let isNewest = storedAt.map { $0 >= ongoing.newest } ?? false
+        let isNewest = storedAt.map { $0 >= ongoing.newest && !ongoing.areOvertaken } ?? false
         ongoing.count -= 1
         ongoing.newest = max(ongoing.newest, storedAt ?? .min)
         if ongoing.count > 0 { puts[key] = ongoing }

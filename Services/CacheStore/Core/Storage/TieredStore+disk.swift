@@ -77,7 +77,12 @@ extension TieredStore {
             queuedWrites = []
             // It throws when its task is cancelled only, which nobody does.
             let writes = try? await commit(batch.map(\.entry))
-            for (index, queued) in batch.enumerated() { queued.continuation.resume(returning: writes?[index]) }
+            for (index, queued) in batch.enumerated() {
+                // One entry for which a disk has no room must not keep the others in memory.
+                let isAlone = writes == nil && batch.count > 1
+                let write = isAlone ? try? await commit([queued.entry])?.first : writes?[index]
+                queued.continuation.resume(returning: write)
+            }
         }
         isWriting = false
     }

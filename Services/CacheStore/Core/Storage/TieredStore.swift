@@ -140,11 +140,11 @@ public actor TieredStore {
     /// - Throws: `StorageError` when the disk fails.
     public func remove(_ selection: CacheSelection) async throws -> Int {
         defer { changes += 1 }
-        traffic.markReadsOvertaken()
+        traffic.markOvertaken()
         let held = memory.remove(selection)
         let removed = try await removeFromDisk(selection)
-        // Again: during the disk's removal other calls may have read the entries.
-        traffic.markReadsOvertaken()
+        // Again: during the disk's removal other calls may have read or put the entries.
+        traffic.markOvertaken()
         memory.remove(selection)
         return removed.map { $0 + held.count { !configuration.isForDisk($0) } } ?? held.count
     }
