@@ -1,28 +1,27 @@
 internal import CNATS
+internal import PollLoop
 internal import Synchronization
 
 /// The changes of a connection, which libnats reports on threads of its own.
 final class ConnectionChanges: Sendable {
     let stream: AsyncStream<NATSConnection.Change>
     private let continuation: AsyncStream<NATSConnection.Change>.Continuation
-    private let end: AsyncStream<Never>
-    private let whenEnded: AsyncStream<Never>.Continuation
+    private let end = Completion()
 
     init() {
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-        (end, whenEnded) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(0))
     }
 
     func record(_ change: NATSConnection.Change) {
         continuation.yield(change)
         guard change == .closed else { return }
         continuation.finish()
-        whenEnded.finish()
+        end.complete()
     }
 
     /// Returns when libnats has made its last call.
     func closed() async {
-        for await _ in end {}
+        await end.wait()
     }
 
     func install(in options: OpaquePointer) throws(NATSError) {

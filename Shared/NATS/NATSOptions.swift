@@ -1,5 +1,13 @@
 internal import CNATS
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// How the servers are reached.
 public struct NATSOptions: Sendable {
     /// URLs such as "nats://host:4222"; one that answers is used.
@@ -48,8 +56,11 @@ public struct NATSOptions: Sendable {
 
     private func setServers(of options: OpaquePointer) throws(NATSError) {
         guard !servers.isEmpty else { throw NATSError(code: .invalidArgument, operation: "connect without a server") }
-        // A list in one URL, which libnats takes apart.
-        try NATSError.check(natsOptions_SetURL(options, servers.joined(separator: ",")), "use \(servers)")
+        let copies = servers.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        var urls = copies.map { UnsafePointer($0) }
+        try NATSError.check(
+            natsOptions_SetServers(options, &urls, Int32(clamping: urls.count)), "use \(servers)")
     }
 }
 

@@ -13,7 +13,8 @@ public struct AdmissionStateMachine: Sendable {
         case sign(RequestID, to: String)
         case answer(RequestID, to: String)
         case refuse(RequestID, Refusal, to: String)
-        /// Take no more requests; those that have arrived already are refused.
+        /// Leave the queue group, and call `left` when the server has confirmed that: until then requests may arrive,
+        /// which are refused.
         case leave
         /// Every request has its answer.
         case stopped
@@ -33,6 +34,7 @@ public struct AdmissionStateMachine: Sendable {
     private var queue: Deque<RequestID> = []
     private var running = 0
     private var isDraining = false
+    private var hasLeft = false
     private var isStopped = false
 
     /// - Parameter capacity: the number of requests that run at a time.
@@ -88,6 +90,11 @@ public struct AdmissionStateMachine: Sendable {
         guard !isDraining else { return }
         isDraining = true
         actions.append(.leave)
+    }
+
+    /// No request can arrive any more.
+    public mutating func left(_ actions: inout [Action]) {
+        hasLeft = true
         stopIfDrained(&actions)
     }
 
@@ -133,7 +140,7 @@ public struct AdmissionStateMachine: Sendable {
     }
 
     private mutating func stopIfDrained(_ actions: inout [Action]) {
-        guard isDraining, !isStopped, admissions.isEmpty else { return }
+        guard isDraining, hasLeft, !isStopped, admissions.isEmpty else { return }
         isStopped = true
         actions.append(.stopped)
     }

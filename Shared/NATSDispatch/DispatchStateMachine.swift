@@ -78,8 +78,7 @@ public struct DispatchStateMachine: Sendable {
         for id in inOrder where requests[id]?.isDisconnected == true { send(id, at: now, &actions) }
     }
 
-    /// Requests that may be repeated wait for the next connection; the attempt that was under way does not count, since
-    /// nobody may have received it.
+    /// Requests that may be repeated wait for the next connection.
     public mutating func disconnected(at now: Duration, _ actions: inout [Action]) {
         guard disconnectedSince == nil else { return }
         disconnectedSince = now
@@ -90,7 +89,8 @@ public struct DispatchStateMachine: Sendable {
                     end(id, .serverLost, &actions)
                     continue
                 }
-                request.attempts -= 1
+                // Nobody may have received it, unless an instance has said so.
+                if request.instance == nil { request.attempts -= 1 }
             }
             request.phase = .disconnected
             request.instance = nil
@@ -132,11 +132,15 @@ public struct DispatchStateMachine: Sendable {
     public mutating func refused(
         _ id: RequestID, _ refusal: Refusal, by instance: String, at now: Duration, _ actions: inout [Action]
     ) {
-        guard let request = requests[id], case .sent = request.phase else { return }
+        guard let request = requests[id], case .sent(let target, _) = request.phase else { return }
+        // A late refusal of an earlier attempt says nothing about this one.
+        let expected = request.instance.map(Target.instance) ?? target
+        guard expected == .group || expected == .instance(instance) else { return }
         guard refusal == .overloaded else {
             return end(id, .refused(refusal, attempts: request.attempts), &actions)
         }
         requests[id]?.overloaded.insert(instance)
+        requests[id]?.withoutInstanceSince = nil
         // It was not worked on, so the attempt does not count.
         requests[id]?.attempts -= 1
         inquire(id, at: now, &actions)
@@ -207,8 +211,13 @@ public struct DispatchStateMachine: Sendable {
                     send(id, at: now, &actions)
                 }
             case .inquiring(let since):
-                // Nobody has answered: the group may have another instance soon.
-                if since + timing.inquiry <= now { send(id, to: .group, at: now, &actions) }
+                guard since + timing.inquiry <= now else { continue }
+                if request.overloaded.isEmpty {
+                    // Nobody has answered: the group may have another instance soon.
+                    send(id, to: .group, at: now, &actions)
+                } else {
+                    end(id, .refused(.overloaded, attempts: request.attempts), &actions)
+                }
             }
         }
     }
@@ -243,6 +252,9 @@ public struct DispatchStateMachine: Sendable {
         _ id: RequestID, to target: Target, at now: Duration, _ actions: inout [Action]
     ) {
         guard var request = requests[id] else { return }
+        guard request.attempts < timing.maxAttempts else {
+            return end(id, .refused(.workerLost, attempts: request.attempts), &actions)
+        }
         request.attempts += 1
         request.instance = nil
         request.phase = .sent(target, since: now)
@@ -260,8 +272,15 @@ public struct DispatchStateMachine: Sendable {
     private mutating func lost(
         _ id: RequestID, _ request: Request, at now: Duration, _ actions: inout [Action]
     ) {
-        if case .sent(.instance(let instance), _) = request.phase { suspects[instance] = now + timing.avoidance }
-        if let instance = request.instance { suspects[instance] = now + timing.avoidance }
+        let until = now + timing.avoidance
+        switch request.phase {
+        case .sent(.instance(let instance), _): suspects[instance] = until
+        // One of the group, and nobody knows which.
+        case .sent(.group, _) where request.instance == nil: suspects["\(request.service)/"] = until
+        default: break
+        }
+        if let instance = request.instance { suspects[instance] = until }
+        requests[id]?.withoutInstanceSince = nil
         // Three instances that fall silent are more likely lost by the request than by chance.
         guard request.isIdempotent, request.attempts < timing.maxAttempts else {
             return end(id, .refused(.workerLost, attempts: request.attempts), &actions)

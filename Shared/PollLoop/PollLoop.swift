@@ -102,10 +102,10 @@ public final class PollLoop: Sendable {
     public func withRunning<Result: Sendable>(
         atEnd: @escaping @Sendable () -> Void = {}, _ body: () async throws -> Result
     ) async throws -> Result {
-        let (ended, whenEnded) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingOldest(0))
+        let end = Completion()
         start {
             atEnd()
-            whenEnded.finish()
+            end.complete()
         }
         let result: Swift.Result<Result, any Error>
         do {
@@ -114,7 +114,7 @@ public final class PollLoop: Sendable {
             result = .failure(error)
         }
         stop()
-        for await _ in ended {}
+        await end.wait()
         return try result.get()
     }
 

@@ -35,6 +35,7 @@ import Testing
             machine.cancelled(AdmissionStateMachineTests.id(call), at: now, &actions)
         }
         mutating func drain() { machine.drain(at: now, &actions) }
+        mutating func leave() { machine.left(&actions) }
 
         /// Passes time, with a tick whenever the machine has asked for one.
         mutating func pass(_ time: Duration) {
@@ -131,6 +132,7 @@ import Testing
         scene.drain()
         scene.receive(3)
         scene.finish(1)
+        scene.leave()
         scene.finish(2)
         scene.drain()
         scene.pass(.seconds(9))
@@ -141,9 +143,12 @@ import Testing
             ])
     }
 
-    @Test func `a drain of an idle instance stops at once`() {
+    @Test func `an idle instance refuses what arrives until it has left, and then stops`() {
         var scene = Scene()
         scene.drain()
-        #expect(scene.take() == [.leave, .stopped])
+        scene.receive(1)
+        #expect(scene.take() == [.leave, .refuse(Self.id(1), .overloaded, to: "r1")])
+        scene.leave()
+        #expect(scene.take() == [.stopped])
     }
 }

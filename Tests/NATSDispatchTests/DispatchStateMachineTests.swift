@@ -177,6 +177,48 @@ import Testing
             ])
     }
 
+    @Test func `a late refusal of an earlier instance changes nothing`() {
+        var scene = Scene()
+        scene.request(id)
+        scene.pass(.milliseconds(1500))
+        scene.instances(["detail-fetcher/b"])
+        _ = scene.take()
+        scene.overloaded(id, "detail-fetcher/a")
+        scene.machine.refused(id, .expired, by: "detail-fetcher/a", at: scene.now, &scene.actions)
+        #expect(scene.take().isEmpty && scene.machine.openRequests == 1)
+    }
+
+    @Test func `an overloaded instance that answers no inquiry is reported as overloaded`() {
+        var scene = Scene()
+        scene.request(id)
+        scene.overloaded(id, "detail-fetcher/a")
+        scene.pass(.milliseconds(300))
+        #expect(scene.take().last == .end(id, .refused(.overloaded, attempts: 0)))
+    }
+
+    @Test func `after a silence without a sign the group is avoided, too`() {
+        var scene = Scene()
+        scene.request(id)
+        scene.pass(.milliseconds(1500))
+        _ = scene.take()
+        let next = RequestID(query: 7, call: 2)
+        scene.request(next, isIdempotent: false)
+        #expect(scene.take() == [.inquire(service: Self.service)])
+    }
+
+    @Test func `a server that comes and goes does not give a request more attempts`() {
+        var scene = Scene()
+        scene.request(id)
+        var sent = 0
+        for _ in 0..<20 {
+            sent += scene.take().count { if case .send = $0 { true } else { false } }
+            scene.working(id, "detail-fetcher/a")
+            scene.machine.disconnected(at: scene.now, &scene.actions)
+            scene.machine.connected(at: scene.now, &scene.actions)
+        }
+        #expect(sent == 3)
+    }
+
     @Test func `another refusal ends the request`() {
         var scene = Scene()
         scene.request(id)
