@@ -1,18 +1,14 @@
 internal import CNATS
-internal import Dispatch
 public import PollLoop
-internal import Synchronization
 
 /// A connection to a server of NATS, on a poll loop: no message crosses a thread.
 ///
-/// libnats runs in its event-loop mode, with synchronous subscriptions that are read without waiting. It connects, and
-/// connects again, on threads of its own. `withNATSConnection` provides a connection.
+/// libnats runs in its event-loop mode, with synchronous subscriptions that are read without waiting. After a loss the
+/// connection connects again and subscribes again. `withNATSConnection` provides one.
 public actor NATSConnection {
     /// Whether there is a connection to a server.
     public enum Change: Sendable, Hashable {
         case connected, disconnected
-        /// For ever: the scope of the connection ends.
-        case closed
     }
 
     /// What a subscription receives.
@@ -24,49 +20,64 @@ public actor NATSConnection {
     }
 
     private struct Subscription {
-        let pointer: OpaquePointer
+        let subject: String
+        let queue: String?
         let receive: (Arrival) -> Void
+        /// Nil while there is no connection.
+        var pointer: OpaquePointer?
     }
 
     /// The most messages of a subscription that are read before the loop continues.
     private static let maxBatch = 64
 
     private nonisolated let loop: PollLoop
-    private nonisolated let watch: SocketWatch
-    private nonisolated let monitor: ConnectionChanges
-    /// Safety: libnats locks its connections; it is destroyed once, after the last use.
-    private nonisolated(unsafe) let pointer: OpaquePointer
+    private let options: NATSOptions
+    private var link: Link?
     private var subscriptions: [UInt64: Subscription] = [:]
+    private var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
     private var hasMore = false
+    private var isClosing = false
+    /// The most bytes that the server takes in one message; 0 before the first connection.
+    public private(set) var maxPayload = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    fileprivate init(_ pointer: OpaquePointer, watch: SocketWatch, monitor: ConnectionChanges, on loop: PollLoop) {
-        self.pointer = pointer
-        self.watch = watch
-        self.monitor = monitor
+    fileprivate init(_ options: NATSOptions, on loop: PollLoop) {
+        self.options = options
         self.loop = loop
     }
 
-    /// The changes of the connection since its start, the latest ones at once.
-    public nonisolated var changes: AsyncStream<Change> { monitor.stream }
+    public var isConnected: Bool { link != nil }
 
-    public nonisolated var isConnected: Bool { natsConnection_Status(pointer) == NATS_CONN_STATUS_CONNECTED }
+    /// The state now, and its changes from now on.
+    public func changes() -> AsyncStream<Change> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(16))
+        let id = loop.makeID()
+        observers[id] = continuation
+        continuation.onTermination = { _ in Task { await self.forget(id) } }
+        continuation.yield(isConnected ? .connected : .disconnected)
+        return stream
+    }
 
-    /// The most bytes that the server takes in one message.
-    public nonisolated var maxPayload: Int { Int(natsConnection_GetMaxPayload(pointer)) }
+    private func forget(_ observer: UInt64) {
+        observers[observer] = nil
+    }
+
+    private func report(_ change: Change) {
+        for observer in observers.values { observer.yield(change) }
+    }
 
     // MARK: Messages
 
-    /// Sends a message at once.
+    /// Sends a message at once; without a connection it is not kept for the next one.
     ///
     /// - Parameter headers: names and values of ASCII; a value without line breaks.
     /// - Throws: `NATSError`: too large, without a connection, or with an impossible subject.
     public func publish(
         _ data: [UInt8], to subject: String, reply: String? = nil, headers: [(name: String, value: String)] = []
     ) throws(NATSError) {
-        // libnats would keep the message until it is connected again, which may be after its deadline.
-        guard isConnected else { throw NATSError(code: .disconnected, operation: "publish to \(subject)") }
+        guard let link else { throw NATSError(code: .disconnected, operation: "publish to \(subject)") }
+        guard data.count <= maxPayload else { throw NATSError(code: .tooLarge, operation: "publish to \(subject)") }
         var created: OpaquePointer?
         let status = data.withUnsafeBytes { bytes in
             natsMsg_Create(
@@ -77,10 +88,10 @@ public actor NATSConnection {
         for header in headers {
             try NATSError.check(natsMsgHeader_Set(created, header.name, header.value), "set a header")
         }
-        try NATSError.check(natsConnection_PublishMsg(pointer, created), "publish to \(subject)")
+        try NATSError.check(natsConnection_PublishMsg(link.pointer, created), "publish to \(subject)")
     }
 
-    /// Receives the messages of a subject from now on.
+    /// Receives the messages of a subject from now on, over this connection and later ones.
     ///
     /// - Parameters:
     ///   - queue: of the subscriptions of a queue group one receives each message.
@@ -89,60 +100,108 @@ public actor NATSConnection {
     public func subscribe(
         _ subject: String, queue: String? = nil, _ receive: sending @escaping (Arrival) -> Void
     ) throws(NATSError) -> UInt64 {
+        var subscription = Subscription(subject: subject, queue: queue, receive: receive)
+        do throws(NATSError) {
+            if let link { subscription.pointer = try Self.subscribe(subject, queue, over: link) }
+        } catch {
+            // Lost just now: the next connection subscribes.
+            guard error.code == .closed else { throw error }
+        }
+        let id = loop.makeID()
+        subscriptions[id] = subscription
+        return id
+    }
+
+    private static func subscribe(
+        _ subject: String, _ queue: String?, over link: Link
+    ) throws(NATSError) -> OpaquePointer? {
         var made: OpaquePointer?
         let status: natsStatus
         if let queue {
-            status = natsConnection_QueueSubscribeSync(&made, pointer, subject, queue)
+            status = natsConnection_QueueSubscribeSync(&made, link.pointer, subject, queue)
         } else {
-            status = natsConnection_SubscribeSync(&made, pointer, subject)
+            status = natsConnection_SubscribeSync(&made, link.pointer, subject)
         }
         try NATSError.check(status, "subscribe to \(subject)")
-        guard let made else { throw NATSError(code: .invalidSubject, operation: "subscribe to \(subject)") }
-        let id = loop.makeID()
-        subscriptions[id] = Subscription(pointer: made, receive: receive)
-        return id
+        return made
     }
 
     /// Ends a subscription; its unread messages are dropped.
     public func unsubscribe(_ id: UInt64) {
-        guard let subscription = subscriptions.removeValue(forKey: id) else { return }
+        guard let pointer = subscriptions.removeValue(forKey: id)?.pointer else { return }
         // Destroying includes the message to the server.
-        natsSubscription_Destroy(subscription.pointer)
+        natsSubscription_Destroy(pointer)
     }
 
     // MARK: The loop
 
-    /// Keeps the connection until the task is cancelled.
+    /// Connects, and again after each loss, until the scope of the connection ends.
     fileprivate func run() async {
-        await withDiscardingTaskGroup { group in
-            group.addTask(executorPreference: loop.tasks) { await self.read() }
-            group.addTask(executorPreference: loop.tasks) { await self.write() }
+        while !isClosing {
+            guard let link = await Link.connect(options, on: loop) else {
+                // Ended by `close`.
+                try? await Task.sleep(for: options.reconnectWait)
+                continue
+            }
+            adopt(link)
+            await withDiscardingTaskGroup { group in
+                group.addTask(executorPreference: loop.tasks) { await self.read(link) }
+                group.addTask(executorPreference: loop.tasks) { await self.write(link) }
+                if isClosing { await link.close() }
+                await link.end.wait()
+                group.cancelAll()
+            }
+            abandon()
+            await link.destroy()
         }
     }
 
-    private func read() async {
+    private func adopt(_ link: Link) {
+        self.link = link
+        maxPayload = Int(natsConnection_GetMaxPayload(link.pointer))
+        for (id, subscription) in subscriptions {
+            // Its subject was accepted before, or the server refuses it to this client: then nothing arrives.
+            subscriptions[id]?.pointer = try? Self.subscribe(subscription.subject, subscription.queue, over: link)
+        }
+        report(.connected)
+    }
+
+    private func abandon() {
+        receiveAll()
+        for id in subscriptions.keys {
+            if let pointer = subscriptions[id]?.pointer { natsSubscription_Destroy(pointer) }
+            subscriptions[id]?.pointer = nil
+        }
+        link = nil
+        report(.disconnected)
+    }
+
+    private func read(_ link: Link) async {
         while !Task.isCancelled {
             if hasMore {
                 // The loop's other actors run in between.
                 await Task.yield()
-            } else if await watch.wait(forRoom: false) {
-                natsConnection_ProcessReadEvent(pointer)
+            } else if await link.watch.wait(forRoom: false) {
+                natsConnection_ProcessReadEvent(link.pointer)
             }
             receiveAll()
         }
     }
 
-    private func write() async {
+    private func write(_ link: Link) async {
         while !Task.isCancelled {
-            if await watch.wait(forRoom: true) { natsConnection_ProcessWriteEvent(pointer) }
+            if await link.watch.wait(forRoom: true) { natsConnection_ProcessWriteEvent(link.pointer) }
         }
     }
 
     private func receiveAll() {
         hasMore = false
-        for subscription in subscriptions.values {
+        for id in Array(subscriptions.keys) {
             var count = 0
-            while count < Self.maxBatch, let arrival = next(of: subscription.pointer) {
+            // Looked up each time: a receiver may end any subscription.
+            while count < Self.maxBatch, let subscription = subscriptions[id], let pointer = subscription.pointer,
+                let arrival = Self.next(of: pointer)
+            {
                 subscription.receive(arrival)
                 count += 1
             }
@@ -150,7 +209,7 @@ public actor NATSConnection {
         }
     }
 
-    private func next(of subscription: OpaquePointer) -> Arrival? {
+    private static func next(of subscription: OpaquePointer) -> Arrival? {
         var received: OpaquePointer?
         switch natsSubscription_NextMsg(&received, subscription, 0) {
         case NATS_OK:
@@ -165,12 +224,8 @@ public actor NATSConnection {
     }
 
     fileprivate func close() async {
-        for id in Array(subscriptions.keys) { unsubscribe(id) }
-        let pointer = UncheckedPointer(pointer: pointer)
-        // It waits for the threads of libnats.
-        await runBlocking { natsConnection_Close(pointer.pointer) }
-        await monitor.closed()
-        await runBlocking { natsConnection_Destroy(pointer.pointer) }
+        isClosing = true
+        await link?.close()
     }
 }
 
@@ -180,44 +235,17 @@ public actor NATSConnection {
 public func withNATSConnection<Result: Sendable>(
     _ options: NATSOptions, on loop: PollLoop, _ body: (NATSConnection) async throws -> Result
 ) async throws -> Result {
-    let (watch, monitor) = (SocketWatch(on: loop), ConnectionChanges())
-    // libnats may call both until the connection is closed.
-    defer { withExtendedLifetime((watch, monitor)) {} }
-    let opened: Swift.Result<UncheckedPointer, NATSError> = await runBlocking {
-        Swift.Result { () throws(NATSError) in
-            try options.withOptions { options throws(NATSError) in
-                try watch.install(in: options)
-                try monitor.install(in: options)
-                var made: OpaquePointer?
-                let status = natsConnection_Connect(&made, options)
-                guard let made else { throw NATSError(code: .init(status), operation: "connect") }
-                if status == NATS_OK { monitor.record(.connected) }
-                return UncheckedPointer(pointer: made)
-            }
-        }
+    try options.withOptions { _ throws(NATSError) in }
+    let connection = NATSConnection(options, on: loop)
+    // Unstructured: the connection outlasts the cancellation of `body`, whose last messages it sends.
+    let running = Task(executorPreference: loop.tasks) { await connection.run() }
+    let result: Swift.Result<Result, any Error>
+    do {
+        result = .success(try await body(connection))
+    } catch {
+        result = .failure(error)
     }
-    let connection = NATSConnection(try opened.get().pointer, watch: watch, monitor: monitor, on: loop)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask(executorPreference: loop.tasks) { await connection.run() }
-        let result: Swift.Result<Result, any Error>
-        do {
-            result = .success(try await body(connection))
-        } catch {
-            result = .failure(error)
-        }
-        await connection.close()
-        group.cancelAll()
-        return try result.get()
-    }
-}
-
-/// Safety: libnats locks what it points to.
-private struct UncheckedPointer: @unchecked Sendable {
-    let pointer: OpaquePointer
-}
-
-private func runBlocking<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: work()) }
-    }
+    await connection.close()
+    await running.value
+    return try result.get()
 }

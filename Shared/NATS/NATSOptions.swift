@@ -16,7 +16,7 @@ public struct NATSOptions: Sendable {
     public var name: String
     /// The limit of one attempt to connect.
     public var connectTimeout: Duration = .seconds(2)
-    /// The pause between two attempts with the same server.
+    /// The pause before the next attempt.
     public var reconnectWait: Duration = .milliseconds(50)
     /// A server that does not answer for twice this time counts as lost.
     public var pingInterval: Duration = .seconds(1)
@@ -40,10 +40,8 @@ public struct NATSOptions: Sendable {
         try NATSError.check(natsOptions_SetName(options, name), "set the name")
         try NATSError.check(
             natsOptions_SetTimeout(options, connectTimeout.milliseconds), "set the limit for connecting")
-        try NATSError.check(natsOptions_SetReconnectWait(options, reconnectWait.milliseconds), "set the pause")
-        try NATSError.check(natsOptions_SetReconnectJitter(options, 20, 20), "set the jitter")
-        // For ever: a process goes on when its servers are back.
-        try NATSError.check(natsOptions_SetMaxReconnect(options, -1), "set the number of attempts")
+        // See `Link`.
+        try NATSError.check(natsOptions_SetAllowReconnect(options, false), "connect once")
         try NATSError.check(natsOptions_SetPingInterval(options, pingInterval.milliseconds), "set the interval")
         try NATSError.check(natsOptions_SetMaxPingsOut(options, 2), "set the number of pings")
         try NATSError.check(
@@ -55,7 +53,9 @@ public struct NATSOptions: Sendable {
     }
 
     private func setServers(of options: OpaquePointer) throws(NATSError) {
-        guard !servers.isEmpty else { throw NATSError(code: .invalidArgument, operation: "connect without a server") }
+        guard !servers.isEmpty, servers.allSatisfy({ !$0.isEmpty }) else {
+            throw NATSError(code: .invalidArgument, operation: "connect without a server")
+        }
         let copies = servers.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         var urls = copies.map { UnsafePointer($0) }

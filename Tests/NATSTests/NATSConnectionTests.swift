@@ -1,6 +1,7 @@
 import Foundation
 import NATS
 import PollLoop
+import Synchronization
 import Testing
 
 /// A connection on a poll loop, with a real server.
@@ -11,8 +12,12 @@ import Testing
         to server: NATSServer, _ body: (NATSConnection) async throws -> Void
     ) async throws {
         let loop = try PollLoop()
+        let isUp = server.isRunning
         try await loop.withRunning {
-            try await withNATSConnection(NATSOptions(servers: [server.url], name: "test/1"), on: loop, body)
+            try await withNATSConnection(NATSOptions(servers: [server.url], name: "test/1"), on: loop) { connection in
+                if isUp { await wait(for: .connected, of: connection) }
+                try await body(connection)
+            }
         }
     }
 
@@ -32,7 +37,7 @@ import Testing
     }
 
     private func wait(for change: NATSConnection.Change, of connection: NATSConnection) async {
-        for await next in connection.changes where next == change { return }
+        for await next in await connection.changes() where next == change { return }
     }
 
     @Test func `a request is received with its reply subject, and answered`() async throws {
@@ -114,7 +119,9 @@ import Testing
         try await NATSServer.run { server in
             try await server.start(maxPayload: 1000)
             try await withConnection(to: server) { connection in
-                #expect(connection.maxPayload == 1000)
+                await wait(for: .connected, of: connection)
+                let maxPayload = await connection.maxPayload
+                #expect(maxPayload == 1000)
                 let error = await #expect(throws: NATSError.self) {
                     try await connection.publish(Array(repeating: 0, count: 1001), to: "a")
                 }
@@ -153,7 +160,8 @@ import Testing
             try await server.start()
             server.kill()
             try await withConnection(to: server) { connection in
-                #expect(!connection.isConnected)
+                let isConnected = await connection.isConnected
+                #expect(!isConnected)
                 try await server.start()
                 await wait(for: .connected, of: connection)
                 let stream = try await arrivals(of: "a", over: connection)
@@ -172,6 +180,83 @@ import Testing
                 await wait(for: .disconnected, of: connection)
                 server.signal(SIGCONT)
                 await wait(for: .connected, of: connection)
+            }
+        }
+    }
+
+    @Test func `of several servers one that answers is used`() async throws {
+        try await NATSServer.run { server in
+            try await NATSServer.run { other in
+                try await server.start()
+                try await other.start()
+                let loop = try PollLoop()
+                try await loop.withRunning {
+                    let options = NATSOptions(servers: [server.url, other.url], name: "test/1")
+                    try await withNATSConnection(options, on: loop) { connection in
+                        for lost in [server, other] {
+                            lost.kill()
+                            let stream = try await arrivals(of: "a", over: connection)
+                            await wait(for: .connected, of: connection)
+                            while (try? await connection.publish([1], to: "a")) == nil { await Task.yield() }
+                            let message = try await first(stream)
+                            #expect(message.data == [1])
+                            try await lost.start()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what is published last is sent, also after a cancellation`() async throws {
+        try await NATSServer.run { server in
+            try await server.start()
+            try await withConnection(to: server) { receiver in
+                let stream = try await arrivals(of: "last", over: receiver)
+                let known = try await arrivals(of: "known", over: receiver)
+                try await receiver.publish([], to: "known")
+                _ = try await first(known)
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try? await withConnection(to: server) { sender in
+                            withUnsafeCurrentTask { $0?.cancel() }
+                            for number in 0..<100 { try await sender.publish([UInt8(number)], to: "last") }
+                        }
+                    }
+                }
+                for number in 0..<100 {
+                    let message = try await first(stream)
+                    #expect(message.data == [UInt8(number)])
+                }
+            }
+        }
+    }
+
+    @Test func `a receiver may end subscriptions, its own and others`() async throws {
+        try await NATSServer.run { server in
+            try await server.start()
+            try await withConnection(to: server) { connection in
+                let (done, isDone) = AsyncStream.makeStream(of: Int.self)
+                let ids = Subscriptions()
+                for number in 0..<20 {
+                    let id = try await connection.subscribe("all") { _ in
+                        isDone.yield(number)
+                        connection.assumeIsolated { connection in
+                            for id in ids.list.withLock({ $0 }) { connection.unsubscribe(id) }
+                        }
+                    }
+                    ids.list.withLock { $0.append(id) }
+                }
+                for _ in 0..<10 { try await connection.publish([1], to: "all") }
+                var seen = 0
+                for await _ in done {
+                    seen += 1
+                    break
+                }
+                let stream = try await arrivals(of: "after", over: connection)
+                try await connection.publish([2], to: "after")
+                let message = try await first(stream)
+                #expect(message.data == [2] && seen == 1)
             }
         }
     }
@@ -196,4 +281,8 @@ import Testing
             }
         }
     }
+}
+
+private final class Subscriptions: Sendable {
+    let list = Mutex<[UInt64]>([])
 }

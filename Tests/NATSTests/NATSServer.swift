@@ -62,6 +62,8 @@ final class NATSServer: Sendable {
         return ports.nats.first.flatMap(URL.init(string:))?.port
     }
 
+    var isRunning: Bool { process.withLock { $0?.isRunning == true } }
+
     func signal(_ number: Int32) {
         process.withLock { child in
             guard let child, child.isRunning else { return }
