@@ -8,32 +8,34 @@ internal import PollLoop
 /// the loss cut off, and it would hold its lock, for which the loop would wait, while it connects.
 final class Link: Sendable {
     let watch: SocketWatch
-    /// Complete after the last call of libnats for this connection.
-    let end = Completion()
+    /// Complete after the last call of libnats for this connection, which uses it until then.
+    let end: Completion
     /// Safety: libnats locks its connections; it is destroyed once, after the last use.
     nonisolated(unsafe) let pointer: OpaquePointer
 
-    private init(_ pointer: OpaquePointer, _ watch: SocketWatch) {
+    private init(_ pointer: OpaquePointer, _ watch: SocketWatch, _ end: Completion) {
         self.pointer = pointer
         self.watch = watch
+        self.end = end
     }
 
     /// Connects, on a thread of its own; nil when no server answers in time.
     static func connect(_ options: NATSOptions, on loop: PollLoop) async -> Link? {
-        let (watch, ending) = (SocketWatch(on: loop), LinkEnding())
+        let (watch, end) = (SocketWatch(on: loop), Completion())
         let made: UncheckedPointer? = await runBlocking {
+            // The options were checked before; another failure is that of this attempt, and the next one follows.
             try? options.withOptions { options throws(NATSError) in
                 try watch.install(in: options)
-                try ending.install(in: options)
+                try NATSError.check(
+                    natsOptions_SetClosedCB(options, complete, Unmanaged.passUnretained(end).toOpaque()),
+                    "watch the connection")
                 var made: OpaquePointer?
                 guard natsConnection_Connect(&made, options) == NATS_OK else { return nil }
                 return made.map(UncheckedPointer.init)
             }
         }
-        guard let made else { return nil }
-        let link = Link(made.pointer, watch)
-        ending.forward(to: link.end)
-        return link
+        // A failed attempt makes no call of libnats after its return.
+        return made.map { Link($0.pointer, watch, end) }
     }
 
     /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.
@@ -49,27 +51,9 @@ final class Link: Sendable {
     }
 }
 
-/// The report of libnats that a connection has ended, which may come before its `Link` exists.
-private final class LinkEnding: Sendable {
-    private let ended = Completion()
-
-    /// It lives as long as the process has the connection: libnats gives no sign after its last call.
-    func install(in options: OpaquePointer) throws(NATSError) {
-        let status = natsOptions_SetClosedCB(
-            options,
-            { _, closure in
-                guard let closure else { return }
-                Unmanaged<LinkEnding>.fromOpaque(closure).takeRetainedValue().ended.complete()
-            }, Unmanaged.passRetained(self).toOpaque())
-        try NATSError.check(status, "watch the connection")
-    }
-
-    func forward(to end: Completion) {
-        Task { [ended] in
-            await ended.wait()
-            end.complete()
-        }
-    }
+private func complete(_: OpaquePointer?, _ end: UnsafeMutableRawPointer?) {
+    guard let end else { return }
+    Unmanaged<Completion>.fromOpaque(end).takeUnretainedValue().complete()
 }
 
 /// Safety: libnats locks what it points to.

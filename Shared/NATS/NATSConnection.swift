@@ -139,7 +139,7 @@ public actor NATSConnection {
     fileprivate func run() async {
         while !isClosing {
             guard let link = await Link.connect(options, on: loop) else {
-                // Ended by `close`.
+                // Nobody cancels this task: `close` is noticed after the pause.
                 try? await Task.sleep(for: options.reconnectWait)
                 continue
             }
