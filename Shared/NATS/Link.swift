@@ -27,10 +27,10 @@ final class Link: Sendable {
             try? options.withOptions { options throws(NATSError) in
                 try watch.install(in: options)
                 try NATSError.check(
-                    natsOptions_SetClosedCB(options, complete, Unmanaged.passUnretained(end).toOpaque()),
+                    nats.natsOptions_SetClosedCB(options, complete, Unmanaged.passUnretained(end).toOpaque()),
                     "watch the connection")
                 var made: OpaquePointer?
-                guard natsConnection_Connect(&made, options) == NATS_OK else { return nil }
+                guard nats.natsConnection_Connect(&made, options) == NATS_OK else { return nil }
                 return made.map(UncheckedPointer.init)
             }
         }
@@ -41,13 +41,13 @@ final class Link: Sendable {
     /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.
     func close() async {
         let pointer = UncheckedPointer(pointer: pointer)
-        await runBlocking { natsConnection_Close(pointer.pointer) }
+        await runBlocking { nats.natsConnection_Close(pointer.pointer) }
     }
 
     /// Frees the connection, after its end.
     func destroy() async {
         let pointer = UncheckedPointer(pointer: pointer)
-        await runBlocking { natsConnection_Destroy(pointer.pointer) }
+        await runBlocking { nats.natsConnection_Destroy(pointer.pointer) }
     }
 }
 

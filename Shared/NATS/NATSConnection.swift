@@ -25,15 +25,22 @@ public actor NATSConnection {
         let receive: (Arrival) -> Void
         /// Nil while there is no connection.
         var pointer: OpaquePointer?
+        var isPaused = false
     }
 
     /// The most messages of a subscription that are read before the loop continues.
     private static let maxBatch = 64
 
-    private nonisolated let loop: PollLoop
+    nonisolated let loop: PollLoop
     private let options: NATSOptions
     private var link: Link?
     private var subscriptions: [UInt64: Subscription] = [:]
+    /// The ids of the subscriptions that are not paused.
+    private var reading: [UInt64] = []
+    /// Those that wait for answers.
+    var asking: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
+    /// Begins the subjects for answers to this connection.
+    public nonisolated let inbox: String
     private var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
     private var hasMore = false
     private var isClosing = false
@@ -45,6 +52,7 @@ public actor NATSConnection {
     fileprivate init(_ options: NATSOptions, on loop: PollLoop) {
         self.options = options
         self.loop = loop
+        inbox = "_INBOX.\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     }
 
     public var isConnected: Bool { link != nil }
@@ -80,15 +88,15 @@ public actor NATSConnection {
         guard data.count <= maxPayload else { throw NATSError(code: .tooLarge, operation: "publish to \(subject)") }
         var created: OpaquePointer?
         let status = data.withUnsafeBytes { bytes in
-            natsMsg_Create(
+            nats.natsMsg_Create(
                 &created, subject, reply, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(data.count))
         }
         try NATSError.check(status, "make a message")
-        defer { natsMsg_Destroy(created) }
+        defer { nats.natsMsg_Destroy(created) }
         for header in headers {
-            try NATSError.check(natsMsgHeader_Set(created, header.name, header.value), "set a header")
+            try NATSError.check(nats.natsMsgHeader_Set(created, header.name, header.value), "set a header")
         }
-        try NATSError.check(natsConnection_PublishMsg(link.pointer, created), "publish to \(subject)")
+        try NATSError.check(nats.natsConnection_PublishMsg(link.pointer, created), "publish to \(subject)")
     }
 
     /// Receives the messages of a subject from now on, over this connection and later ones.
@@ -109,6 +117,7 @@ public actor NATSConnection {
         }
         let id = loop.makeID()
         subscriptions[id] = subscription
+        reading.append(id)
         return id
     }
 
@@ -118,19 +127,44 @@ public actor NATSConnection {
         var made: OpaquePointer?
         let status: natsStatus
         if let queue {
-            status = natsConnection_QueueSubscribeSync(&made, link.pointer, subject, queue)
+            status = nats.natsConnection_QueueSubscribeSync(&made, link.pointer, subject, queue)
         } else {
-            status = natsConnection_SubscribeSync(&made, link.pointer, subject)
+            status = nats.natsConnection_SubscribeSync(&made, link.pointer, subject)
         }
         try NATSError.check(status, "subscribe to \(subject)")
         return made
     }
 
+    /// Reads no messages of a subscription that expects none: each one that is read costs a call.
+    public func pause(_ id: UInt64) {
+        guard subscriptions[id]?.isPaused == false else { return }
+        subscriptions[id]?.isPaused = true
+        reading.removeAll { $0 == id }
+    }
+
+    /// Reads its messages again.
+    public func resume(_ id: UInt64) {
+        guard subscriptions[id]?.isPaused == true else { return }
+        subscriptions[id]?.isPaused = false
+        reading.append(id)
+    }
+
+    /// Ends a subscription after the messages that are on their way to it.
+    public func leave(_ id: UInt64) async {
+        if let pointer = subscriptions[id]?.pointer {
+            _ = nats.natsSubscription_Drain(pointer)
+            // The server has sent its last message before it answers.
+            _ = await makeRoundTrip(until: .now + .seconds(5))
+        }
+        unsubscribe(id)
+    }
+
     /// Ends a subscription; its unread messages are dropped.
     public func unsubscribe(_ id: UInt64) {
+        reading.removeAll { $0 == id }
         guard let pointer = subscriptions.removeValue(forKey: id)?.pointer else { return }
         // Destroying includes the message to the server.
-        natsSubscription_Destroy(pointer)
+        nats.natsSubscription_Destroy(pointer)
     }
 
     // MARK: The loop
@@ -158,7 +192,7 @@ public actor NATSConnection {
 
     private func adopt(_ link: Link) {
         self.link = link
-        maxPayload = Int(natsConnection_GetMaxPayload(link.pointer))
+        maxPayload = Int(nats.natsConnection_GetMaxPayload(link.pointer))
         for (id, subscription) in subscriptions {
             // Its subject was accepted before, or the server refuses it to this client: then nothing arrives.
             subscriptions[id]?.pointer = try? Self.subscribe(subscription.subject, subscription.queue, over: link)
@@ -169,10 +203,11 @@ public actor NATSConnection {
     private func abandon() {
         receiveAll()
         for id in subscriptions.keys {
-            if let pointer = subscriptions[id]?.pointer { natsSubscription_Destroy(pointer) }
+            if let pointer = subscriptions[id]?.pointer { nats.natsSubscription_Destroy(pointer) }
             subscriptions[id]?.pointer = nil
         }
         link = nil
+        for answers in asking.values { answers.finish() }
         report(.disconnected)
     }
 
@@ -182,7 +217,7 @@ public actor NATSConnection {
                 // The loop's other actors run in between.
                 await Task.yield()
             } else if await link.watch.wait(forRoom: false) {
-                natsConnection_ProcessReadEvent(link.pointer)
+                nats.natsConnection_ProcessReadEvent(link.pointer)
             }
             receiveAll()
         }
@@ -190,13 +225,13 @@ public actor NATSConnection {
 
     private func write(_ link: Link) async {
         while !Task.isCancelled {
-            if await link.watch.wait(forRoom: true) { natsConnection_ProcessWriteEvent(link.pointer) }
+            if await link.watch.wait(forRoom: true) { nats.natsConnection_ProcessWriteEvent(link.pointer) }
         }
     }
 
     private func receiveAll() {
         hasMore = false
-        for id in Array(subscriptions.keys) {
+        for id in reading {
             var count = 0
             // Looked up each time: a receiver may end any subscription.
             while count < Self.maxBatch, let subscription = subscriptions[id], let pointer = subscription.pointer,
@@ -211,10 +246,10 @@ public actor NATSConnection {
 
     private static func next(of subscription: OpaquePointer) -> Arrival? {
         var received: OpaquePointer?
-        switch natsSubscription_NextMsg(&received, subscription, 0) {
+        switch nats.natsSubscription_NextMsg(&received, subscription, 0) {
         case NATS_OK:
             guard let received else { return nil }
-            defer { natsMsg_Destroy(received) }
+            defer { nats.natsMsg_Destroy(received) }
             return .message(NATSMessage(received))
         case NATS_NO_RESPONDERS: return .noResponders
         // libnats reports once that it dropped messages of a slow reader, and goes on.

@@ -13,9 +13,17 @@ public struct NATSError: Error, Sendable, CustomStringConvertible {
         public static let invalidArgument = Code(NATS_INVALID_ARG)
         public static let tooLarge = Code(NATS_MAX_PAYLOAD)
         public static let disconnected = Code(NATS_CONNECTION_DISCONNECTED)
+        public static let noResponders = Code(NATS_NO_RESPONDERS)
+        public static let timeout = Code(NATS_TIMEOUT)
+        /// libnats is not installed; no status of libnats.
+        public static let missingLibrary = Code(status: .max)
 
         init(_ status: natsStatus) {
             self.status = status.rawValue
+        }
+
+        private init(status: UInt32) {
+            self.status = status
         }
     }
 
@@ -24,7 +32,9 @@ public struct NATSError: Error, Sendable, CustomStringConvertible {
     public let operation: String
 
     public var description: String {
-        "NATS could not \(operation): \(String(cString: natsStatus_GetText(natsStatus(rawValue: code.status))))"
+        if code == .missingLibrary { return "libnats 3.4 is not installed" }
+        let cause = nats.natsStatus_GetText(natsStatus(rawValue: code.status)).map { String(cString: $0) }
+        return "NATS could not \(operation): \(cause ?? "status \(code.status)")"
     }
 
     /// - Throws: when the status is not OK.

@@ -6,12 +6,21 @@ public struct NATSMessage: Sendable, Hashable {
     /// The subject for answers; nil when none is expected.
     public let reply: String?
     public let data: [UInt8]
+    /// The number in a message of the server itself, such as 404; nil in all others.
+    public let status: Int?
 
     /// - Parameter message: stays the caller's.
     init(_ message: OpaquePointer) {
-        subject = String(cString: natsMsg_GetSubject(message))
-        reply = natsMsg_GetReply(message).map { String(cString: $0) }
-        let count = Int(natsMsg_GetDataLength(message))
-        data = natsMsg_GetData(message).map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+        subject = nats.natsMsg_GetSubject(message).map { String(cString: $0) } ?? ""
+        reply = nats.natsMsg_GetReply(message).map { String(cString: $0) }
+        let count = Int(nats.natsMsg_GetDataLength(message))
+        data = nats.natsMsg_GetData(message).map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+        status = count == 0 ? Self.status(of: message) : nil
+    }
+
+    private static func status(of message: OpaquePointer) -> Int? {
+        var value: UnsafePointer<CChar>?
+        guard nats.natsMsgHeader_Get(message, "Status", &value) == NATS_OK, let value else { return nil }
+        return Int(String(cString: value))
     }
 }

@@ -32,22 +32,23 @@ public struct NATSOptions: Sendable {
     func withOptions<Result>(
         _ body: (OpaquePointer) throws(NATSError) -> Result
     ) throws(NATSError) -> Result {
+        try loadLibNATS()
         var created: OpaquePointer?
-        try NATSError.check(natsOptions_Create(&created), "make options")
+        try NATSError.check(nats.natsOptions_Create(&created), "make options")
         guard let options = created else { throw NATSError(code: .invalidArgument, operation: "make options") }
-        defer { natsOptions_Destroy(options) }
+        defer { nats.natsOptions_Destroy(options) }
         try setServers(of: options)
-        try NATSError.check(natsOptions_SetName(options, name), "set the name")
+        try NATSError.check(nats.natsOptions_SetName(options, name), "set the name")
         try NATSError.check(
-            natsOptions_SetTimeout(options, connectTimeout.milliseconds), "set the limit for connecting")
+            nats.natsOptions_SetTimeout(options, connectTimeout.milliseconds), "set the limit for connecting")
         // See `Link`.
-        try NATSError.check(natsOptions_SetAllowReconnect(options, false), "connect once")
-        try NATSError.check(natsOptions_SetPingInterval(options, pingInterval.milliseconds), "set the interval")
-        try NATSError.check(natsOptions_SetMaxPingsOut(options, 2), "set the number of pings")
+        try NATSError.check(nats.natsOptions_SetAllowReconnect(options, false), "connect once")
+        try NATSError.check(nats.natsOptions_SetPingInterval(options, pingInterval.milliseconds), "set the interval")
+        try NATSError.check(nats.natsOptions_SetMaxPingsOut(options, 2), "set the number of pings")
         try NATSError.check(
-            natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)), "set the limit of messages")
+            nats.natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)), "set the limit of messages")
         // A published message is sent at once, not by a thread that collects them.
-        try NATSError.check(natsOptions_SetSendAsap(options, true), "set the way of sending")
+        try NATSError.check(nats.natsOptions_SetSendAsap(options, true), "set the way of sending")
         // Messages from before a reconnection would arrive after their deadlines.
         return try body(options)
     }
@@ -60,7 +61,7 @@ public struct NATSOptions: Sendable {
         defer { for copy in copies { free(copy) } }
         var urls = copies.map { UnsafePointer($0) }
         try NATSError.check(
-            natsOptions_SetServers(options, &urls, Int32(clamping: urls.count)), "use \(servers)")
+            nats.natsOptions_SetServers(options, &urls, Int32(clamping: urls.count)), "use \(servers)")
     }
 }
 

@@ -54,7 +54,7 @@ final class SocketWatch: Sendable {
 
     /// Sets the functions by which libnats reports.
     func install(in options: OpaquePointer) throws(NATSError) {
-        let status = natsOptions_SetEventLoop(
+        let status = nats.natsOptions_SetEventLoop(
             options, Unmanaged.passUnretained(self).toOpaque(),
             { userData, loop, _, socket in
                 guard let userData, let loop else { return NATS_INVALID_ARG }

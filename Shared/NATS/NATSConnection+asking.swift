@@ -1,0 +1,60 @@
+internal import PollLoop
+
+/// Questions to the server and to services; each has a subscription of its own, so that it learns of its lack of
+/// responders.
+extension NATSConnection {
+    /// Sends a question, and collects the answers.
+    ///
+    /// - Parameter isComplete: false while more answers are expected.
+    /// - Returns: at least one answer.
+    /// - Throws: `NATSError`: no responders, no answer until the deadline or the cancellation, without a connection.
+    public func ask(
+        _ subject: String, _ data: [UInt8] = [], headers: [(name: String, value: String)] = [],
+        until deadline: ContinuousClock.Instant, isComplete: ([NATSMessage]) -> Bool = { _ in true }
+    ) async throws(NATSError) -> [NATSMessage] {
+        try await collect(of: subject, until: deadline, isComplete: isComplete) { inbox throws(NATSError) in
+            try publish(data, to: subject, reply: inbox, headers: headers)
+        }
+    }
+
+    /// Sends a message to itself; false when the connection is lost, or the deadline passes, before it arrives.
+    public func makeRoundTrip(until deadline: ContinuousClock.Instant) async -> Bool {
+        let arrived = try? await collect(of: "itself", until: deadline) { inbox throws(NATSError) in
+            try publish([], to: inbox)
+        }
+        return arrived != nil
+    }
+
+    private func collect(
+        of subject: String, until deadline: ContinuousClock.Instant,
+        isComplete: ([NATSMessage]) -> Bool = { _ in true }, send: (_ inbox: String) throws(NATSError) -> Void
+    ) async throws(NATSError) -> [NATSMessage] {
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Arrival.self)
+        let id = loop.makeID()
+        let inbox = "\(inbox).ask.\(id)"
+        let subscription = try subscribe(inbox) { arrived.yield($0) }
+        asking[id] = arrived
+        let limit = Task(executorPreference: loop.tasks) {
+            try await Task.sleep(until: deadline)
+            arrived.finish()
+        }
+        defer {
+            limit.cancel()
+            asking[id] = nil
+            unsubscribe(subscription)
+        }
+        try send(inbox)
+        var answers: [NATSMessage] = []
+        for await arrival in arrivals {
+            guard case .message(let answer) = arrival else {
+                throw NATSError(code: .noResponders, operation: "ask \(subject)")
+            }
+            answers.append(answer)
+            if isComplete(answers) { break }
+        }
+        guard !answers.isEmpty else {
+            throw NATSError(code: isConnected ? .timeout : .disconnected, operation: "ask \(subject)")
+        }
+        return answers
+    }
+}
