@@ -20,14 +20,10 @@ protocol BusTransport: Sendable {
     /// Sends a request and waits for its reply, the body of an envelope.
     ///
     /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
-    func request(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async throws -> (control: ControlFrame, content: ArraySlice<Frame>)
+    func request(_ call: BusCall) async throws -> (control: ControlFrame, content: ArraySlice<Frame>)
 
     /// Sends a request without waiting for its reply; false when too many are in progress.
-    func post(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async -> Bool
+    func post(_ call: BusCall) async -> Bool
 
     func worker(_ options: BusWorkerOptions) -> any BusWorker
 
@@ -53,4 +49,16 @@ protocol BusTransport: Sendable {
     func brokerStats(
         deadline: ContinuousClock.Instant
     ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts)
+}
+
+/// A request as a transport sends it.
+struct BusCall: Sendable {
+    let id: RequestID
+    let service: String
+    /// Of the request, for transports that route or admit by it; empty in a management request.
+    let kind: String
+    /// The frames of the envelope.
+    let content: [Frame]
+    let isIdempotent: Bool
+    let deadline: ContinuousClock.Instant
 }

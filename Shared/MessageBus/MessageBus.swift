@@ -27,9 +27,7 @@ public final class MessageBus: Sendable {
     /// - Throws: `Failure` when no worker answered; `CancellationError` when the task was cancelled.
     public func request(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let sentAt = ContinuousClock.now
-        let reply = try await transport.request(
-            RequestID(query: request.trace.query, call: request.call), service: request.service,
-            content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
+        let reply = try await transport.request(try call(request, deadline: deadline))
         return BusReply(
             envelope: try Envelope(frames: reply.content), attempts: Int(reply.control.attempts),
             queuedMicroseconds: Int(reply.control.queuedMicroseconds), took: .now - sentAt)
@@ -44,9 +42,14 @@ public final class MessageBus: Sendable {
     /// - Returns: False when too many requests are in progress; then nothing is sent.
     /// - Throws: `Failure` when the request is too large.
     public func post(_ request: BusRequest, deadline: ContinuousClock.Instant) async throws -> Bool {
-        await transport.post(
-            RequestID(query: request.trace.query, call: request.call), service: request.service,
-            content: try envelope(request).frames(), isIdempotent: request.isIdempotent, deadline: deadline)
+        await transport.post(try call(request, deadline: deadline))
+    }
+
+    private func call(_ request: BusRequest, deadline: ContinuousClock.Instant) throws -> BusCall {
+        BusCall(
+            id: RequestID(query: request.trace.query, call: request.call), service: request.service,
+            kind: request.kind, content: try envelope(request).frames(), isIdempotent: request.isIdempotent,
+            deadline: deadline)
     }
 
     private func envelope(_ request: BusRequest) -> Envelope {

@@ -78,30 +78,21 @@ actor ClientConnection {
 
     /// Sends a request and waits for its ending; nil when the task was cancelled.
     @concurrent
-    nonisolated func request(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async -> ClientStateMachine.Ending? {
+    nonisolated func request(_ call: BusCall) async -> ClientStateMachine.Ending? {
         // A caller on the loop needs no change of executors, neither here nor when it continues.
-        guard context.loop.isOnLoop else {
-            return await requestOnLoop(
-                id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
-        }
+        guard context.loop.isOnLoop else { return await requestOnLoop(call) }
         return await withTaskCancellationHandler {
-            await withUnsafeContinuation { caller in
-                assumeIsolated { $0.begin(id, service, content, isIdempotent, deadline, caller) }
-            }
+            await withUnsafeContinuation { caller in assumeIsolated { $0.begin(call, caller) } }
         } onCancel: {
-            cancel(id)
+            cancel(call.id)
         }
     }
 
-    private func requestOnLoop(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async -> ClientStateMachine.Ending? {
+    private func requestOnLoop(_ call: BusCall) async -> ClientStateMachine.Ending? {
         await withTaskCancellationHandler {
-            await withUnsafeContinuation { begin(id, service, content, isIdempotent, deadline, $0) }
+            await withUnsafeContinuation { begin(call, $0) }
         } onCancel: {
-            cancel(id)
+            cancel(call.id)
         }
     }
 
@@ -110,36 +101,29 @@ actor ClientConnection {
         alarm.ring(by: .now)
     }
 
-    private func begin(
-        _ id: RequestID, _ service: String, _ content: [Frame], _ isIdempotent: Bool,
-        _ deadline: ContinuousClock.Instant, _ caller: UnsafeContinuation<ClientStateMachine.Ending?, Never>
-    ) {
+    private func begin(_ call: BusCall, _ caller: UnsafeContinuation<ClientStateMachine.Ending?, Never>) {
         if Task.isCancelled { return caller.resume(returning: nil) }
         guard machine.openRequests < Self.maxOutstanding else {
             return caller.resume(returning: .refused(.overloaded, attempts: 0))
         }
-        callers[id] = caller
-        open(id, service, content, isIdempotent, deadline)
+        callers[call.id] = caller
+        open(call)
     }
 
     /// Sends a request without waiting for its ending; false when too many requests are open.
-    func post(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) -> Bool {
+    func post(_ call: BusCall) -> Bool {
         guard machine.openRequests < Self.maxOutstanding else { return false }
-        open(id, service, content, isIdempotent, deadline)
+        open(call)
         return true
     }
 
-    private func open(
-        _ id: RequestID, _ service: String, _ content: [Frame], _ isIdempotent: Bool,
-        _ deadline: ContinuousClock.Instant
-    ) {
-        if lastService.name != service { lastService = (service, Frame(text: service)) }
-        let (frame, deadline) = (lastService.frame, clock.time(deadline))
+    private func open(_ call: BusCall) {
+        if lastService.name != call.service { lastService = (call.service, Frame(text: call.service)) }
+        let (frame, deadline) = (lastService.frame, clock.time(call.deadline))
         update {
             $0.requested(
-                id, service: frame, content: content, isIdempotent: isIdempotent, deadline: deadline, at: $1, &$2)
+                call.id, service: frame, content: call.content, isIdempotent: call.isIdempotent, deadline: deadline,
+                at: $1, &$2)
         }
         setAlarm()
     }

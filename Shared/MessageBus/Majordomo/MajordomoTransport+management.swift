@@ -69,7 +69,7 @@ extension MajordomoTransport {
     ) async throws -> (status: String, frames: [[UInt8]]) {
         let id = RequestID(query: 0, call: UniqueNumber.next())
         let reply = try await request(
-            id, service: service, content: arguments, isIdempotent: true, deadline: deadline)
+            BusCall(id: id, service: service, kind: "", content: arguments, isIdempotent: true, deadline: deadline))
         return (reply.content.first?.text ?? "", Array(reply.content.dropFirst()))
     }
 }

@@ -42,26 +42,20 @@ final class MajordomoTransport: BusTransport {
         await publisher.flush()
     }
 
-    func request(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async throws -> (control: ControlFrame, content: ArraySlice<Frame>) {
-        let ending = await client.request(
-            id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
-        switch ending {
+    func request(_ call: BusCall) async throws -> (control: ControlFrame, content: ArraySlice<Frame>) {
+        switch await client.request(call) {
         case .reply(let control, let content): return (control, content)
         case .refused(let refusal, let attempts):
-            throw Failure.refused(refusal, service: service, attempts: attempts)
-        case .deadlinePassed: throw Failure.deadlinePassed(service: service)
+            throw Failure.refused(refusal, service: call.service, attempts: attempts)
+        case .deadlinePassed: throw Failure.deadlinePassed(service: call.service)
         case .brokerLost:
             throw await client.isRefused ? Failure.brokerRefuses(endpoint: address) : .brokerLost(endpoint: address)
         case nil: throw CancellationError()
         }
     }
 
-    func post(
-        _ id: RequestID, service: String, content: [Frame], isIdempotent: Bool, deadline: ContinuousClock.Instant
-    ) async -> Bool {
-        await client.post(id, service: service, content: content, isIdempotent: isIdempotent, deadline: deadline)
+    func post(_ call: BusCall) async -> Bool {
+        await client.post(call)
     }
 
     func worker(_ options: BusWorkerOptions) -> any BusWorker {

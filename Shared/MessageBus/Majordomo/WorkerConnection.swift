@@ -1,5 +1,4 @@
 internal import Envelope
-internal import Localization
 internal import Majordomo
 internal import PollLoop
 internal import Synchronization
@@ -10,7 +9,7 @@ actor WorkerConnection: BusWorker {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
-    private nonisolated let failureCounts = Mutex<[FailureCode: Int]>([:])
+    private nonisolated let tally = HandlerCaller.Tally()
     private let endpoint: String
     private let instance: String
     private let options: SocketOptions
@@ -22,14 +21,8 @@ actor WorkerConnection: BusWorker {
     /// The rooms of arrays that every message needs.
     private var received: [Message] = []
     private var actions: [WorkerStateMachine.Action] = []
-    /// Those that no lane has begun.
-    private var deliveries: [WorkerStateMachine.Delivery] = []
-    /// Lanes without a delivery.
-    private var idleLanes: [UnsafeContinuation<WorkerStateMachine.Delivery?, Never>] = []
-    private static let maxIdleLanes = Socket.maxBatch
+    private var lanes = HandlerLanes<WorkerStateMachine.Delivery>()
     private var isStopped = false
-    /// No lane may wait any more.
-    private var hasEnded = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -51,7 +44,7 @@ actor WorkerConnection: BusWorker {
             timing: configuration.timing, version: configuration.version.majordomo, at: .zero)
     }
 
-    nonisolated var failures: [FailureCode: Int] { failureCounts.withLock { $0 } }
+    nonisolated var failures: [FailureCode: Int] { tally.failures }
 
     nonisolated func drain() {
         isDrainRequested.withLock { $0 = true }
@@ -59,33 +52,27 @@ actor WorkerConnection: BusWorker {
     }
 
     func serve(_ handler: @escaping Handler) async throws {
-        try await withTaskExecutorPreference(context.loop.tasks) { try await runSessions(handler) }
+        let caller = HandlerCaller(instance: instance, tally: tally, handler: handler)
+        try await withTaskExecutorPreference(context.loop.tasks) { try await runSessions(caller) }
     }
 
-    private func runSessions(_ handler: @escaping Handler) async throws {
+    private func runSessions(_ caller: HandlerCaller) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
             // Handlers continue after their connection is lost, so that a new connection registers immediately. The
             // machine delivers at most `capacity` requests at a time, which bounds the number of handlers.
             try await withThrowingDiscardingTaskGroup { handlers in
                 // Also after an error: the group waits for the lanes that wait for a delivery.
-                defer { endLanes() }
+                defer { lanes.end() }
                 while !isStopped, !Task.isCancelled {
                     let session = try await SocketSession.open(endpoint, in: context, options: options)
                     socket = session.socket
                     async let watching: Void = session.watch { await self.handle($0, of: session.socket) }
                     repeat {
                         try receiveAll(from: session.socket)
-                        for delivery in deliveries {
-                            if let lane = idleLanes.popLast() {
-                                lane.resume(returning: delivery)
-                            } else {
-                                handlers.addTask(executorPreference: executor) {
-                                    await self.runLane(from: delivery, handler)
-                                }
-                            }
+                        lanes.start { delivery in
+                            handlers.addTask(executorPreference: executor) { await self.runLane(from: delivery, caller) }
                         }
-                        deliveries.removeAll(keepingCapacity: true)
                     } while await session.socket.waitUntilReadable()
                     await session.close()
                     try await watching
@@ -107,12 +94,11 @@ actor WorkerConnection: BusWorker {
 
     // MARK: Lanes
 
-    /// A lane works on one delivery after another, and is a task: making one for each delivery costs more than most
-    /// handlers.
-    private nonisolated func runLane(from first: WorkerStateMachine.Delivery, _ handler: Handler) async {
+    private nonisolated func runLane(from first: WorkerStateMachine.Delivery, _ caller: HandlerCaller) async {
         var next: WorkerStateMachine.Delivery? = first
         while let delivery = next {
-            let content = await answer(delivery, handler)
+            let content = await caller.answer(
+                delivery.content, control: delivery.control, deadline: clock.instant(delivery.deadline))
             // The result of a cancelled handler is not sent: the broker redelivers the request to another worker.
             if Task.isCancelled { return }
             next = await finish(delivery, with: content)
@@ -144,59 +130,7 @@ actor WorkerConnection: BusWorker {
             update { $0.returned(delivery, at: $1, &$2) }
         }
         setAlarm()
-        // A delivery that exceeded the capacity on arrival starts now.
-        if let next = deliveries.popLast() {
-            lane.resume(returning: next)
-        } else if idleLanes.count < Self.maxIdleLanes, !hasEnded {
-            idleLanes.append(lane)
-        } else {
-            lane.resume(returning: nil)
-        }
-    }
-
-    private func endLanes() {
-        hasEnded = true
-        for lane in idleLanes { lane.resume(returning: nil) }
-        idleLanes = []
-    }
-
-    /// - Returns: The reply; nil for a request that is returned undelivered.
-    private nonisolated func answer(
-        _ delivery: WorkerStateMachine.Delivery, _ handler: Handler
-    ) async -> [Frame]? {
-        do {
-            let envelope = try Envelope(frames: delivery.content)
-            let request = IncomingRequest(
-                envelope: envelope,
-                trace: Trace(
-                    query: envelope.header.query.rawValue, parent: delivery.control?.id.call,
-                    requestClass: envelope.header.requestClass ?? .interactive),
-                deadline: clock.instant(delivery.deadline), attempts: Int(delivery.control?.attempts ?? 1),
-                id: delivery.control?.id)
-            return try await handler(request).frames()
-        } catch is RequestReturned {
-            return nil
-        } catch {
-            return makeFailureReply(to: delivery, error)
-        }
-    }
-
-    /// The reply for an unreadable body or for an answer that cannot be sent; counts the failure.
-    private nonisolated func makeFailureReply(
-        to delivery: WorkerStateMachine.Delivery, _ error: any Error
-    ) -> [Frame] {
-        let failure =
-            error as? Failure
-            ?? Failure(
-                .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
-        failureCounts.withLock { $0[failure.code, default: 0] += 1 }
-        let trace = Trace(query: delivery.control?.id.query ?? 0)
-        let header = Header(
-            query: HexadecimalID(rawValue: trace.query), kind: "failure", sender: instance,
-            traceparent: TraceParent(query: trace.query, call: 0),
-            status: .failed, failure: failure)
-        // A header that is built here always encodes; the empty reply is a fallback that does not occur.
-        return (try? Envelope(header: header).frames()) ?? []
+        lanes.next(for: lane)
     }
 
     private func tick() {
@@ -228,7 +162,7 @@ actor WorkerConnection: BusWorker {
             case .send(let message):
                 if sendQueue.append(message) { context.loop.atEndOfIteration { self.assumeIsolated { $0.flush() } } }
             case .deliver(let delivery):
-                deliveries.append(delivery)
+                lanes.append(delivery)
             case .reopen:
                 flush()
                 socket?.assumeIsolated { $0.close() }

@@ -1,0 +1,59 @@
+internal import Envelope
+internal import Localization
+internal import Majordomo
+internal import Synchronization
+
+/// Calls the handler of a worker with the frames of a request, and returns those of its answer.
+struct HandlerCaller: Sendable {
+    /// Failures by code.
+    final class Tally: Sendable {
+        private let counts = Mutex<[FailureCode: Int]>([:])
+
+        var failures: [FailureCode: Int] { counts.withLock { $0 } }
+
+        func count(_ code: FailureCode) {
+            counts.withLock { $0[code, default: 0] += 1 }
+        }
+    }
+
+    let instance: String
+    let tally: Tally
+    let handler: BusWorker.Handler
+
+    /// - Parameter control: nil for the body of a plain client.
+    /// - Returns: The reply; nil for a request that is returned undelivered.
+    func answer(
+        _ content: ArraySlice<Frame>, control: ControlFrame?, deadline: ContinuousClock.Instant
+    ) async -> [Frame]? {
+        do {
+            let envelope = try Envelope(frames: content)
+            let request = IncomingRequest(
+                envelope: envelope,
+                trace: Trace(
+                    query: envelope.header.query.rawValue, parent: control?.id.call,
+                    requestClass: envelope.header.requestClass ?? .interactive),
+                deadline: deadline, attempts: Int(control?.attempts ?? 1), id: control?.id)
+            return try await handler(request).frames()
+        } catch is RequestReturned {
+            return nil
+        } catch {
+            return makeFailureReply(to: control, error)
+        }
+    }
+
+    /// The reply for an unreadable body or for an answer that cannot be sent; counts the failure.
+    func makeFailureReply(to control: ControlFrame?, _ error: any Error) -> [Frame] {
+        let failure =
+            error as? Failure
+            ?? Failure(
+                .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
+        tally.count(failure.code)
+        let trace = Trace(query: control?.id.query ?? 0)
+        let header = Header(
+            query: HexadecimalID(rawValue: trace.query), kind: "failure", sender: instance,
+            traceparent: TraceParent(query: trace.query, call: 0),
+            status: .failed, failure: failure)
+        // A header that is built here always encodes; the empty reply is a fallback that does not occur.
+        return (try? Envelope(header: header).frames()) ?? []
+    }
+}

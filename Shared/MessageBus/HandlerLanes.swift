@@ -1,0 +1,46 @@
+/// Hands the deliveries of a worker to its lanes. A lane works on one delivery after another, and is a task: making one
+/// for each delivery costs more than most handlers.
+struct HandlerLanes<Delivery: Sendable> {
+    typealias Lane = UnsafeContinuation<Delivery?, Never>
+
+    private static var maxIdle: Int { 32 }
+
+    /// Those that no lane has begun.
+    private var waiting: [Delivery] = []
+    /// Lanes without a delivery.
+    private var idle: [Lane] = []
+    /// No lane may wait any more.
+    private var hasEnded = false
+
+    var hasWaiting: Bool { !waiting.isEmpty }
+
+    mutating func append(_ delivery: Delivery) {
+        waiting.append(delivery)
+    }
+
+    /// Hands the waiting deliveries to idle lanes, and each other one to a new lane.
+    mutating func start(newLane: (Delivery) -> Void) {
+        for delivery in waiting {
+            if let lane = idle.popLast() { lane.resume(returning: delivery) } else { newLane(delivery) }
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Continues a lane whose delivery has ended: with the next one, later, or with nil when it is not needed any more.
+    mutating func next(for lane: Lane) {
+        // A delivery that exceeded the capacity on arrival starts now.
+        if let next = waiting.popLast() {
+            lane.resume(returning: next)
+        } else if idle.count < Self.maxIdle, !hasEnded {
+            idle.append(lane)
+        } else {
+            lane.resume(returning: nil)
+        }
+    }
+
+    mutating func end() {
+        hasEnded = true
+        for lane in idle { lane.resume(returning: nil) }
+        idle = []
+    }
+}
