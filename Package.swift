@@ -138,7 +138,12 @@ let package = Package(
         shared("CommandKit", ["Localization", "ProcessKit", argumentParser]),
         shared("Envelope", ["FlatJSON", "Localization"]),
         shared("NATSDispatch", ["Majordomo", deque]),
-        shared("MessageBus", ["Envelope", "FlatJSON", "Localization", "Majordomo", "PollLoop", "ZeroMQ"]),
+        shared(
+            "MessageBus",
+            [
+                "Envelope", "FlatJSON", "Localization", "Majordomo", "NATS", "NATSDispatch", "PollLoop", "ProcessKit",
+                "ZeroMQ", deque,
+            ]),
         shared("BoxOffice"),
         shared(
             "Contracts", ["BoxOffice", "Envelope", "FlatJSON", "Localization"],
@@ -184,7 +189,7 @@ let package = Package(
             name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
             path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
-        tests("NATS", ["NATS", "PollLoop"]),
+        tests("NATS", ["NATS", "PollLoop", "TestSupport"]),
         tests("NATSDispatch", ["Majordomo", "NATSDispatch"]),
         tests("ZeroMQ", ["PollLoop", "ZeroMQ"]),
         tests("Zlib", ["CZlib", "Zlib"]),
@@ -194,8 +199,8 @@ let package = Package(
             dependencies: [
                 "Assembly", "BoxOffice", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts",
                 "DemoUpstreamCore", "DetailFetcherCore", "Envelope", "FetcherKit", "Localization", "Majordomo",
-                "MessageBus", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
-                logging,
+                "MessageBus", "NATSDispatch", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient,
+                lifecycle, logging,
             ],
             path: "Tests/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(

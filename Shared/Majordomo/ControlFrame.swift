@@ -15,6 +15,10 @@ public struct ControlFrame: Sendable, Equatable {
         public static let idempotent = Flags(rawValue: 1)
         /// The broker refuses the request: the next and last frame is a `Refusal` code.
         public static let refused = Flags(rawValue: 2)
+        /// Without a broker of ours: the instance works on the request; the next and last frame is its name.
+        public static let working = Flags(rawValue: 4)
+        /// Without a broker of ours: nobody waits for the answer any more.
+        public static let cancelled = Flags(rawValue: 8)
     }
 
     public var id: RequestID

@@ -2,6 +2,7 @@
 public struct BusConfiguration: Sendable {
     public enum Transport: Sendable {
         case majordomo(MajordomoConfiguration)
+        case nats(NATSConfiguration)
     }
 
     public var transport: Transport

@@ -40,15 +40,12 @@ protocol BusTransport: Sendable {
 
     func ping(deadline: ContinuousClock.Instant) async throws
 
-    func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo
-
     func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus
 
     func hasWorker(for service: String, deadline: ContinuousClock.Instant) async throws -> Bool
 
-    func brokerStats(
-        deadline: ContinuousClock.Instant
-    ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts)
+    /// Nil when the bus has no broker of ours.
+    func brokerStats(deadline: ContinuousClock.Instant) async throws -> BrokerFigures?
 }
 
 /// A request as a transport sends it.

@@ -44,6 +44,17 @@ extension Failure {
             isRetryable: true)
     }
 
+    /// A server of the bus takes smaller messages than we send.
+    static func exceedsServer(_ size: Int, limit: Int) -> Failure {
+        Failure(
+            .tooLarge,
+            LocalizedText(
+                ko: "메시지가 \(size)바이트입니다. 서버는 최대 \(limit)바이트를 받습니다. NATS 서버의 max_payload를 4MB로 늘리세요.",
+                en: "The message has \(size) bytes, and the server takes at most \(limit). "
+                    + "Set max_payload of the NATS servers to 4MB."),
+            isRetryable: false)
+    }
+
     static func brokerLost(endpoint: String) -> Failure {
         Failure(
             .brokerLost,

@@ -14,15 +14,14 @@ struct HandlerLanes<Delivery: Sendable> {
 
     var hasWaiting: Bool { !waiting.isEmpty }
 
+    /// Hands a delivery to an idle lane, or keeps it for `start`.
     mutating func append(_ delivery: Delivery) {
-        waiting.append(delivery)
+        if let lane = idle.popLast() { lane.resume(returning: delivery) } else { waiting.append(delivery) }
     }
 
-    /// Hands the waiting deliveries to idle lanes, and each other one to a new lane.
-    mutating func start(newLane: (Delivery) -> Void) {
-        for delivery in waiting {
-            if let lane = idle.popLast() { lane.resume(returning: delivery) } else { newLane(delivery) }
-        }
+    /// Begins a lane for each delivery that waits.
+    mutating func start(_ begin: (Delivery) -> Void) {
+        for delivery in waiting { begin(delivery) }
         waiting.removeAll(keepingCapacity: true)
     }
 

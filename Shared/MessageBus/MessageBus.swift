@@ -1,5 +1,7 @@
 public import Envelope
 internal import Majordomo
+internal import NATS
+internal import PollLoop
 internal import ZeroMQ
 
 /// The communication between processes: `request`, `serve` (of a worker), `publish`, `subscribe`.
@@ -91,11 +93,6 @@ public final class MessageBus: Sendable {
         try await transport.ping(deadline: deadline)
     }
 
-    /// Fetches the broker's name, version and start time.
-    public func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
-        try await transport.brokerInfo(deadline: deadline)
-    }
-
     /// Fetches the registered workers and the broker's own counters.
     public func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
         try await transport.workers(deadline: deadline)
@@ -106,10 +103,8 @@ public final class MessageBus: Sendable {
         try await transport.hasWorker(for: service, deadline: deadline)
     }
 
-    /// Fetches the broker's counters: its own, those of each service, and those of received messages.
-    public func brokerStats(
-        deadline: ContinuousClock.Instant
-    ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
+    /// Fetches the broker's counters; nil when the bus has no broker of ours.
+    public func brokerStats(deadline: ContinuousClock.Instant) async throws -> BrokerFigures? {
         try await transport.brokerStats(deadline: deadline)
     }
 
@@ -138,9 +133,17 @@ public func withMessageBus<Result: Sendable>(
 ) async throws -> Result {
     switch configuration.transport {
     case .majordomo(let majordomo):
-        try await withContext { context in
+        return try await withContext { context in
             let transport = MajordomoTransport(majordomo, of: configuration, context: context)
             return try await MessageBus(transport, instance: configuration.instance).run(body)
+        }
+    case .nats(let nats):
+        let loop = try PollLoop()
+        return try await loop.withRunning {
+            try await withNATSConnection(nats.options(of: configuration), on: loop) { connection in
+                let transport = NATSTransport(nats, of: configuration, connection, on: loop)
+                return try await MessageBus(transport, instance: configuration.instance).run(body)
+            }
         }
     }
 }

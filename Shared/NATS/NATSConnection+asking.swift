@@ -5,14 +5,17 @@ internal import PollLoop
 extension NATSConnection {
     /// Sends a question, and collects the answers.
     ///
-    /// - Parameter isComplete: false while more answers are expected.
+    /// - Parameters:
+    ///   - window: how long further answers are awaited after the first.
+    ///   - isComplete: false while more answers are expected.
     /// - Returns: at least one answer.
     /// - Throws: `NATSError`: no responders, no answer until the deadline or the cancellation, without a connection.
     public func ask(
         _ subject: String, _ data: [UInt8] = [], headers: [(name: String, value: String)] = [],
-        until deadline: ContinuousClock.Instant, isComplete: ([NATSMessage]) -> Bool = { _ in true }
+        until deadline: ContinuousClock.Instant, window: Duration? = nil,
+        isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in true }
     ) async throws(NATSError) -> [NATSMessage] {
-        try await collect(of: subject, until: deadline, isComplete: isComplete) { inbox throws(NATSError) in
+        try await collect(of: subject, until: deadline, window: window, isComplete: isComplete) { inbox throws(NATSError) in
             try publish(data, to: subject, reply: inbox, headers: headers)
         }
     }
@@ -26,20 +29,20 @@ extension NATSConnection {
     }
 
     private func collect(
-        of subject: String, until deadline: ContinuousClock.Instant,
-        isComplete: ([NATSMessage]) -> Bool = { _ in true }, send: (_ inbox: String) throws(NATSError) -> Void
+        of subject: String, until deadline: ContinuousClock.Instant, window: Duration? = nil,
+        isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in true }, send: (_ inbox: String) throws(NATSError) -> Void
     ) async throws(NATSError) -> [NATSMessage] {
+        guard await waitUntilConnected(until: deadline) else {
+            throw NATSError(code: .disconnected, operation: "ask \(subject)")
+        }
         let (arrivals, arrived) = AsyncStream.makeStream(of: Arrival.self)
         let id = loop.makeID()
         let inbox = "\(inbox).ask.\(id)"
         let subscription = try subscribe(inbox) { arrived.yield($0) }
         asking[id] = arrived
-        let limit = Task(executorPreference: loop.tasks) {
-            try await Task.sleep(until: deadline)
-            arrived.finish()
-        }
+        var limits = [finish(arrived, at: deadline)]
         defer {
-            limit.cancel()
+            for limit in limits { limit.cancel() }
             asking[id] = nil
             unsubscribe(subscription)
         }
@@ -51,10 +54,30 @@ extension NATSConnection {
             }
             answers.append(answer)
             if isComplete(answers) { break }
+            if answers.count == 1, let window { limits.append(finish(arrived, at: .now + window)) }
         }
         guard !answers.isEmpty else {
             throw NATSError(code: isConnected ? .timeout : .disconnected, operation: "ask \(subject)")
         }
         return answers
+    }
+
+    /// False when there is no connection at the deadline.
+    private func waitUntilConnected(until deadline: ContinuousClock.Instant) async -> Bool {
+        if isConnected { return true }
+        let (changes, observer) = observe()
+        let limit = finish(observer, at: deadline)
+        defer { limit.cancel() }
+        for await change in changes where change == .connected { return true }
+        return isConnected
+    }
+
+    private func finish<Element: Sendable>(
+        _ answers: AsyncStream<Element>.Continuation, at instant: ContinuousClock.Instant
+    ) -> Task<Void, any Error> {
+        Task(executorPreference: loop.tasks) {
+            try await Task.sleep(until: instant)
+            answers.finish()
+        }
     }
 }

@@ -57,14 +57,32 @@ public actor NATSConnection {
 
     public var isConnected: Bool { link != nil }
 
+    /// Uses the connection from another actor of its loop, without waiting.
+    public nonisolated func perform<Result: Sendable, Failure: Error>(
+        _ body: (isolated NATSConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Safety: `body` runs here and now, on the executor of its caller.
+        nonisolated(unsafe) let body = body
+        let result: Swift.Result<Result, Failure> = assumeIsolated { connection in
+            do throws(Failure) {
+                return .success(try body(connection))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// The state now, and its changes from now on.
-    public func changes() -> AsyncStream<Change> {
+    public func changes() -> AsyncStream<Change> { observe().stream }
+
+    func observe() -> (stream: AsyncStream<Change>, continuation: AsyncStream<Change>.Continuation) {
         let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(16))
         let id = loop.makeID()
         observers[id] = continuation
         continuation.onTermination = { _ in Task { await self.forget(id) } }
         continuation.yield(isConnected ? .connected : .disconnected)
-        return stream
+        return (stream, continuation)
     }
 
     private func forget(_ observer: UInt64) {

@@ -37,6 +37,11 @@ public struct NATSError: Error, Sendable, CustomStringConvertible {
         return "NATS could not \(operation): \(cause ?? "status \(code.status)")"
     }
 
+    public init(code: Code, operation: String) {
+        self.code = code
+        self.operation = operation
+    }
+
     /// - Throws: when the status is not OK.
     static func check(_ status: natsStatus, _ operation: String) throws(NATSError) {
         if status != NATS_OK { throw NATSError(code: Code(status), operation: operation) }

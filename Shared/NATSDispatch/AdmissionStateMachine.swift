@@ -56,7 +56,8 @@ public struct AdmissionStateMachine: Sendable {
             return actions.append(.sign(id, to: reply))
         }
         guard deadline > now else { return actions.append(.refuse(id, .expired, to: reply)) }
-        guard !isDraining, running < capacity || queue.count < timing.maxQueued else {
+        guard !isDraining else { return actions.append(.refuse(id, .unavailable, to: reply)) }
+        guard running < capacity || queue.count < timing.maxQueued else {
             return actions.append(.refuse(id, .overloaded, to: reply))
         }
         admissions[id] = Admission(reply: reply, deadline: deadline, nextSign: now + timing.firstSign)
@@ -74,7 +75,7 @@ public struct AdmissionStateMachine: Sendable {
     /// The handler returns the request undelivered: another instance may take it.
     public mutating func returned(_ id: RequestID, at now: Duration, _ actions: inout [Action]) {
         guard let admission = remove(id) else { return }
-        actions.append(.refuse(id, .overloaded, to: admission.reply))
+        actions.append(.refuse(id, .unavailable, to: admission.reply))
         startQueued(at: now, &actions)
     }
 

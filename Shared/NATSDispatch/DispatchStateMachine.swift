@@ -136,6 +136,8 @@ public struct DispatchStateMachine: Sendable {
         // A late refusal of an earlier attempt says nothing about this one.
         let expected = request.instance.map(Target.instance) ?? target
         guard expected == .group || expected == .instance(instance) else { return }
+        // An instance that ends has returned it.
+        if refusal == .unavailable { return foundNoInstance(for: id, at: now, &actions) }
         guard refusal == .overloaded else {
             return end(id, .refused(refusal, attempts: request.attempts), &actions)
         }
@@ -146,7 +148,7 @@ public struct DispatchStateMachine: Sendable {
         inquire(id, at: now, &actions)
     }
 
-    /// The subject to which the request was sent has no subscriber.
+    /// The subject to which the request was sent has no subscriber, or one that ends.
     public mutating func foundNoInstance(for id: RequestID, at now: Duration, _ actions: inout [Action]) {
         guard let request = requests[id], case .sent(let target, _) = request.phase else { return }
         requests[id]?.attempts -= 1

@@ -5,8 +5,8 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
-    @Test func `a subscriber gets past and live events once each and in order`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a subscriber gets past and live events once each and in order`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("talker/1") { talker in
                     for number in 0..<20 { talker.publish(.numbered(number)) }
@@ -59,8 +59,8 @@ import ZeroMQ
         }
     }
 
-    @Test func `a suspended reader misses no event that the ring still contains`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a suspended reader misses no event that the ring still contains`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in
                     let stream = try await bus.subscribe()
@@ -72,8 +72,8 @@ import ZeroMQ
         }
     }
 
-    @Test func `a reader that is suspended while the broker is replaced misses no new event`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a reader that is suspended while the broker is replaced misses no new event`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBus("tap/1") { bus in
                 var opened: (any EventStream)?
                 try await scene.withBroker {
@@ -99,8 +99,8 @@ import ZeroMQ
     /// Longer than the time after which the broker considers a silent reader disconnected.
     private static let longerThanALease = BusTiming.subscriberLease + .milliseconds(200)
 
-    @Test func `a stream without past events begins now`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a stream without past events begins now`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in
                     let stream = try await bus.subscribe()

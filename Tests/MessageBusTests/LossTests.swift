@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LossTests {
-    @Test func `an idempotent request of a lost worker is redelivered to another`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `an idempotent request of a lost worker is redelivered to another`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
                 try await scene.withBus("client/1") { bus in
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test func `a restarted broker serves requests again`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a restarted broker serves requests again`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBus("echo/1") { workerBus in
                 let worker = workerBus.worker(BusWorkerOptions(service: "echo", capacity: 4))
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    @Test func `a draining worker answers its requests and accepts no more`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a draining worker answers its requests and accepts no more`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 let (release, held) = AsyncStream.makeStream(of: Void.self)
                 let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    @Test func `a request that a draining worker returns is redelivered to its successor`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a request that a draining worker returns is redelivered to its successor`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 let (parked, isParked) = AsyncStream.makeStream(of: Void.self)
                 let (leaving, leave) = AsyncStream.makeStream(of: Void.self)

@@ -7,8 +7,8 @@ import Testing
 @testable import MessageBus
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
-    @Test func `a worker answers a request`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a worker answers a request`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
                     try await scene.withBus("client/1") { (bus) async throws in
@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    @Test func `concurrent requests each get their own answer`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `concurrent requests each get their own answer`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
                     try await scene.withBus("client/1") { bus in
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    @Test func `a service without a worker is unavailable`() async throws {
-        try await BusScene.run(timing: .brief) { scene in
+    @Test(arguments: BusKind.allCases) func `a service without a worker is unavailable`(kind: BusKind) async throws {
+        try await BusScene.run(kind, timing: .brief) { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
                     let failure = await #expect(throws: Failure.self) { try await bus.ask("nobody") }
@@ -48,18 +48,18 @@ import Testing
         }
     }
 
-    @Test func `without a broker the failure states the endpoint`() async throws {
-        try await BusScene.run(timing: .brief) { scene in
+    @Test(arguments: BusKind.allCases) func `without a broker the failure states the endpoint`(kind: BusKind) async throws {
+        try await BusScene.run(kind, timing: .brief) { scene in
             try await scene.withBus("client/1") { bus in
                 let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
                 #expect(failure?.code == .brokerLost)
-                #expect(failure?.message.en.contains(scene.endpoints.requests) == true)
+                #expect(failure?.message.en.contains(scene.address) == true)
             }
         }
     }
 
-    @Test func `the deadline ends a request without an answer`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `the deadline ends a request without an answer`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             let (release, held) = AsyncStream.makeStream(of: Void.self)
             try await scene.withBroker {
                 let handler: @Sendable (IncomingRequest) async -> [UInt8] = { _ in
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test func `a posted request is processed although its sender disconnects`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a posted request is processed although its sender disconnects`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             let (received, isReceived) = AsyncStream.makeStream(of: String.self)
             let handler: @Sendable (IncomingRequest) async -> [UInt8] = { request in
                 isReceived.yield(String(decoding: request.envelope.payload, as: UTF8.self))
@@ -103,8 +103,8 @@ import Testing
         }
     }
 
-    @Test func `the number of posted requests is bounded`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `the number of posted requests is bounded`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBus("client/1") { bus in
                 var posted = 0
                 while try await bus.post(
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    @Test func `a cancelled caller gets a cancellation error`() async throws {
-        try await BusScene.run { scene in
+    @Test(arguments: BusKind.allCases) func `a cancelled caller gets a cancellation error`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
             try await scene.withBus("client/1") { bus in
                 let result = await withTaskGroup(of: Result<String, any Error>.self) { group in
                     group.addTask { await Result { try await bus.ask("echo", timeout: .seconds(60)) } }

@@ -2,6 +2,7 @@ import Foundation
 import NATS
 import PollLoop
 import Synchronization
+import TestSupport
 import Testing
 
 /// A connection on a poll loop, with a real server.

@@ -37,8 +37,8 @@ import Testing
     @Test func `a broker on the network is used with keys`() throws {
         try withKeyFiles { files in
             let configuration = try find(Self.tcp, files)
-            #expect(configuration.broker.credentials != nil)
-            #expect(configuration.broker.endpoints.requests == Self.tcp)
+            #expect(try configuration.broker.credentials != nil)
+            #expect(try configuration.broker.endpoints.requests == Self.tcp)
             #expect(configuration.instance == "test/1")
             #expect(try find(nil, files.merging(["BOXOFFICE_BROKER": Self.tcp]) { $1 }).broker.credentials != nil)
         }
@@ -153,9 +153,12 @@ import Testing
 }
 
 extension BusConfiguration {
+    struct IsOfNATS: Error {}
+
     var broker: MajordomoConfiguration {
-        switch transport {
-        case .majordomo(let broker): broker
+        get throws {
+            guard case .majordomo(let broker) = transport else { throw IsOfNATS() }
+            return broker
         }
     }
 }

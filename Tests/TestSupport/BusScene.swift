@@ -2,6 +2,7 @@ public import BrokerCore
 import Envelope
 public import Majordomo
 public import MessageBus
+import NATSDispatch
 import ServiceLifecycle
 
 #if canImport(FoundationEssentials)
@@ -10,16 +11,36 @@ import ServiceLifecycle
     import Foundation
 #endif
 
-/// A real broker on ipc sockets in a folder of its own, for one test.
+/// What carries the messages of a scene.
+public enum BusKind: Sendable, CaseIterable {
+    /// Our broker.
+    case majordomo
+    /// A real server of NATS.
+    case nats
+}
+
+/// A real broker on ipc sockets in a folder of its own, or a real server of NATS, for one test.
 public struct BusScene: Sendable {
     public let endpoints: BrokerEndpoints
     public let folder: String
     private let timing: MajordomoTiming
+    private let server: NATSServer?
 
     /// - Parameter timing: of the broker and of all processes.
-    public static func run(timing: MajordomoTiming = MajordomoTiming(), _ body: (BusScene) async throws -> Void)
-        async throws
-    {
+    public static func run(
+        _ kind: BusKind = .majordomo, timing: MajordomoTiming = MajordomoTiming(),
+        _ body: (BusScene) async throws -> Void
+    ) async throws {
+        guard kind == .nats else { return try await run(over: nil, timing: timing, body) }
+        try await NATSServer.run { server in
+            try server.reservePort()
+            try await run(over: server, timing: timing, body)
+        }
+    }
+
+    private static func run(
+        over server: NATSServer?, timing: MajordomoTiming, _ body: (BusScene) async throws -> Void
+    ) async throws {
         let folder = "/tmp/bus-\(UInt64.random(in: 0 ... .max))"
         // The permissions that a run folder must have.
         try FileManager.default.createDirectory(
@@ -28,7 +49,7 @@ public struct BusScene: Sendable {
         let scene = BusScene(
             endpoints: BrokerEndpoints(
                 requests: "ipc://\(folder)/broker.ipc", eventsIn: "ipc://\(folder)/events-in.ipc",
-                events: "ipc://\(folder)/events.ipc"), folder: folder, timing: timing)
+                events: "ipc://\(folder)/events.ipc"), folder: folder, timing: timing, server: server)
         try await body(scene)
     }
 
@@ -36,6 +57,11 @@ public struct BusScene: Sendable {
     public func withBroker(
         network: NetworkListener? = nil, maxConnections: Int = 10_000, _ body: () async throws -> Void
     ) async throws {
+        if let server {
+            try await server.start(maxPayload: 4 << 20, hasJetStream: true)
+            defer { server.kill() }
+            return try await body()
+        }
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -55,10 +81,19 @@ public struct BusScene: Sendable {
 
     /// The transport of all processes of the scene.
     public var transport: BusConfiguration.Transport {
+        if let server {
+            var nats = NATSConfiguration(servers: [server.url])
+            nats.dispatch.noInstanceGrace = min(nats.dispatch.noInstanceGrace, timing.noWorkerGrace)
+            nats.dispatch.serverGrace = min(nats.dispatch.serverGrace, timing.brokerGrace)
+            return .nats(nats)
+        }
         var broker = MajordomoConfiguration(endpoints: endpoints)
         broker.timing = timing
         return .majordomo(broker)
     }
+
+    /// The address of the bus.
+    public var address: String { server?.url ?? endpoints.requests }
 
     public func withBus(
         _ instance: String, _ body: (MessageBus) async throws -> Void

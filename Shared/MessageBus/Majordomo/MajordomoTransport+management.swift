@@ -7,10 +7,6 @@ extension MajordomoTransport {
         _ = try await ask(.ping, deadline: deadline)
     }
 
-    func brokerInfo(deadline: ContinuousClock.Instant) async throws -> ServiceInfo {
-        try await ask(.info, deadline: deadline).decode(ServiceInfo.self, at: 0)
-    }
-
     func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
         try await ask(.workers, deadline: deadline).decode(BrokerStatus.self, at: 0)
     }
@@ -21,14 +17,12 @@ extension MajordomoTransport {
         return reply.status == "200"
     }
 
-    func brokerStats(
-        deadline: ContinuousClock.Instant
-    ) async throws -> (broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
+    func brokerStats(deadline: ContinuousClock.Instant) async throws -> BrokerFigures? {
         let answer = try await ask(.stats, deadline: deadline)
-        return (
-            try answer.decode(ServiceStats.self, at: 0), try answer.decode([ServiceTraffic].self, at: 1),
-            try answer.decode(MessageCounts.self, at: 2)
-        )
+        return BrokerFigures(
+            broker: try answer.decode(ServiceStats.self, at: 0),
+            services: try answer.decode([ServiceTraffic].self, at: 1),
+            messages: try answer.decode(MessageCounts.self, at: 2))
     }
 
     /// Fetches a page of recent events, as frames: the newest stamp, then pairs of a stamp and an event.

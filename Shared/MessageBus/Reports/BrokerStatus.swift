@@ -1,4 +1,4 @@
-/// The status that the broker reports (`mmi.workers`).
+/// The workers of the bus, and the status of the broker (`mmi.workers`).
 public struct BrokerStatus: Codable, Sendable, Equatable {
     public struct Worker: Codable, Sendable, Equatable {
         public let service: String
@@ -74,13 +74,29 @@ public struct BrokerStatus: Codable, Sendable, Equatable {
 
     public let workers: [Worker]
     public let silentWorkers: [SilentWorker]
-    public let broker: Broker
+    /// Null when the bus has no broker of ours.
+    public let broker: Broker?
 
-    public init(workers: [Worker], silentWorkers: [SilentWorker], broker: Broker) {
+    public init(workers: [Worker], silentWorkers: [SilentWorker], broker: Broker?) {
         self.workers = workers
         self.silentWorkers = silentWorkers
         self.broker = broker
     }
+
+    /// Encodes every key; an unknown value is an explicit null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(workers, forKey: .workers)
+        try container.encode(silentWorkers, forKey: .silentWorkers)
+        try container.encode(broker, forKey: .broker)
+    }
+}
+
+/// The broker's counters: its own, those of each service, and those of received messages.
+public struct BrokerFigures: Sendable {
+    public let broker: ServiceStats
+    public let services: [ServiceTraffic]
+    public let messages: MessageCounts
 }
 
 /// The number of messages that the broker received, each counted once (`mmi.stats`, third frame).

@@ -64,7 +64,7 @@ struct NetworkScene {
     {
         while true {
             let status = try await bus.workers(deadline: .now + .seconds(10)).broker
-            if isReached(status) { return status }
+            if let status, isReached(status) { return status }
             await Task.yield()
         }
     }

@@ -62,7 +62,7 @@ import Testing
     }
 
     private func workers(_ bus: MessageBus, _ service: String) async throws -> Int {
-        let traffic = try await bus.brokerStats(deadline: .now + .seconds(10)).services
+        let traffic = try #require(try await bus.brokerStats(deadline: .now + .seconds(10))).services
         return traffic.first { $0.name == service }?.workers ?? 0
     }
 
@@ -148,8 +148,8 @@ import Testing
                 try await scene.withBus("client/1") { bus in
                     let deadline = ContinuousClock.now + .seconds(10)
                     try await bus.ping(deadline: deadline)
-                    let info = try await bus.brokerInfo(deadline: deadline)
-                    #expect((info.name, info.id) == ("broker", "broker/1"))
+                    let stats = try #require(try await bus.brokerStats(deadline: deadline)).broker
+                    #expect((stats.name, stats.id) == ("broker", "broker/1"))
                 }
             }
         }

@@ -42,10 +42,11 @@ extension GatewayCommands {
     }
 
     func statsReport(of subject: String?) async throws -> StatsReport {
-        let (broker, traffic, _) = try await bus.brokerStats(deadline: deadline)
+        let figures = try await bus.brokerStats(deadline: deadline)
+        let traffic = figures?.services ?? []
         let status = try await bus.workers(deadline: deadline)
         let workers = status.workers
-        let selection = try StatsSelection(subject, broker: broker.id, status: status, traffic: traffic)
+        let selection = try StatsSelection(subject, broker: figures?.broker.id, status: status, traffic: traffic)
         let calls = try await withThrowingTaskGroup(of: WorkerCensus<ServiceStats>.self) { group in
             for service in selection.services {
                 let instances = workers.filter { $0.service == service }.map(\.instance)
@@ -60,7 +61,7 @@ extension GatewayCommands {
                 StatsReport.Service(call, traffic: traffic.first { $0.name == name }, status: status)
             }
         }
-        return StatsReport(broker: selection.hasBroker ? broker : nil, services: services)
+        return StatsReport(broker: selection.hasBroker ? figures?.broker : nil, services: services)
     }
 
     private func fetchStats(_ census: WorkerCensus<ServiceStats>) async throws -> WorkerCensus<ServiceStats> {

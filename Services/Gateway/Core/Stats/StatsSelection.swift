@@ -12,10 +12,10 @@ struct StatsSelection: Equatable {
 
     /// - Parameters:
     ///   - subject: "broker", a service or an instance; nil for all.
-    ///   - broker: the broker's instance.
+    ///   - broker: the broker's instance; nil when the bus has no broker of ours.
     /// - Throws: `Failure` that names an unknown subject.
     init(
-        _ subject: String?, broker: String, status: BrokerStatus, traffic: [ServiceTraffic]
+        _ subject: String?, broker: String?, status: BrokerStatus, traffic: [ServiceTraffic]
     ) throws {
         let workers =
             status.workers.map { ($0.service, $0.instance) } + status.silentWorkers.map { ($0.service, $0.instance) }
@@ -26,7 +26,7 @@ struct StatsSelection: Equatable {
         }
         switch subject {
         case nil: self.init(services: known.sorted(), instance: nil, hasBroker: true)
-        case "broker", broker: self.init(services: [], instance: nil, hasBroker: true)
+        case "broker" where broker != nil, broker: self.init(services: [], instance: nil, hasBroker: true)
         case let service? where known.contains(service):
             self.init(services: [service], instance: nil, hasBroker: false)
         case let unknown?: throw Failure.unknownSubject(unknown)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A real server of NATS on loopback, for one test.
-final class NATSServer: Sendable {
+public final class NATSServer: Sendable {
     struct NotStarted: Error {}
 
     private let process = Mutex<Process?>(nil)
@@ -13,8 +13,25 @@ final class NATSServer: Sendable {
         self.folder = folder
     }
 
+    /// Chooses a port for the first start, so that it is known before.
+    public func reservePort() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
+            }
+        }
+        guard status == 0 else { throw NotStarted() }
+        port.withLock { $0 = Int(UInt16(bigEndian: address.sin_port)) }
+    }
+
     /// Runs `body` with a folder for a server that is not started yet.
-    static func run(_ body: (NATSServer) async throws -> Void) async throws {
+    public static func run(_ body: (NATSServer) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/nats-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let server = NATSServer(folder: folder)
@@ -25,14 +42,16 @@ final class NATSServer: Sendable {
         try await body(server)
     }
 
-    /// Of the last start.
-    var url: String { "nats://127.0.0.1:\(port.withLock { $0 })" }
+    /// Of the last start, or of the reserved port.
+    public var url: String { "nats://127.0.0.1:\(port.withLock { $0 })" }
 
     /// Starts the server, on the port of its last start, and waits until it listens.
-    func start(maxPayload: Int = 1 << 20) async throws {
+    public func start(maxPayload: Int = 1 << 20, hasJetStream: Bool = false) async throws {
         let known = port.withLock { $0 }
         let configuration = "\(folder)/server.conf"
-        try Data("max_payload: \(maxPayload)\n".utf8).write(to: URL(fileURLWithPath: configuration))
+        var lines = "max_payload: \(maxPayload)\n"
+        if hasJetStream { lines += "jetstream { store_dir: \"\(folder)\", max_mem: 256MB }\n" }
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration))
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         child.arguments = [
@@ -62,9 +81,9 @@ final class NATSServer: Sendable {
         return ports.nats.first.flatMap(URL.init(string:))?.port
     }
 
-    var isRunning: Bool { process.withLock { $0?.isRunning == true } }
+    public var isRunning: Bool { process.withLock { $0?.isRunning == true } }
 
-    func signal(_ number: Int32) {
+    public func signal(_ number: Int32) {
         process.withLock { child in
             guard let child, child.isRunning else { return }
             Foundation.kill(child.processIdentifier, number)
@@ -72,7 +91,7 @@ final class NATSServer: Sendable {
     }
 
     /// Ends the server at once, and waits for its end.
-    func kill() {
+    public func kill() {
         signal(SIGCONT)
         signal(SIGKILL)
         process.withLock { child in

@@ -1,0 +1,273 @@
+internal import Envelope
+internal import Majordomo
+internal import NATS
+internal import NATSDispatch
+internal import PollLoop
+internal import Synchronization
+
+/// The client side of the bus over NATS: a connection driven by the client's state machine, on the poll loop.
+actor NATSClient {
+    enum Ending: Sendable {
+        case reply(ControlFrame, ArraySlice<Frame>)
+        case dispatch(DispatchStateMachine.Ending)
+        /// The server takes messages of at most `limit` bytes.
+        case tooLarge(Int, limit: Int)
+        case tooManyRequests
+    }
+
+    private typealias Caller = UnsafeContinuation<Ending?, Never>
+
+    private struct Request {
+        let call: BusCall
+        let caller: Caller?
+        var slot: Int?
+    }
+
+    private static let maxOutstanding = 500
+
+    private nonisolated let loop: PollLoop
+    private nonisolated let alarm: Alarm
+    private nonisolated let cancelled = Mutex<[RequestID]>([])
+    private let connection: NATSConnection
+    private let directory: ServiceDirectory
+    private let clock = BusClock()
+    private var machine: DispatchStateMachine
+    private var requests: [RequestID: Request] = [:]
+    private var slots = ReplySlots()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ configuration: NATSConfiguration, _ connection: NATSConnection, _ directory: ServiceDirectory, on loop: PollLoop)
+    {
+        self.loop = loop
+        alarm = Alarm(on: loop)
+        self.connection = connection
+        self.directory = directory
+        machine = DispatchStateMachine(timing: configuration.dispatch, at: .zero)
+    }
+
+    /// Follows the connection until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { while await self.alarm.wait() { await self.tick() } }
+            for await change in await connection.changes() { handle(change) }
+            group.cancelAll()
+        }
+        for request in requests.values { request.caller?.resume(returning: nil) }
+        requests = [:]
+    }
+
+    private func handle(_ change: NATSConnection.Change) {
+        switch change {
+        case .connected: update { $0.connected(at: $1, &$2) }
+        case .disconnected:
+            slots.expectNothing()
+            update { $0.disconnected(at: $1, &$2) }
+        }
+        setAlarm()
+    }
+
+    // MARK: Requests
+
+    /// Sends a request and waits for its ending; nil when the task was cancelled.
+    @concurrent
+    nonisolated func request(_ call: BusCall) async -> Ending? {
+        // A caller on the loop needs no change of executors, neither here nor when it continues.
+        guard loop.isOnLoop else { return await requestOnLoop(call) }
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { caller in assumeIsolated { $0.begin(call, caller) } }
+        } onCancel: {
+            cancel(call.id)
+        }
+    }
+
+    private func requestOnLoop(_ call: BusCall) async -> Ending? {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { begin(call, $0) }
+        } onCancel: {
+            cancel(call.id)
+        }
+    }
+
+    private nonisolated func cancel(_ id: RequestID) {
+        cancelled.withLock { $0.append(id) }
+        alarm.ring(by: .now)
+    }
+
+    private func begin(_ call: BusCall, _ caller: Caller) {
+        if Task.isCancelled { return caller.resume(returning: nil) }
+        guard machine.openRequests < Self.maxOutstanding else { return caller.resume(returning: .tooManyRequests) }
+        open(Request(call: call, caller: caller))
+    }
+
+    /// Sends a request without waiting for its ending; false when too many requests are open.
+    func post(_ call: BusCall) -> Bool {
+        guard machine.openRequests < Self.maxOutstanding else { return false }
+        open(Request(call: call, caller: nil))
+        return true
+    }
+
+    private func open(_ request: Request) {
+        let call = request.call
+        requests[call.id] = request
+        update {
+            $0.requested(
+                call.id, service: call.service, isIdempotent: call.isIdempotent, deadline: clock.time(call.deadline),
+                at: $1, &$2)
+        }
+        setAlarm()
+    }
+
+    private func tick() {
+        let ids = cancelled.withLock { list in
+            defer { list = [] }
+            return list
+        }
+        for id in ids where requests[id] != nil {
+            update { machine, _, actions in machine.cancelled(id, &actions) }
+            end(id, nil)
+        }
+        update { $0.ticked(at: $1, &$2) }
+        setAlarm()
+    }
+
+    private func end(_ id: RequestID, _ ending: Ending?) {
+        guard let request = requests.removeValue(forKey: id) else { return }
+        if let slot = request.slot { release(slot) }
+        request.caller?.resume(returning: ending)
+    }
+
+    // MARK: Actions
+
+    /// Changes the state machine, and performs its actions.
+    private func update(
+        _ body: (inout DispatchStateMachine, _ now: Duration, _ actions: inout [DispatchStateMachine.Action]) -> Void
+    ) {
+        var actions: [DispatchStateMachine.Action] = []
+        body(&machine, clock.now, &actions)
+        for action in actions {
+            switch action {
+            case .send(let id, let target, let attempt): send(id, to: target, attempt: attempt)
+            case .inquire(let service): inquire(service)
+            case .cancel(let id, let target): tellCancelled(id, at: target)
+            case .end(let id, let ending): end(id, .dispatch(ending))
+            }
+        }
+    }
+
+    private func send(_ id: RequestID, to target: DispatchStateMachine.Target, attempt: UInt8) {
+        guard let request = requests[id] else { return }
+        let call = request.call
+        let left = max(call.deadline - .now, .zero)
+        let control = ControlFrame(
+            id: id, flags: call.isIdempotent ? .idempotent : [],
+            remainingMilliseconds: UInt32(clamping: left / .milliseconds(1) < 1 ? 1 : Int64(left / .milliseconds(1))),
+            attempts: attempt)
+        let data = PackedFrames.pack([control.encoded()] + call.content)
+        do throws(NATSError) {
+            let slot: Int
+            if let taken = request.slot { slot = taken } else { slot = try takeSlot(for: id) }
+            requests[id]?.slot = slot
+            guard let reply = slots[slot]?.subject else { return }
+            try connection.perform { connection throws(NATSError) in
+                try connection.publish(
+                    data, to: Self.subject(of: call, target), reply: reply,
+                    headers: [("traceparent", TraceParent(query: id.query, call: id.call).description)])
+            }
+            slots.sent(over: slot)
+        } catch {
+            // Otherwise the connection is lost, and reports that next.
+            guard error.code == .tooLarge else { return }
+            _ = machine.answered(id)
+            end(id, .tooLarge(data.count, limit: connection.perform { $0.maxPayload }))
+        }
+    }
+
+    private static func subject(of call: BusCall, _ target: DispatchStateMachine.Target) -> String {
+        switch target {
+        case .group: Subjects.request(call.kind, of: call.service)
+        case .instance(let instance): Subjects.request(call.kind, at: instance)
+        }
+    }
+
+    private func tellCancelled(_ id: RequestID, at target: DispatchStateMachine.Target) {
+        // Which instance of the group received it is not known.
+        guard case .instance = target, let call = requests[id]?.call else { return }
+        let control = ControlFrame(id: id, flags: .cancelled)
+        // Without a connection the instance finds out by the deadline.
+        _ = try? connection.perform { connection throws(NATSError) in
+            try connection.publish(PackedFrames.pack([control.encoded()]), to: Self.subject(of: call, target))
+        }
+    }
+
+    private func inquire(_ service: String) {
+        Task(executorPreference: loop.tasks) {
+            await self.found(await self.directory.instances(of: service), of: service)
+        }
+    }
+
+    private func found(_ instances: [String], of service: String) {
+        update { $0.instances(instances, of: service, at: $1, &$2) }
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
+    }
+
+    // MARK: Answers
+
+    private func takeSlot(for id: RequestID) throws(NATSError) -> Int {
+        let slot = try slots.take(for: id) { number throws(NATSError) in
+            let subject = "\(connection.inbox).\(number)"
+            let subscription = try connection.perform { connection throws(NATSError) in
+                try connection.subscribe(subject) { [unowned self] arrival in
+                    assumeIsolated { $0.receive(arrival, over: number) }
+                }
+            }
+            return (subject, subscription)
+        }
+        if let subscription = slots[slot]?.subscription { connection.perform { $0.resume(subscription) } }
+        return slot
+    }
+
+    private func release(_ slot: Int) {
+        guard let subscription = slots[slot]?.subscription else { return }
+        let ended = slots.release(slot)
+        connection.perform { connection in
+            if let ended { connection.unsubscribe(ended) } else { connection.pause(subscription) }
+        }
+    }
+
+    private func receive(_ arrival: NATSConnection.Arrival, over slot: Int) {
+        guard let id = slots[slot]?.request else { return }
+        switch arrival {
+        case .noResponders:
+            slots.arrived(over: slot)
+            update { $0.foundNoInstance(for: id, at: $1, &$2) }
+        case .message(let message): receive(message, of: id, over: slot)
+        }
+        setAlarm()
+    }
+
+    private func receive(_ message: NATSMessage, of id: RequestID, over slot: Int) {
+        guard let frames = PackedFrames.unpack(message.data), case .control(let control) = ControlFrame.read(frames.first)
+        else {
+            // A foreign service answers on our subject.
+            slots.arrived(over: slot)
+            return update { $0.refused(id, .malformed, by: "", at: $1, &$2) }
+        }
+        guard control.id == id else { return }
+        if control.flags.contains(.working) {
+            guard frames.count == 2 else { return }
+            return update { machine, now, _ in machine.working(id, at: frames[1].text, now: now) }
+        }
+        slots.arrived(over: slot)
+        if control.flags.contains(.refused) {
+            let refusal = frames.count == 3 ? Refusal(rawValue: frames[1].text) : nil
+            update { $0.refused(id, refusal ?? .malformed, by: frames.last?.text ?? "", at: $1, &$2) }
+        } else if machine.answered(id) {
+            end(id, .reply(control, frames.dropFirst()))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Envelope
+internal import NATS
+internal import NATSDispatch
+internal import PollLoop
+
+/// Publishes this process's events into the stream, at most one batch per millisecond, without waiting.
+actor NATSEventPublisher {
+    /// The limit for finding or making the stream before events are sent.
+    private static let openingLimit: Duration = .seconds(2)
+
+    private nonisolated let loop: PollLoop
+    private nonisolated let alarm: Alarm
+    private nonisolated let queue: EventQueue
+    private let connection: NATSConnection
+    private var isOpen = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ connection: NATSConnection, on loop: PollLoop) {
+        self.connection = connection
+        self.loop = loop
+        alarm = Alarm(on: loop)
+        queue = EventQueue(alarm)
+    }
+
+    /// The number of dropped events.
+    nonisolated var dropped: Int { queue.dropped }
+
+    nonisolated func publish(_ event: Event) {
+        queue.append(event)
+    }
+
+    /// Sends events while the stream exists, until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: loop.tasks) { while await self.alarm.wait() { await self.flush() } }
+            for await change in await connection.changes() {
+                isOpen = false
+                guard change == .connected else { continue }
+                // What is published before the stream exists is in no stream.
+                if (try? await EventLog(connection: connection).open(until: .now + Self.openingLimit)) != nil {
+                    isOpen = true
+                    flush()
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Sends the queued events; without a connection they wait for the next one.
+    func flush() {
+        guard isOpen else { return }
+        for event in queue.takeAll() {
+            let isSent: Void? = try? connection.perform { connection throws(NATSError) in
+                try connection.publish(event.json(), to: Subjects.event(from: event.source))
+            }
+            if isSent == nil { queue.countDropped(1) }
+        }
+    }
+}

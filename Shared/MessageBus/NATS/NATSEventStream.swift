@@ -1,0 +1,163 @@
+internal import DequeModule
+internal import Envelope
+internal import NATS
+internal import PollLoop
+
+/// The stream of events in JetStream: past ones first, then live ones, each once and in order.
+///
+/// It asks the server for a number of events at a time. A reader that does not continue asks for no more, and finds the
+/// others in the stream later.
+actor NATSEventStream: EventStream {
+    private static let batch = 256
+    /// The server reports twice a second that it has no event.
+    private static let silence: Duration = .milliseconds(1500)
+    private static let reopeningPause: Duration = .milliseconds(100)
+
+    private nonisolated let loop: PollLoop
+    private let alarm: Alarm
+    private let connection: NATSConnection
+    private let log: EventLog
+    private let inbox: String
+    private var subscription: UInt64?
+    /// Nil while there is none: lost, or not made yet.
+    private var consumer: String?
+    private var pending: Deque<StampedEvent> = []
+    /// Of the stream that is read.
+    private var epoch: UInt64 = 0
+    /// The last event that was received.
+    private var received: UInt64 = 0
+    /// The last event that was passed on.
+    private var last: EventStamp?
+    /// The newest event at the beginning: the past ends there.
+    private var head: UInt64 = 0
+    /// Events of the current request that have not arrived; 0 without one.
+    private var expected = 0
+    private var heardAt = ContinuousClock.now
+    private var isLost = false
+    private var isClosed = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ connection: NATSConnection, on loop: PollLoop, last count: Int, deadline: ContinuousClock.Instant) async throws {
+        self.connection = connection
+        self.loop = loop
+        alarm = Alarm(on: loop)
+        log = EventLog(connection: connection)
+        inbox = "\(connection.inbox).events.\(loop.makeID())"
+        do {
+            try await open(last: count, until: deadline)
+        } catch {
+            if let subscription { connection.perform { $0.unsubscribe(subscription) } }
+            throw error
+        }
+    }
+
+    private func open(last count: Int, until deadline: ContinuousClock.Instant) async throws {
+        subscription = try connection.perform { connection throws(NATSError) in
+            try connection.subscribe(inbox) { [unowned self] arrival in assumeIsolated { $0.receive(arrival) } }
+        }
+        let state = try await log.open(until: deadline)
+        (epoch, head) = (state.epoch, state.lastSequence)
+        let wanted = head >= UInt64(count) ? head - UInt64(count) : 0
+        received = max(wanted, max(state.firstSequence, 1) - 1)
+        last = EventStamp(epoch: epoch, sequence: received)
+        consumer = try await log.makeConsumer(from: received + 1, until: deadline)
+        while received < head, .now < deadline, !Task.isCancelled {
+            try await pull()
+            alarm.ring(by: deadline)
+            _ = await alarm.wait()
+        }
+    }
+
+    func next(until deadline: ContinuousClock.Instant) async throws -> EventArrival {
+        while !Task.isCancelled, !isClosed {
+            if let event = pending.popFirst() { return take(event) }
+            if consumer == nil || heardAt + Self.silence <= .now, let change = await reopen() {
+                return .connection(change)
+            }
+            // Without an answer the silence reveals it.
+            try? await pull()
+            if deadline <= .now { return .quiet }
+            alarm.ring(by: min(deadline, consumer == nil ? .now + Self.reopeningPause : heardAt + Self.silence))
+            guard await alarm.wait() else { return .closed }
+        }
+        return .closed
+    }
+
+    func nextPastEvent() -> (StampedEvent, lost: Int)? {
+        guard let first = pending.first, first.stamp.epoch == epoch, first.stamp.sequence <= head else { return nil }
+        guard case .event(let event, let lost)? = pending.popFirst().map(take) else { return nil }
+        return (event, lost)
+    }
+
+    func close() async {
+        isClosed = true
+        if let subscription { connection.perform { $0.unsubscribe(subscription) } }
+        alarm.ring(by: .now)
+    }
+
+    private func take(_ event: StampedEvent) -> EventArrival {
+        defer { last = event.stamp }
+        guard let last, last.epoch == event.stamp.epoch else { return .event(event, lost: 0) }
+        return .event(event, lost: Int(event.stamp.sequence - last.sequence) - 1)
+    }
+
+    /// Asks for more events, unless some are still expected.
+    private func pull() async throws {
+        guard expected == 0, pending.count < Self.batch, let consumer else { return }
+        // Counted before the request: its answers may arrive while it returns.
+        expected = Self.batch
+        heardAt = .now
+        do {
+            try await log.pull(Self.batch, of: consumer, to: inbox)
+        } catch {
+            expected = 0
+            throw error
+        }
+    }
+
+    private func receive(_ arrival: NATSConnection.Arrival) {
+        heardAt = .now
+        defer { alarm.ring(by: .now) }
+        guard case .message(let message) = arrival else {
+            // The reader or its stream is gone.
+            (consumer, expected) = (nil, 0)
+            return
+        }
+        guard let sequence = EventLog.sequence(of: message) else {
+            // 100 reports that there is no event now; all others end the request.
+            if let status = message.status, status != 100 { expected = 0 }
+            if message.status == 409 { consumer = nil }
+            return
+        }
+        expected = max(expected - 1, 0)
+        guard sequence > received else { return }
+        received = sequence
+        // An unreadable event is reported as lost: the next one reveals the gap.
+        guard let event = try? JSONBytes.decode(Event.self, from: message.data) else { return }
+        pending.append(StampedEvent(stamp: EventStamp(epoch: epoch, sequence: sequence), event: event))
+    }
+
+    /// Makes a reader again, from the first event that was not received.
+    private func reopen() async -> ConnectionChange? {
+        (consumer, expected) = (nil, 0)
+        guard let state = try? await log.open(until: .now + .seconds(1)) else { return lose() }
+        if state.epoch != epoch {
+            // Another stream begins at 1.
+            (epoch, received, head) = (state.epoch, 0, 0)
+            last = EventStamp(epoch: epoch, sequence: 0)
+        }
+        let missed = Int(max(state.firstSequence, received + 1) - (received + 1))
+        guard let made = try? await log.makeConsumer(from: received + 1, until: .now + .seconds(1)) else { return lose() }
+        (consumer, heardAt) = (made, .now)
+        guard isLost else { return nil }
+        isLost = false
+        return .restored(missed: missed)
+    }
+
+    private func lose() -> ConnectionChange? {
+        heardAt = .now
+        defer { isLost = true }
+        return isLost || Task.isCancelled ? nil : .lost
+    }
+}

@@ -1,0 +1,72 @@
+internal import Envelope
+internal import Majordomo
+internal import NATS
+internal import NATSDispatch
+internal import PollLoop
+
+/// The servers of NATS: queue groups for requests, JetStream for events, the micro protocol for the directory.
+final class NATSTransport: BusTransport {
+    private let configuration: NATSConfiguration
+    private let bus: BusConfiguration
+    private let loop: PollLoop
+    let connection: NATSConnection
+    let directory: ServiceDirectory
+    private let client: NATSClient
+    private let publisher: NATSEventPublisher
+
+    init(_ configuration: NATSConfiguration, of bus: BusConfiguration, _ connection: NATSConnection, on loop: PollLoop) {
+        self.configuration = configuration
+        self.bus = bus
+        self.loop = loop
+        self.connection = connection
+        directory = ServiceDirectory(connection, timing: configuration.dispatch, on: loop)
+        client = NATSClient(configuration, connection, directory, on: loop)
+        publisher = NATSEventPublisher(connection, on: loop)
+    }
+
+    var address: String { configuration.address }
+
+    var executor: any TaskExecutor { loop.tasks }
+
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: executor) { await self.client.run() }
+            group.addTask(executorPreference: executor) { await self.publisher.run() }
+        }
+    }
+
+    func flush() async {
+        await publisher.flush()
+    }
+
+    func request(_ call: BusCall) async throws -> (control: ControlFrame, content: ArraySlice<Frame>) {
+        switch await client.request(call) {
+        case .reply(let control, let content): return (control, content)
+        case .dispatch(.refused(let refusal, let attempts)):
+            throw Failure.refused(refusal, service: call.service, attempts: Int(attempts))
+        case .dispatch(.deadlinePassed): throw Failure.deadlinePassed(service: call.service)
+        case .dispatch(.serverLost): throw Failure.brokerLost(endpoint: address)
+        case .tooLarge(let size, let limit): throw Failure.exceedsServer(size, limit: limit)
+        case .tooManyRequests: throw Failure.refused(.overloaded, service: call.service, attempts: 0)
+        case nil: throw CancellationError()
+        }
+    }
+
+    func post(_ call: BusCall) async -> Bool {
+        await client.post(call)
+    }
+
+    func worker(_ options: BusWorkerOptions) -> any BusWorker {
+        NATSWorker(options, configuration, connection, instance: bus.instance, on: loop)
+    }
+
+    func publish(_ event: Event) {
+        publisher.publish(event)
+    }
+
+    var droppedEvents: Int { publisher.dropped }
+
+    func subscribe(last: Int, deadline: ContinuousClock.Instant) async throws -> any EventStream {
+        try await NATSEventStream(connection, on: loop, last: last, deadline: deadline)
+    }
+}

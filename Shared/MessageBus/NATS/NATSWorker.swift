@@ -1,0 +1,293 @@
+internal import Envelope
+internal import Majordomo
+internal import NATS
+internal import NATSDispatch
+internal import PollLoop
+internal import ProcessKit
+internal import Synchronization
+
+/// The worker side of the bus over NATS: a queue group driven by the instance's state machine, on the poll loop.
+actor NATSWorker: BusWorker {
+    private struct Delivery: Sendable {
+        let id: RequestID
+        let control: ControlFrame
+        let content: ArraySlice<Frame>
+        let deadline: ContinuousClock.Instant
+        let arrivedAt: ContinuousClock.Instant
+    }
+
+    /// A request that has not ended here.
+    private struct Open {
+        let delivery: Delivery
+        /// When its handler began.
+        var startedAt: ContinuousClock.Instant?
+        /// The frames of its answer.
+        var answer: [Frame] = []
+    }
+
+    private nonisolated let loop: PollLoop
+    private nonisolated let alarm: Alarm
+    private nonisolated let isDrainRequested = Mutex(false)
+    private nonisolated let tally = HandlerCaller.Tally()
+    private let connection: NATSConnection
+    private let options: BusWorkerOptions
+    private let instance: String
+    private let executor: any TaskExecutor
+    private let clock = BusClock()
+    private let startedAt = WallClock.system.microseconds
+    private var machine: AdmissionStateMachine
+    private var open: [RequestID: Open] = [:]
+    private var lanes = HandlerLanes<Delivery>()
+    /// Of the service and of this instance, and those by which it is found.
+    private var requestSubscriptions: [UInt64] = []
+    private var microSubscriptions: [UInt64] = []
+    private var isLeaving = false
+    private var isStopped = false
+    private var isDraining = false
+    private var counts = MicroService.Answer.Counts()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(
+        _ options: BusWorkerOptions, _ configuration: NATSConfiguration, _ connection: NATSConnection, instance: String,
+        on loop: PollLoop
+    ) {
+        self.loop = loop
+        self.options = options
+        self.connection = connection
+        self.instance = instance
+        alarm = Alarm(on: loop)
+        executor = options.runsOnLoop ? loop.tasks : globalConcurrentExecutor
+        machine = AdmissionStateMachine(capacity: options.capacity, timing: configuration.admission)
+    }
+
+    nonisolated var failures: [FailureCode: Int] { tally.failures }
+
+    nonisolated func drain() {
+        isDrainRequested.withLock { $0 = true }
+        alarm.ring(by: .now)
+    }
+
+    func serve(_ handler: @escaping Handler) async throws {
+        let caller = HandlerCaller(instance: instance, tally: tally, handler: handler)
+        try await withTaskExecutorPreference(loop.tasks) { try await serve(caller) }
+    }
+
+    private func serve(_ caller: HandlerCaller) async throws {
+        try subscribe()
+        await withDiscardingTaskGroup { handlers in
+            defer { lanes.end() }
+            while !isStopped, await alarm.wait() {
+                if isDrainRequested.withLock({ $0 }) { isDraining = true; update { $0.drain(at: $1, &$2) } }
+                update { $0.ticked(at: $1, &$2) }
+                if isLeaving {
+                    isLeaving = false
+                    handlers.addTask(executorPreference: loop.tasks) { await self.leave() }
+                }
+                lanes.start { delivery in
+                    handlers.addTask(executorPreference: executor) { await self.runLane(from: delivery, caller) }
+                }
+                setAlarm()
+            }
+            // Cancelled: nobody answers any more.
+            for id in requestSubscriptions + microSubscriptions { connection.perform { $0.unsubscribe(id) } }
+        }
+    }
+
+    private func leave() async {
+        for id in requestSubscriptions { await connection.leave(id) }
+        update { machine, _, actions in machine.left(&actions) }
+        alarm.ring(by: .now)
+    }
+
+    // MARK: Requests
+
+    private func subscribe() throws(NATSError) {
+        let group = options.service
+        requestSubscriptions = [
+            try subscribe(Subjects.allRequests(of: options.service), queue: group) { $0.receive($1) },
+            try subscribe(Subjects.allRequests(at: instance)) { $0.receive($1) },
+        ]
+        for verb in MicroService.Verb.allCases {
+            let all = "$SRV.\(verb.rawValue)"
+            for subject in [all, "\(all).\(options.service)", "\(all).\(options.service).\(Subjects.token(instance))"] {
+                microSubscriptions.append(try subscribe(subject) { $0.answer(verb, $1) })
+            }
+        }
+    }
+
+    private func subscribe(
+        _ subject: String, queue: String? = nil,
+        _ receive: @escaping @Sendable (isolated NATSWorker, NATSMessage) -> Void
+    ) throws(NATSError) -> UInt64 {
+        try connection.perform { connection throws(NATSError) in
+            try connection.subscribe(subject, queue: queue) { [unowned self] arrival in
+                guard case .message(let message) = arrival else { return }
+                assumeIsolated { receive($0, message) }
+            }
+        }
+    }
+
+    private func receive(_ message: NATSMessage) {
+        // Without a subject for the answer, only a cancellation is of use.
+        let frames = PackedFrames.unpack(message.data) ?? []
+        guard case .control(let control) = ControlFrame.read(frames.first) else {
+            if let reply = message.reply { refuse(RequestID(query: 0, call: 0), .malformed, to: reply) }
+            return
+        }
+        if control.flags.contains(.cancelled) {
+            update { $0.cancelled(control.id, at: $1, &$2) }
+            return forgetEnded(control.id)
+        }
+        guard let reply = message.reply else { return }
+        let left = min(Duration.milliseconds(Int64(control.remainingMilliseconds)), .seconds(3600))
+        let now = ContinuousClock.now
+        if open[control.id] == nil {
+            open[control.id] = Open(
+                delivery: Delivery(
+                    id: control.id, control: control, content: frames.dropFirst(), deadline: now + left, arrivedAt: now))
+        }
+        update { $0.received(control.id, reply: reply, deadline: clock.time(now + left), at: $1, &$2) }
+        setAlarm()
+    }
+
+    private func forgetEnded(_ id: RequestID) {
+        if open[id]?.startedAt == nil { open[id] = nil }
+    }
+
+    // MARK: Lanes
+
+    private nonisolated func runLane(from first: Delivery, _ caller: HandlerCaller) async {
+        var next: Delivery? = first
+        while let delivery = next {
+            let content = await caller.answer(delivery.content, control: delivery.control, deadline: delivery.deadline)
+            // The result of a cancelled handler is not sent: the client asks another instance.
+            if Task.isCancelled { return }
+            next = await finish(delivery, with: content, caller)
+        }
+    }
+
+    /// Waits for the next delivery; nil when the lane is not needed any more.
+    private nonisolated func finish(
+        _ delivery: Delivery, with content: [Frame]?, _ caller: HandlerCaller
+    ) async -> Delivery? {
+        // A lane on the loop needs no change of executors, neither here nor when it continues.
+        guard loop.isOnLoop else { return await finishOnLoop(delivery, with: content, caller) }
+        return await withUnsafeContinuation { lane in assumeIsolated { $0.finish(delivery, content, caller, lane) } }
+    }
+
+    private func finishOnLoop(
+        _ delivery: Delivery, with content: [Frame]?, _ caller: HandlerCaller
+    ) async -> Delivery? {
+        await withUnsafeContinuation { finish(delivery, content, caller, $0) }
+    }
+
+    private func finish(
+        _ delivery: Delivery, _ content: [Frame]?, _ caller: HandlerCaller,
+        _ lane: UnsafeContinuation<Delivery?, Never>
+    ) {
+        if let content {
+            let limit = connection.perform { $0.maxPayload }
+            let size = content.reduce(ControlFrame.size + 64) { $0 + $1.count + 4 }
+            let isTooLarge = limit > 0 && size > limit
+            open[delivery.id]?.answer =
+                isTooLarge
+                ? caller.makeFailureReply(to: delivery.control, Failure.exceedsServer(size, limit: limit)) : content
+            update { $0.finished(delivery.id, at: $1, &$2) }
+        } else {
+            update { $0.returned(delivery.id, at: $1, &$2) }
+        }
+        setAlarm()
+        lanes.next(for: lane)
+    }
+
+    // MARK: Actions
+
+    /// Changes the state machine, and performs its actions.
+    private func update(
+        _ body: (inout AdmissionStateMachine, _ now: Duration, _ actions: inout [AdmissionStateMachine.Action]) -> Void
+    ) {
+        var actions: [AdmissionStateMachine.Action] = []
+        body(&machine, clock.now, &actions)
+        for action in actions {
+            switch action {
+            case .start(let id):
+                guard let delivery = open[id]?.delivery else { continue }
+                open[id]?.startedAt = .now
+                lanes.append(delivery)
+                alarm.ring(by: .now)
+            case .sign(let id, let reply):
+                publish([ControlFrame(id: id, flags: .working).encoded(), Frame(text: instance)], to: reply)
+            case .answer(let id, let reply):
+                guard let ended = open.removeValue(forKey: id) else { continue }
+                answer(ended, to: reply)
+            case .refuse(let id, let refusal, let reply):
+                open[id] = nil
+                refuse(id, refusal, to: reply)
+            case .leave:
+                isLeaving = true
+                alarm.ring(by: .now)
+            case .stopped:
+                isStopped = true
+                alarm.ring(by: .now)
+            }
+        }
+    }
+
+    private func answer(_ ended: Open, to reply: String) {
+        var control = ended.delivery.control
+        control.flags = []
+        let startedAt = ended.startedAt ?? .now
+        let queued = (startedAt - ended.delivery.arrivedAt) / .microseconds(1)
+        control.queuedMicroseconds = UInt32(clamping: Int64(queued))
+        publish([control.encoded()] + ended.answer, to: reply)
+        counts.requests += 1
+        counts.processingTime += Int64((ContinuousClock.now - startedAt) / .nanoseconds(1))
+    }
+
+    private func refuse(_ id: RequestID, _ refusal: Refusal, to reply: String) {
+        publish(
+            [ControlFrame(id: id, flags: .refused).encoded(), Frame(text: refusal.rawValue), Frame(text: instance)],
+            to: reply)
+    }
+
+    /// Without a connection the client repeats its request over the next one.
+    private func publish(_ frames: [Frame], to subject: String) {
+        _ = try? connection.perform { connection throws(NATSError) in
+            try connection.publish(PackedFrames.pack(frames), to: subject)
+        }
+    }
+
+    private func setAlarm() {
+        if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
+    }
+
+    // MARK: Directory
+
+    private func answer(_ verb: MicroService.Verb, _ message: NATSMessage) {
+        guard let reply = message.reply else { return }
+        var endpoint = MicroService.Answer.Endpoint(
+            subject: Subjects.allRequests(of: options.service), queueGroup: options.service)
+        if verb == .stats { endpoint.counts = currentCounts }
+        let answer = MicroService.Answer(
+            type: verb.type, name: options.service, id: Subjects.token(instance), version: ProductVersion.current,
+            metadata: ["instance": instance], description: verb == .info ? options.service : nil,
+            started: verb == .stats ? RFC3339.text(microseconds: startedAt) : nil,
+            endpoints: verb == .ping ? nil : [endpoint])
+        guard let bytes = try? JSONBytes.encode(answer) else { return }
+        // Without a connection nobody has asked.
+        _ = try? connection.perform { connection throws(NATSError) in try connection.publish(bytes, to: reply) }
+    }
+
+    private var currentCounts: MicroService.Answer.Counts {
+        var counts = counts
+        let failures = tally.failures
+        counts.errors = failures.values.reduce(0, +)
+        counts.averageProcessingTime = counts.requests == 0 ? 0 : counts.processingTime / Int64(counts.requests)
+        counts.data = BrokerStatus.Worker(
+            service: options.service, instance: instance, capacity: options.capacity,
+            inFlight: open.values.count { $0.startedAt != nil }, served: counts.requests, draining: isDraining,
+            registeredSeconds: (clock.now / .milliseconds(1)).rounded() / 1000)
+        return counts
+    }
+}

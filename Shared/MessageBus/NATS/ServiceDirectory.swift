@@ -1,0 +1,57 @@
+internal import Envelope
+internal import NATS
+internal import NATSDispatch
+internal import PollLoop
+
+/// Finds the instances of services by asking them.
+actor ServiceDirectory {
+    /// How long the others may take after the first answer.
+    private static let window: Duration = .milliseconds(50)
+
+    private nonisolated let loop: PollLoop
+    private let connection: NATSConnection
+    private let timing: DispatchTiming
+    private var inquiries: [String: Task<[String], Never>] = [:]
+    /// How many instances answered the last inquiry: when as many have answered, the next one is complete.
+    private var knownCounts: [String: Int] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ connection: NATSConnection, timing: DispatchTiming, on loop: PollLoop) {
+        self.connection = connection
+        self.timing = timing
+        self.loop = loop
+    }
+
+    /// The names of the instances that answer in time; concurrent inquiries share one.
+    func instances(of service: String) async -> [String] {
+        if let inquiry = inquiries[service] { return await inquiry.value }
+        let inquiry = Task(executorPreference: loop.tasks) { await self.inquire(service) }
+        inquiries[service] = inquiry
+        defer { inquiries[service] = nil }
+        return await inquiry.value
+    }
+
+    private func inquire(_ service: String) async -> [String] {
+        let known = knownCounts[service] ?? .max
+        let answers = try? await ask(.ping, of: service, until: .now + timing.inquiry) { $0.count >= known }
+        let instances = answers?.compactMap(\.instance) ?? []
+        knownCounts[service] = instances.isEmpty ? nil : instances.count
+        return instances
+    }
+
+    /// Asks all instances of a service, or of all services.
+    ///
+    /// - Throws: `NATSError` without any answer.
+    func ask(
+        _ verb: MicroService.Verb, of service: String?, until deadline: ContinuousClock.Instant,
+        isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in false }
+    ) async throws(NATSError) -> [MicroService.Answer] {
+        let subject = service.map { verb.subject(of: $0) } ?? "$SRV.\(verb.rawValue)"
+        let answers = try await connection.ask(
+            subject, until: deadline, window: Self.window, isComplete: isComplete)
+        // A service of others may answer in another way.
+        return answers.compactMap { try? JSONBytes.decode(MicroService.Answer.self, from: $0.data) }
+            .filter { $0.type == verb.type }
+    }
+}
