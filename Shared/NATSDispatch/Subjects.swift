@@ -31,7 +31,7 @@ public enum Subjects {
 
     public static func event(from source: String) -> String { "boxoffice.event.\(token(source))" }
 
-    /// A name as one token of a subject: letters, digits, "-", "_" and "/" stay, each other byte becomes "%" and two
+    /// A name as one token of a subject: letters, digits, "-", "_" and "/" stay, each other byte becomes "=" and two
     /// hexadecimal digits.
     public static func token(_ name: String) -> String {
         if name.utf8.allSatisfy(isPlain) { return name }
@@ -40,7 +40,7 @@ public enum Subjects {
             if isPlain(byte) {
                 token.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                token += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                token += "=" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }
         return token

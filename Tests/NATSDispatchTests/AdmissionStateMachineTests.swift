@@ -112,7 +112,7 @@ import Testing
         scene.receive(2)
         scene.giveBack(1)
         #expect(
-            scene.take() == [.start(Self.id(1)), .refuse(Self.id(1), .overloaded, to: "r1"), .start(Self.id(2))])
+            scene.take() == [.start(Self.id(1)), .refuse(Self.id(1), .unavailable, to: "r1"), .start(Self.id(2))])
     }
 
     @Test func `a cancelled request is dropped unless it runs`() {
@@ -138,7 +138,7 @@ import Testing
         scene.pass(.seconds(9))
         #expect(
             scene.take() == [
-                .start(Self.id(1)), .leave, .refuse(Self.id(3), .overloaded, to: "r3"), .answer(Self.id(1), to: "r1"),
+                .start(Self.id(1)), .leave, .refuse(Self.id(3), .unavailable, to: "r3"), .answer(Self.id(1), to: "r1"),
                 .start(Self.id(2)), .answer(Self.id(2), to: "r2"), .stopped,
             ])
     }
@@ -147,7 +147,7 @@ import Testing
         var scene = Scene()
         scene.drain()
         scene.receive(1)
-        #expect(scene.take() == [.leave, .refuse(Self.id(1), .overloaded, to: "r1")])
+        #expect(scene.take() == [.leave, .refuse(Self.id(1), .unavailable, to: "r1")])
         scene.leave()
         #expect(scene.take() == [.stopped])
     }

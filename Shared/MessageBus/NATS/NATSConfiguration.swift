@@ -7,6 +7,7 @@ public struct NATSConfiguration: Sendable {
     public var servers: [String]
     public var dispatch = DispatchTiming()
     public var admission = AdmissionTiming()
+    public var claim = ClaimTiming()
 
     public init(servers: [String]) {
         self.servers = servers

@@ -38,7 +38,7 @@ actor NATSEventPublisher {
                 isOpen = false
                 guard change == .connected else { continue }
                 // What is published before the stream exists is in no stream.
-                if (try? await EventLog(connection: connection).open(until: .now + Self.openingLimit)) != nil {
+                if (try? await EventLog(connection).open(until: .now + Self.openingLimit)) != nil {
                     isOpen = true
                     flush()
                 }

@@ -42,7 +42,7 @@ actor NATSEventStream: EventStream {
         self.connection = connection
         self.loop = loop
         alarm = Alarm(on: loop)
-        log = EventLog(connection: connection)
+        log = EventLog(connection)
         inbox = "\(connection.inbox).events.\(loop.makeID())"
         do {
             try await open(last: count, until: deadline)
@@ -67,6 +67,7 @@ actor NATSEventStream: EventStream {
             alarm.ring(by: deadline)
             _ = await alarm.wait()
         }
+        if received < head { throw Failure.noJetStream("past events did not arrive in time") }
     }
 
     func next(until deadline: ContinuousClock.Instant) async throws -> EventArrival {
@@ -76,7 +77,7 @@ actor NATSEventStream: EventStream {
                 return .connection(change)
             }
             // Without an answer the silence reveals it.
-            try? await pull()
+            if pending.count < Self.batch { try? await pull() }
             if deadline <= .now { return .quiet }
             alarm.ring(by: min(deadline, consumer == nil ? .now + Self.reopeningPause : heardAt + Self.silence))
             guard await alarm.wait() else { return .closed }
@@ -104,7 +105,7 @@ actor NATSEventStream: EventStream {
 
     /// Asks for more events, unless some are still expected.
     private func pull() async throws {
-        guard expected == 0, pending.count < Self.batch, let consumer else { return }
+        guard expected == 0, let consumer else { return }
         // Counted before the request: its answers may arrive while it returns.
         expected = Self.batch
         heardAt = .now

@@ -13,6 +13,8 @@ final class NATSTransport: BusTransport {
     let directory: ServiceDirectory
     private let client: NATSClient
     private let publisher: NATSEventPublisher
+    /// Of this process, in the records of its names.
+    private let holder: ClaimStateMachine.Record
 
     init(_ configuration: NATSConfiguration, of bus: BusConfiguration, _ connection: NATSConnection, on loop: PollLoop) {
         self.configuration = configuration
@@ -21,6 +23,7 @@ final class NATSTransport: BusTransport {
         self.connection = connection
         directory = ServiceDirectory(connection, timing: configuration.dispatch, on: loop)
         client = NATSClient(configuration, connection, directory, on: loop)
+        holder = ClaimStateMachine.Record(instance: bus.instance, process: UniqueNumber.next())
         publisher = NATSEventPublisher(connection, on: loop)
     }
 
@@ -57,7 +60,7 @@ final class NATSTransport: BusTransport {
     }
 
     func worker(_ options: BusWorkerOptions) -> any BusWorker {
-        NATSWorker(options, configuration, connection, instance: bus.instance, on: loop)
+        NATSWorker(options, configuration, connection, of: holder, on: loop)
     }
 
     func publish(_ event: Event) {

@@ -32,6 +32,8 @@ actor NATSWorker: BusWorker {
     private let connection: NATSConnection
     private let options: BusWorkerOptions
     private let instance: String
+    /// The name of this instance, and, when it is exclusive, the service.
+    private let claims: [InstanceClaim]
     private let executor: any TaskExecutor
     private let clock = BusClock()
     private let startedAt = WallClock.system.microseconds
@@ -44,18 +46,24 @@ actor NATSWorker: BusWorker {
     private var isLeaving = false
     private var isStopped = false
     private var isDraining = false
+    private var dismissal: WorkerDismissal?
     private var counts = MicroService.Answer.Counts()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(
-        _ options: BusWorkerOptions, _ configuration: NATSConfiguration, _ connection: NATSConnection, instance: String,
-        on loop: PollLoop
+        _ options: BusWorkerOptions, _ configuration: NATSConfiguration, _ connection: NATSConnection,
+        of holder: ClaimStateMachine.Record, on loop: PollLoop
     ) {
         self.loop = loop
         self.options = options
         self.connection = connection
-        self.instance = instance
+        instance = holder.instance
+        var keys: [(String, WorkerDismissal)] = [("instance.\(Subjects.token(holder.instance))", .doubled)]
+        if options.isExclusive { keys.append(("service.\(Subjects.token(options.service))", .exclusive)) }
+        claims = keys.map { key, dismissal in
+            InstanceClaim(key, of: holder, dismissal: dismissal, timing: configuration.claim, over: connection)
+        }
         alarm = Alarm(on: loop)
         executor = options.runsOnLoop ? loop.tasks : globalConcurrentExecutor
         machine = AdmissionStateMachine(capacity: options.capacity, timing: configuration.admission)
@@ -71,9 +79,38 @@ actor NATSWorker: BusWorker {
     func serve(_ handler: @escaping Handler) async throws {
         let caller = HandlerCaller(instance: instance, tally: tally, handler: handler)
         try await withTaskExecutorPreference(loop.tasks) { try await serve(caller) }
+        if let dismissal { throw dismissal }
     }
 
     private func serve(_ caller: HandlerCaller) async throws {
+        let (holds, held) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for claim in claims {
+                group.addTask(executorPreference: loop.tasks) {
+                    await self.keep(claim) { held.yield() }
+                    held.finish()
+                }
+            }
+            var count = 0
+            for await _ in holds {
+                count += 1
+                if count == claims.count { break }
+            }
+            if count == claims.count { try await serveRequests(caller) }
+            group.cancelAll()
+        }
+    }
+
+    private func keep(_ claim: InstanceClaim, onHeld: @Sendable () -> Void) async {
+        do throws(WorkerDismissal) {
+            try await claim.hold(onHeld: onHeld)
+        } catch {
+            dismissal = error
+            drain()
+        }
+    }
+
+    private func serveRequests(_ caller: HandlerCaller) async throws {
         try subscribe()
         await withDiscardingTaskGroup { handlers in
             defer { lanes.end() }

@@ -1,0 +1,141 @@
+internal import Envelope
+internal import Majordomo
+internal import NATS
+internal import NATSDispatch
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Holds a name for this process, by a record in the JetStream of the servers.
+struct InstanceClaim: Sendable {
+    private static let bucket = "boxoffice-claims"
+    private static let answerLimit: Duration = .seconds(1)
+
+    private let jetStream: JetStream
+    private let key: String
+    private let own: ClaimStateMachine.Record
+    private let dismissal: WorkerDismissal
+    private let timing: ClaimTiming
+
+    /// - Parameters:
+    ///   - key: of the record, such as "instance.chart-fetcher/1".
+    ///   - dismissal: what another holder means.
+    init(
+        _ key: String, of own: ClaimStateMachine.Record, dismissal: WorkerDismissal, timing: ClaimTiming,
+        over connection: NATSConnection
+    ) {
+        self.key = key
+        self.own = own
+        self.dismissal = dismissal
+        self.timing = timing
+        jetStream = JetStream(connection: connection)
+    }
+
+    /// Takes the name and keeps it until the task is cancelled; then gives it up.
+    ///
+    /// - Parameter onHeld: called once, when this process has the name.
+    /// - Throws: `WorkerDismissal` when another process has it.
+    func hold(onHeld: @Sendable () -> Void) async throws(WorkerDismissal) {
+        let clock = BusClock()
+        var machine = ClaimStateMachine(own, dismissal: dismissal, timing: timing)
+        var isHeld = false
+        while !Task.isCancelled {
+            switch machine.nextStep(at: clock.now) {
+            case .read:
+                if let (record, revision) = try? await read() {
+                    machine.found(record, revision: revision, at: clock.now)
+                } else {
+                    machine.failed(at: clock.now)
+                }
+            case .write(let replaced):
+                do {
+                    if let revision = try await write(replacing: replaced) {
+                        machine.written(revision: revision, at: clock.now)
+                    } else {
+                        machine.conflicted()
+                    }
+                } catch {
+                    machine.failed(at: clock.now)
+                }
+                if !isHeld, machine.heldRevision != nil {
+                    isHeld = true
+                    onHeld()
+                }
+            case .wait(let time):
+                // Only cancellation interrupts the sleep, and it ends the loop.
+                try? await Task.sleep(until: clock.instant(time))
+            case .dismissed(let dismissal): throw dismissal
+            }
+        }
+        if let revision = machine.heldRevision { await giveUp(revision) }
+    }
+
+    /// - Returns: the record, nil when none is valid, and its revision, 0 without one.
+    private func read() async throws -> (ClaimStateMachine.Record?, revision: UInt64) {
+        let question = LastMessage(last_by_subj: subject)
+        let answer = try await jetStream.ask(
+            "STREAM.MSG.GET.KV_\(Self.bucket)", question, StoredMessage.self, until: .now + Self.answerLimit)
+        if let message = answer.value?.message {
+            return (try? JSONBytes.decode(StoredRecord.self, from: Array(message.data ?? Data())).record, message.seq)
+        }
+        // Neither a record nor, at first, the stream for it.
+        guard answer.error?.code == 404 else { throw Failure.noJetStream(answer.error?.description) }
+        let bucket = JetStream.StreamConfiguration(
+            name: "KV_\(Self.bucket)", subjects: ["$KV.\(Self.bucket).>"], max_bytes: 1 << 20, max_age: 60_000_000_000,
+            max_msg_size: 1 << 10, max_msgs_per_subject: 1)
+        _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + Self.answerLimit)
+        return (nil, 0)
+    }
+
+    /// - Returns: the new revision; nil when the record had another revision.
+    private func write(replacing revision: UInt64) async throws -> UInt64? {
+        let bytes = try JSONBytes.encode(StoredRecord(instance: own.instance, process: String(own.process, radix: 16)))
+        let answer: JetStream.Answer<Receipt> = try await jetStream.send(
+            bytes, to: subject, headers: [("Nats-Expected-Last-Subject-Sequence", "\(revision)")],
+            until: .now + Self.answerLimit)
+        if let receipt = answer.value { return receipt.seq }
+        // 400 is the other revision.
+        guard answer.error?.code == 400 else { throw Failure.noJetStream(answer.error?.description) }
+        return nil
+    }
+
+    /// An empty record; the connection sends it, and nobody waits for the receipt.
+    private func giveUp(_ revision: UInt64) async {
+        // Without a connection the record expires by itself.
+        try? await jetStream.connection.publish(
+            [], to: subject,
+            headers: [("KV-Operation", "DEL"), ("Nats-Expected-Last-Subject-Sequence", "\(revision)")])
+    }
+
+    private var subject: String { "$KV.\(Self.bucket).\(key)" }
+}
+
+private struct StoredRecord: Codable {
+    let instance: String
+    let process: String
+
+    var record: ClaimStateMachine.Record? {
+        UInt64(process, radix: 16).map { ClaimStateMachine.Record(instance: instance, process: $0) }
+    }
+}
+
+private struct LastMessage: Encodable {
+    let last_by_subj: String
+}
+
+private struct StoredMessage: Decodable {
+    struct Message: Decodable {
+        let seq: UInt64
+        /// Base64 in JSON, as a decoder expects it.
+        let data: Data?
+    }
+
+    let message: Message
+}
+
+private struct Receipt: Decodable {
+    let seq: UInt64
+}

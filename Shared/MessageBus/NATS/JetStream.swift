@@ -1,0 +1,95 @@
+internal import Envelope
+internal import Localization
+internal import NATS
+
+/// The API of JetStream over our own connection: the calls of libnats would block the loop.
+struct JetStream: Sendable {
+    /// The value, or an error in place of it.
+    struct Answer<Value: Decodable>: Decodable {
+        struct Problem: Decodable {
+            let code: Int
+            let description: String?
+        }
+
+        let error: Problem?
+        let value: Value?
+
+        enum CodingKeys: CodingKey { case error }
+
+        init(from decoder: any Decoder) throws {
+            error = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Problem.self, forKey: .error)
+            value = error == nil ? try Value(from: decoder) : nil
+        }
+    }
+
+    struct Nothing: Codable {}
+
+    let connection: NATSConnection
+
+    /// Asks the API.
+    ///
+    /// - Throws: `Failure` when it does not answer.
+    func ask<Value: Decodable>(
+        _ subject: String, _ question: some Encodable, _: Value.Type, until deadline: ContinuousClock.Instant
+    ) async throws -> Answer<Value> {
+        try await send(try JSONBytes.encode(question), to: "$JS.API.\(subject)", until: deadline)
+    }
+
+    /// Sends a message whose receipt JetStream confirms or refuses.
+    ///
+    /// - Throws: `Failure` when it does not answer.
+    func send<Value: Decodable>(
+        _ bytes: [UInt8], to subject: String, headers: [(name: String, value: String)] = [],
+        until deadline: ContinuousClock.Instant
+    ) async throws -> Answer<Value> {
+        do throws(NATSError) {
+            let answers = try await connection.ask(subject, bytes, headers: headers, until: deadline)
+            if let answer = try? JSONBytes.decode(Answer<Value>.self, from: answers.first?.data ?? []) { return answer }
+        } catch {
+            throw Failure.noJetStream(error.description)
+        }
+        throw Failure.noJetStream("an unreadable answer to \(subject)")
+    }
+
+    /// Makes a stream unless there is one of its name.
+    func makeStream<Value: Decodable>(
+        _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
+    ) async throws -> Value {
+        let name = configuration.name
+        let info = try await ask("STREAM.INFO.\(name)", Nothing(), Value.self, until: deadline)
+        if let stream = info.value { return stream }
+        guard info.error?.code == 404 else { throw Failure.noJetStream(info.error?.description) }
+        let made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        if let stream = made.value { return stream }
+        // Another process has just made it.
+        let again = try await ask("STREAM.INFO.\(name)", Nothing(), Value.self, until: deadline)
+        guard let stream = again.value else { throw Failure.noJetStream(made.error?.description) }
+        return stream
+    }
+
+    /// As JetStream names its fields; times in nanoseconds.
+    struct StreamConfiguration: Encodable {
+        var name: String
+        var subjects: [String]
+        var retention = "limits"
+        var storage = "memory"
+        var discard = "old"
+        var max_bytes: Int
+        var max_age: Int
+        var max_msg_size: Int32
+        var max_msgs_per_subject: Int?
+        var num_replicas = 1
+    }
+}
+
+extension Failure {
+    static func noJetStream(_ reason: String?) -> Failure {
+        let reason = reason.map { " (\($0))" } ?? ""
+        return Failure(
+            .brokerLost,
+            LocalizedText(
+                ko: "NATS 서버의 JetStream을 쓸 수 없습니다\(reason). 서버에 JetStream이 켜져 있는지 확인하세요.",
+                en: "JetStream of the NATS servers cannot be used\(reason). Check that it is enabled there."),
+            isRetryable: true)
+    }
+}

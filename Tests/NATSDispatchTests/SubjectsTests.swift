@@ -1,0 +1,23 @@
+import NATSDispatch
+import Testing
+
+@Suite struct SubjectsTests {
+    @Test(arguments: [
+        ("chart-fetcher/1", "chart-fetcher/1"), ("web/host.example-7", "web/host=2Eexample-7"), ("a b*>", "a=20b=2A=3E"),
+        ("a=b", "a=3Db"), ("\u{1}", "=01"), ("영", "=EC=98=81"),
+    ])
+    func `a name is one token`(name: String, token: String) {
+        #expect(Subjects.token(name) == token)
+    }
+
+    @Test func `the kind is in the subject of a request`() {
+        #expect(Subjects.request("cache.put", of: "cache-store") == "boxoffice.request.cache-store.cache.put")
+        #expect(Subjects.kind(of: Subjects.request("cache.put", of: "cache-store")) == "cache.put")
+        #expect(Subjects.kind(of: Subjects.request("cache.put", at: "cache-store/h.x-1")) == "cache.put")
+    }
+
+    @Test(arguments: ["boxoffice.event.web/1", "boxoffice.request.cache-store", "other.request.a.b", ""])
+    func `another subject has no kind`(subject: String) {
+        #expect(Subjects.kind(of: subject) == nil)
+    }
+}
