@@ -15,7 +15,8 @@ extension NATSConnection {
         until deadline: ContinuousClock.Instant, window: Duration? = nil,
         isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in true }
     ) async throws(NATSError) -> [NATSMessage] {
-        try await collect(of: subject, until: deadline, window: window, isComplete: isComplete) { inbox throws(NATSError) in
+        try await collect(of: subject, until: deadline, window: window, isComplete: isComplete) {
+            inbox throws(NATSError) in
             try publish(data, to: subject, reply: inbox, headers: headers)
         }
     }

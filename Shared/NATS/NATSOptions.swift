@@ -46,7 +46,8 @@ public struct NATSOptions: Sendable {
         try NATSError.check(nats.natsOptions_SetPingInterval(options, pingInterval.milliseconds), "set the interval")
         try NATSError.check(nats.natsOptions_SetMaxPingsOut(options, 2), "set the number of pings")
         try NATSError.check(
-            nats.natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)), "set the limit of messages")
+            nats.natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)),
+            "set the limit of messages")
         // A published message is sent at once, not by a thread that collects them.
         try NATSError.check(nats.natsOptions_SetSendAsap(options, true), "set the way of sending")
         // Messages from before a reconnection would arrive after their deadlines.

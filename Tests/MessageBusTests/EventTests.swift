@@ -5,7 +5,10 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
-    @Test(arguments: BusKind.allCases) func `a subscriber gets past and live events once each and in order`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a subscriber gets past and live events once each and in order`(
+        kind: BusKind
+    ) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("talker/1") { talker in
@@ -59,7 +62,10 @@ import ZeroMQ
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a suspended reader misses no event that the ring still contains`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a suspended reader misses no event that the ring still contains`(
+        kind: BusKind
+    ) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in
@@ -72,7 +78,8 @@ import ZeroMQ
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a reader that is suspended while the broker is replaced misses no new event`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a reader that is suspended while the broker is replaced misses no new event`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBus("tap/1") { bus in
                 var opened: (any EventStream)?
@@ -99,7 +106,8 @@ import ZeroMQ
     /// Longer than the time after which the broker considers a silent reader disconnected.
     private static let longerThanALease = BusTiming.subscriberLease + .milliseconds(200)
 
-    @Test(arguments: BusKind.allCases) func `a stream without past events begins now`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a stream without past events begins now`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("tap/1") { bus in

@@ -4,7 +4,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LossTests {
-    @Test(arguments: BusKind.allCases) func `an idempotent request of a lost worker is redelivered to another`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `an idempotent request of a lost worker is redelivered to another`(
+        kind: BusKind
+    ) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -36,7 +39,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a restarted broker serves requests again`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a restarted broker serves requests again`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBus("echo/1") { workerBus in
                 let worker = workerBus.worker(BusWorkerOptions(service: "echo", capacity: 4))
@@ -58,7 +62,10 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a draining worker answers its requests and accepts no more`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a draining worker answers its requests and accepts no more`(kind: BusKind)
+        async throws
+    {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 let (release, held) = AsyncStream.makeStream(of: Void.self)
@@ -90,7 +97,10 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a request that a draining worker returns is redelivered to its successor`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a request that a draining worker returns is redelivered to its successor`(
+        kind: BusKind
+    ) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 let (parked, isParked) = AsyncStream.makeStream(of: Void.self)

@@ -7,7 +7,8 @@ import Testing
 @testable import MessageBus
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
-    @Test(arguments: BusKind.allCases) func `a worker answers a request`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a worker answers a request`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
@@ -19,7 +20,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `concurrent requests each get their own answer`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `concurrent requests each get their own answer`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withWorker("echo", instance: "echo/1", handler: { $0.envelope.payload }) { _ in
@@ -36,7 +38,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a service without a worker is unavailable`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a service without a worker is unavailable`(kind: BusKind) async throws {
         try await BusScene.run(kind, timing: .brief) { scene in
             try await scene.withBroker {
                 try await scene.withBus("client/1") { bus in
@@ -48,7 +51,10 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `without a broker the failure states the endpoint`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `without a broker the failure states the endpoint`(kind: BusKind)
+        async throws
+    {
         try await BusScene.run(kind, timing: .brief) { scene in
             try await scene.withBus("client/1") { bus in
                 let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }
@@ -58,7 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `the deadline ends a request without an answer`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `the deadline ends a request without an answer`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             let (release, held) = AsyncStream.makeStream(of: Void.self)
             try await scene.withBroker {
@@ -79,7 +86,10 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a posted request is processed although its sender disconnects`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a posted request is processed although its sender disconnects`(
+        kind: BusKind
+    ) async throws {
         try await BusScene.run(kind) { scene in
             let (received, isReceived) = AsyncStream.makeStream(of: String.self)
             let handler: @Sendable (IncomingRequest) async -> [UInt8] = { request in
@@ -103,7 +113,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `the number of posted requests is bounded`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `the number of posted requests is bounded`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBus("client/1") { bus in
                 var posted = 0
@@ -118,7 +129,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BusKind.allCases) func `a cancelled caller gets a cancellation error`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `a cancelled caller gets a cancellation error`(kind: BusKind) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBus("client/1") { bus in
                 let result = await withTaskGroup(of: Result<String, any Error>.self) { group in

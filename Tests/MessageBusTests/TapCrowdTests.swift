@@ -10,7 +10,10 @@ import Testing
     private static let step = 100
 
     /// The readers set the pace, so that no event is lost by a full pipe on a slow machine.
-    @Test(arguments: BusKind.allCases) func `fifty taps that join during publishing get every event once and in order`(kind: BusKind) async throws {
+    @Test(arguments: BusKind.allCases)
+    func `fifty taps that join during publishing get every event once and in order`(
+        kind: BusKind
+    ) async throws {
         try await BusScene.run(kind) { scene in
             try await scene.withBroker {
                 try await scene.withBus("talker/1") { talker in

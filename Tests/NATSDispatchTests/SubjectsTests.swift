@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct SubjectsTests {
     @Test(arguments: [
-        ("chart-fetcher/1", "chart-fetcher/1"), ("web/host.example-7", "web/host=2Eexample-7"), ("a b*>", "a=20b=2A=3E"),
+        ("chart-fetcher/1", "chart-fetcher/1"), ("web/host.example-7", "web/host=2Eexample-7"),
+        ("a b*>", "a=20b=2A=3E"),
         ("a=b", "a=3Db"), ("\u{1}", "=01"), ("영", "=EC=98=81"),
     ])
     func `a name is one token`(name: String, token: String) {

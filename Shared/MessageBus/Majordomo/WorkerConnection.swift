@@ -71,7 +71,9 @@ actor WorkerConnection: BusWorker {
                     repeat {
                         try receiveAll(from: session.socket)
                         lanes.start { delivery in
-                            handlers.addTask(executorPreference: executor) { await self.runLane(from: delivery, caller) }
+                            handlers.addTask(executorPreference: executor) {
+                                await self.runLane(from: delivery, caller)
+                            }
                         }
                     } while await session.socket.waitUntilReadable()
                     await session.close()

@@ -37,8 +37,10 @@ actor NATSClient {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ configuration: NATSConfiguration, _ connection: NATSConnection, _ directory: ServiceDirectory, on loop: PollLoop)
-    {
+    init(
+        _ configuration: NATSConfiguration, _ connection: NATSConnection, _ directory: ServiceDirectory,
+        on loop: PollLoop
+    ) {
         self.loop = loop
         alarm = Alarm(on: loop)
         self.connection = connection
@@ -251,7 +253,8 @@ actor NATSClient {
     }
 
     private func receive(_ message: NATSMessage, of id: RequestID, over slot: Int) {
-        guard let frames = PackedFrames.unpack(message.data), case .control(let control) = ControlFrame.read(frames.first)
+        guard let frames = PackedFrames.unpack(message.data),
+            case .control(let control) = ControlFrame.read(frames.first)
         else {
             // A foreign service answers on our subject.
             slots.arrived(over: slot)

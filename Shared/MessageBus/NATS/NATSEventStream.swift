@@ -38,7 +38,9 @@ actor NATSEventStream: EventStream {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ connection: NATSConnection, on loop: PollLoop, last count: Int, deadline: ContinuousClock.Instant) async throws {
+    init(_ connection: NATSConnection, on loop: PollLoop, last count: Int, deadline: ContinuousClock.Instant)
+        async throws
+    {
         self.connection = connection
         self.loop = loop
         alarm = Alarm(on: loop)
@@ -149,7 +151,9 @@ actor NATSEventStream: EventStream {
             last = EventStamp(epoch: epoch, sequence: 0)
         }
         let missed = Int(max(state.firstSequence, received + 1) - (received + 1))
-        guard let made = try? await log.makeConsumer(from: received + 1, until: .now + .seconds(1)) else { return lose() }
+        guard let made = try? await log.makeConsumer(from: received + 1, until: .now + .seconds(1)) else {
+            return lose()
+        }
         (consumer, heardAt) = (made, .now)
         guard isLost else { return nil }
         isLost = false

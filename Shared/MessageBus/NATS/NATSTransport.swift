@@ -16,7 +16,8 @@ final class NATSTransport: BusTransport {
     /// Of this process, in the records of its names.
     private let holder: ClaimStateMachine.Record
 
-    init(_ configuration: NATSConfiguration, of bus: BusConfiguration, _ connection: NATSConnection, on loop: PollLoop) {
+    init(_ configuration: NATSConfiguration, of bus: BusConfiguration, _ connection: NATSConnection, on loop: PollLoop)
+    {
         self.configuration = configuration
         self.bus = bus
         self.loop = loop

@@ -182,7 +182,8 @@ actor NATSWorker: BusWorker {
         if open[control.id] == nil {
             open[control.id] = Open(
                 delivery: Delivery(
-                    id: control.id, control: control, content: frames.dropFirst(), deadline: now + left, arrivedAt: now))
+                    id: control.id, control: control, content: frames.dropFirst(), deadline: now + left, arrivedAt: now)
+            )
         }
         update { $0.received(control.id, reply: reply, deadline: clock.time(now + left), at: $1, &$2) }
         setAlarm()
