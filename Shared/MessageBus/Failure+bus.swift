@@ -65,6 +65,15 @@ extension Failure {
             isRetryable: true)
     }
 
+    static func serversLost(address: String) -> Failure {
+        Failure(
+            .brokerLost,
+            LocalizedText(
+                ko: "NATS 서버에 연결할 수 없습니다(\(address)). 서버가 실행 중인지, 주소가 맞는지 확인하세요.",
+                en: "No NATS server answers at \(address). Check that the servers run, and the address."),
+            isRetryable: true)
+    }
+
     static func brokerRefuses(endpoint: String) -> Failure {
         Failure(
             .brokerLost,

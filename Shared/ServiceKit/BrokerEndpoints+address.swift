@@ -1,6 +1,5 @@
-internal import Localization
 public import MessageBus
-public import ProcessKit
+internal import ProcessKit
 
 extension BrokerEndpoints {
     /// The endpoints derived from a broker's request endpoint: for ipc files next to it, for tcp the next two ports.
@@ -16,17 +15,7 @@ extension BrokerEndpoints {
             let host = match.1
             self.init(requests: broker, eventsIn: "\(host):\(port + 1)", events: "\(host):\(port + 2)")
         } else {
-            throw StartupError(
-                LocalizedText(
-                    ko: "\("'\(broker)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc나 tcp://호스트:포트를 쓰세요.",
-                    en: "\"\(broker)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc or tcp://HOST:PORT."),
-                exitStatus: ExitStatus.usage)
+            throw BusAddress.unusable(broker)
         }
-    }
-
-    /// The endpoints of the stack: the given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
-    public static func find(_ given: String?, _ environment: Environment) throws -> BrokerEndpoints {
-        if let broker = given ?? environment["BOXOFFICE_BROKER"] { return try BrokerEndpoints(broker: broker) }
-        return try RunFolder(environment).endpoints()
     }
 }

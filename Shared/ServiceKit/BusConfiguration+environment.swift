@@ -16,12 +16,17 @@ extension BusConfiguration {
     /// The bus of the stack; refuses a run folder or a broker that cannot be trusted.
     ///
     /// - Parameters:
-    ///   - broker: The given endpoint, else `BOXOFFICE_BROKER`, else the run folder's.
+    ///   - broker: The given address, else `BOXOFFICE_BROKER`, else that of the stack in the run folder.
     ///   - runFolder: what becomes of a missing run folder.
     public static func find(
         _ broker: String?, _ environment: Environment, instance: String, runFolder: RunFolderUse = .required
     ) throws -> BusConfiguration {
-        var broker = MajordomoConfiguration(endpoints: try BrokerEndpoints.find(broker, environment))
+        let endpoints: BrokerEndpoints
+        switch try BusAddress.find(broker, environment) {
+        case .nats(let servers): return BusConfiguration(.nats(NATSConfiguration(servers: servers)), instance: instance)
+        case .broker(let found): endpoints = found
+        }
+        var broker = MajordomoConfiguration(endpoints: endpoints)
         broker.version = try protocolVersion(environment)
         if let folder = RunFolder(of: broker.endpoints.requests) {
             switch runFolder {

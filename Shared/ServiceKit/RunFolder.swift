@@ -2,6 +2,12 @@ internal import Localization
 public import MessageBus
 public import ProcessKit
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -50,6 +56,15 @@ public struct RunFolder: Sendable {
     public func endpoints() throws -> BrokerEndpoints {
         try BrokerEndpoints(
             requests: ipc(Self.sockets[0]), eventsIn: ipc(Self.sockets[1]), events: ipc(Self.sockets[2]))
+    }
+
+    /// The address of a bus that the launcher has recorded here; nil when the stack has a broker of ours.
+    ///
+    /// - Throws: `StartupError` for a folder that other users could access.
+    public func busAddress() throws -> String? {
+        guard let bytes = FileManager.default.contents(atPath: "\(path)/bus") else { return nil }
+        try folder.check()
+        return String(decoding: bytes.prefix(4096).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// Removes the sockets, which libzmq does not remove; called by the broker that holds the lock when it ends.

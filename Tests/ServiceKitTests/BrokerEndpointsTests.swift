@@ -49,11 +49,4 @@ import Testing
         }
         #expect(error.description.contains("\(most)b/events-in.ipc"))
     }
-
-    @Test func `a given broker comes before the environment's, before the run folder's`() throws {
-        let environment = Environment(["BOXOFFICE_BROKER": "tcp://b:2000", "BOXOFFICE_RUN": "/c"])
-        #expect(try BrokerEndpoints.find("tcp://a:1000", environment).requests == "tcp://a:1000")
-        #expect(try BrokerEndpoints.find(nil, environment).requests == "tcp://b:2000")
-        #expect(try BrokerEndpoints.find(nil, Environment(["BOXOFFICE_RUN": "/c"])).requests == "ipc:///c/broker.ipc")
-    }
 }

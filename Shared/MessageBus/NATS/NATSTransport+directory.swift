@@ -3,7 +3,7 @@ internal import NATS
 
 extension NATSTransport {
     func ping(deadline: ContinuousClock.Instant) async throws {
-        guard await connection.makeRoundTrip(until: deadline) else { throw Failure.brokerLost(endpoint: address) }
+        guard await connection.makeRoundTrip(until: deadline) else { throw Failure.serversLost(address: address) }
     }
 
     func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
@@ -36,7 +36,7 @@ extension NATSTransport {
             case .noResponders: return []
             // Instances that are there and silent.
             case .timeout where !Task.isCancelled: return []
-            default: throw Failure.brokerLost(endpoint: address)
+            default: throw Failure.serversLost(address: address)
             }
         }
     }

@@ -49,7 +49,7 @@ final class NATSTransport: BusTransport {
         case .dispatch(.refused(let refusal, let attempts)):
             throw Failure.refused(refusal, service: call.service, attempts: Int(attempts))
         case .dispatch(.deadlinePassed): throw Failure.deadlinePassed(service: call.service)
-        case .dispatch(.serverLost): throw Failure.brokerLost(endpoint: address)
+        case .dispatch(.serverLost): throw Failure.serversLost(address: address)
         case .tooLarge(let size, let limit): throw Failure.exceedsServer(size, limit: limit)
         case .tooManyRequests: throw Failure.refused(.overloaded, service: call.service, attempts: 0)
         case nil: throw CancellationError()

@@ -24,7 +24,7 @@ struct SettingsReport: Sendable, Encodable {
                 origin: option == nil ? Self.origin(of: name, environment) : "option")
         }
         // An invalid value is shown unchanged; the command that uses it reports the error.
-        let endpoint = try? BrokerEndpoints.find(broker, environment).requests
+        let endpoint = try? BusAddress.find(broker, environment).text
         let locale = Language.localeVariables.first { environment[$0] != nil } ?? "LANG"
         settings = [
             Setting(

@@ -1,0 +1,58 @@
+internal import Localization
+public import MessageBus
+public import ProcessKit
+
+/// Where the bus is: our broker, or the servers of NATS.
+public enum BusAddress: Sendable, Equatable {
+    case broker(BrokerEndpoints)
+    /// URLs of at least one server, each with a port.
+    case nats([String])
+
+    private static let natsPort = 4222
+
+    /// - Parameter text: "ipc:///FOLDER/broker.ipc", "tcp://HOST:PORT" or "nats://HOST:PORT,HOST:PORT".
+    public init(_ text: String) throws {
+        if text.hasPrefix("nats://") {
+            self = .nats(try Self.servers(text))
+        } else {
+            self = .broker(try BrokerEndpoints(broker: text))
+        }
+    }
+
+    /// The given address, else `BOXOFFICE_BROKER`, else that of the stack in the run folder.
+    public static func find(_ given: String?, _ environment: Environment) throws -> BusAddress {
+        if let address = given ?? environment["BOXOFFICE_BROKER"] { return try BusAddress(address) }
+        let folder = RunFolder(environment)
+        if let address = try folder.busAddress() { return try BusAddress(address) }
+        return .broker(try folder.endpoints())
+    }
+
+    /// As a program takes it.
+    public var text: String {
+        switch self {
+        case .broker(let endpoints): endpoints.requests
+        case .nats(let servers): servers.joined(separator: ",")
+        }
+    }
+
+    private static func servers(_ text: String) throws -> [String] {
+        try text.dropFirst("nats://".count).split(separator: ",", omittingEmptySubsequences: false).map { part in
+            // Each server of the list may repeat the scheme.
+            let server = part.hasPrefix("nats://") ? part.dropFirst("nats://".count) : part
+            guard let match = server.wholeMatch(of: /(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?/),
+                let port = match.2.map({ Int($0) }) ?? natsPort, (1...65_535).contains(port)
+            else { throw unusable(text) }
+            return "nats://\(match.1):\(port)"
+        }
+    }
+
+    static func unusable(_ text: String) -> StartupError {
+        StartupError(
+            LocalizedText(
+                ko: "\("'\(text)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc, tcp://호스트:포트, "
+                    + "nats://호스트:포트 가운데 하나를 쓰세요.",
+                en: "\"\(text)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc, tcp://HOST:PORT or "
+                    + "nats://HOST:PORT."),
+            exitStatus: ExitStatus.usage)
+    }
+}

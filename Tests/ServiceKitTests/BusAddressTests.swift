@@ -1,0 +1,47 @@
+import Foundation
+import MessageBus
+import ProcessKit
+import ServiceKit
+import TestSupport
+import Testing
+
+@Suite struct BusAddressTests {
+    @Test(arguments: [
+        ("nats://a:4223", ["nats://a:4223"]), ("nats://a,b:1,c.example", ["nats://a:4222", "nats://b:1", "nats://c.example:4222"]),
+        ("nats://a,nats://b", ["nats://a:4222", "nats://b:4222"]), ("nats://[::1]:7", ["nats://[::1]:7"]),
+    ])
+    func `an address of NATS names one or more servers`(text: String, servers: [String]) throws {
+        #expect(try BusAddress(text) == .nats(servers))
+    }
+
+    @Test(arguments: [
+        "nats://", "nats://a,", "nats://,a", "nats://a:0", "nats://a:65536", "nats://a:b", "nats://a/b", "nats://a b",
+        "nats://user:secret@a:1", "natss://a", "http://a",
+    ])
+    func `an invalid address is refused with the valid forms`(text: String) throws {
+        let error = try #require(throws: StartupError.self) { try BusAddress(text) }
+        #expect(error.description.contains("\"\(text)\""))
+        #expect(error.description.contains("nats://HOST:PORT"))
+        #expect(error.exitStatus == 64)
+    }
+
+    @Test func `a given address comes before the environment's, before the run folder's`() throws {
+        let environment = Environment(["BOXOFFICE_BROKER": "tcp://b:2000", "BOXOFFICE_RUN": "/c"])
+        #expect(try BusAddress.find("tcp://a:1000", environment).text == "tcp://a:1000")
+        #expect(try BusAddress.find(nil, environment).text == "tcp://b:2000")
+        #expect(try BusAddress.find(nil, Environment(["BOXOFFICE_RUN": "/c"])).text == "ipc:///c/broker.ipc")
+    }
+
+    @Test func `the run folder's recorded address is used, unless others could have written it`() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/bus-address-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("nats://127.0.0.1:4333\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/bus"))
+        let environment = Environment(["BOXOFFICE_RUN": folder])
+        #expect(try BusAddress.find(nil, environment) == .nats(["nats://127.0.0.1:4333"]))
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+        let error = try #require(throws: StartupError.self) { try BusAddress.find(nil, environment) }
+        #expect(error.exitStatus == 78)
+    }
+}
