@@ -174,7 +174,7 @@ def _stack(stack: CheckedStack) -> Iterator[str]:
     if not answer.reached:
         raise Problem(
             say("브로커가 답하지 않습니다", "the broker does not answer"), details=[answer.complaint],
-            fix=say("로그: compose/stack logs broker. 다시 시작: compose/stack restart broker",
+            fix=say("로그: compose/stack logs nats-server", "Look: compose/stack logs nats-server") if stack.record.bus else say("로그: compose/stack logs broker. 다시 시작: compose/stack restart broker",
                     "Look: compose/stack logs broker. Replace it: compose/stack restart broker"),
         )
     states = Supervisor(folder.supervisor_socket).processes()

@@ -12,6 +12,7 @@ from . import settings
 from .interruption import Interrupted, handle_signals
 from .language import LANGUAGES, VARIABLE, say, take_language, use
 from .parsers import ALIASES, PARSERS, program_help
+from .nats import with_value
 from .problem import ExitCode, Problem, usage
 from .suggestion import closest
 from .table import terminal_columns, wrapped
@@ -79,7 +80,7 @@ def _run(arguments: list[str]) -> int:
     rest, demo_options = _split(rest)
     if demo_options and name != "up":
         raise usage(say("-- 뒤의 옵션은 compose/stack up --demo의 것입니다", "options after -- belong to: compose/stack up --demo"))
-    options = PARSERS[name]().parse_intermixed_args(rest)
+    options = PARSERS[name]().parse_intermixed_args(with_value(rest))
     options.demo_options = demo_options
     options.settings = settings.apply_user_file(os.environ)
     _check_language()

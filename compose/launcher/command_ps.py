@@ -19,7 +19,7 @@ from .problem import ExitCode, usage
 from .processes import is_suspended
 from .record import StackRecord
 from .running import running_stack
-from .services import BROKER, BY_NAME, Instance
+from .services import BROKER, BY_NAME, NATS, Instance
 from .starting import READY_SECONDS
 from .supervisor import ProcessState
 from .table import aligned, terminal_columns
@@ -92,7 +92,7 @@ def rows(
     """Join the data of supervisord and the broker, in the order in which instances start."""
     known = {state.instance: state for state in states}
     order = record.instances + [instance for instance in known if instance not in record.instances]
-    return [_row(instance, known.get(instance), answer, figures) for instance in order]
+    return [_row(instance, record.name_on_bus(instance), known.get(instance), answer, figures) for instance in order]
 
 
 def state_text(state: str) -> str:
@@ -124,9 +124,9 @@ def duration(seconds: int) -> str:
 
 
 def _row(
-    instance: Instance, state: ProcessState | None, answer: BrokerAnswer, figures: Mapping[str, Figures]
+    instance: Instance, name: str, state: ProcessState | None, answer: BrokerAnswer, figures: Mapping[str, Figures]
 ) -> Row:
-    worker = answer.totals if instance.service == BROKER.name else answer.workers.get(instance.name)
+    worker = answer.totals if instance.service == BROKER.name else answer.workers.get(name)
     alive = state is not None and state.is_alive
     shown = worker if alive and worker is not None else Worker(None, None, False)
     return Row(
@@ -136,7 +136,7 @@ def _row(
         state.uptime_seconds if state and alive else None,
         shown.in_flight,
         shown.served,
-        figures.get(instance.name, Figures()) if alive else Figures(),
+        figures.get(name, Figures()) if alive else Figures(),
     )
 
 
@@ -148,7 +148,7 @@ def _word(instance: Instance, state: ProcessState | None, answer: BrokerAnswer, 
         return "drain"
     if state.state not in ("RUNNING", "STARTING"):
         return plain.get(state.state, state.state.lower())
-    if instance.service == BROKER.name:
+    if instance.service in (BROKER.name, NATS.name):
         return "ready" if answer.reached else "silent"
     if not BY_NAME[instance.service].registers:
         return "ready"

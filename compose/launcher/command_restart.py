@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from argparse import Namespace
@@ -12,7 +13,7 @@ from .processes import wait_for_exit
 from .record import StackRecord
 from .run_folder import RunFolder
 from .running import running_stack
-from .services import BROKER, BY_NAME, DEMO_UPSTREAM, Instance, matching
+from .services import BY_NAME, DEMO_UPSTREAM, NATS, Instance, matching
 from .starting import await_registered, await_upstream
 from .stopping import GRACE_SECONDS, ignored_signals
 from .supervisor import Supervisor
@@ -62,8 +63,10 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
         if instance.service == DEMO_UPSTREAM.name:
             await_upstream(folder, supervisor)
         else:
-            awaited = record.instances if instance.service == BROKER.name else [instance]
-            await_registered(folder, record, supervisor, awaited, since=ended)
+            awaited = record.instances if instance in record.bus_instances else [instance]
+            # On NATS the workers keep their registrations over the restart of a server.
+            since = -math.inf if instance.service == NATS.name else ended
+            await_registered(folder, record, supervisor, awaited, since=since)
     except Problem as problem:
         problem.fix = say("그 뒤의 것은 다시 시작하지 않았습니다. 나머지는 계속 실행됩니다.",
                           "Nothing after it has been restarted; everything else runs on.")

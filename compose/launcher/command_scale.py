@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
+from . import nats
 from .language import say
 from .problem import ExitCode, Problem
 from .record import StackRecord
@@ -23,6 +24,8 @@ def scale(options: Namespace) -> int:
     counts = parse_counts(options.services, demo=True)
     with running_stack(os.environ, changing=True) as (folder, before, supervisor):
         parse_counts(options.services, before.demo)
+        if before.bus:
+            nats.counts(counts, 0)
         after = before.with_counts(counts)
         present = [state.instance for state in supervisor.processes()]
         gained = [instance for instance in after.instances if instance not in present]

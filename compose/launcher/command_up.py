@@ -9,7 +9,7 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from . import binaries, keeper, secrets, stop_note, supervisor_installation
+from . import binaries, keeper, nats, secrets, stop_note, supervisor_installation
 from .demo_world import prepare_cache, remember_address
 from .disk import check_room
 from .environment import cache_folder, for_stack
@@ -19,7 +19,7 @@ from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
 from .run_folder import RunFolder, locate
-from .services import BY_NAME, WEB, parse_counts, usual_counts
+from .services import BY_NAME, NATS, WEB, parse_counts, usual_counts
 from .starting import await_page, await_registered, await_supervisor, await_upstream, configure, page_address
 from .stopping import GRACE_SECONDS, await_keeper, deferred_signals, ignored_signals
 from .supervisor import Supervisor
@@ -46,6 +46,7 @@ def up(options: Namespace) -> int:
             supervisor_installation.ensure()
             _clear(folder)
             _prepare(folder, record)
+            record = _with_bus(folder, record)
             holder = _start(folder, record, environment, keys, lock)
         except BaseException:
             if folder.holder() is None:  # else it belongs to the keeper, which removes it at its end
@@ -62,7 +63,12 @@ def up(options: Namespace) -> int:
 def _record(options: Namespace) -> StackRecord:
     settings = {setting.name: setting.value for setting in options.settings}
     page = {WEB.name: 1} if options.web else {}
-    counts = {**usual_counts(options.demo, settings), **page, **parse_counts(options.services, options.demo)}
+    given = parse_counts(options.services, options.demo)
+    counts = {**usual_counts(options.demo, settings), **page, **given}
+    servers = nats.count_of(options.nats) if options.nats else 0
+    bus = "" if servers else nats.foreign_address(os.environ)
+    if servers or bus:
+        counts |= nats.counts(given, servers)
     if not options.demo and (options.recordings or options.demo_options):
         raise usage(say("--recordings와 -- 뒤의 옵션은 데모 업스트림의 것입니다. --demo를 더하세요",
                         "--recordings and options after -- belong to the demo upstream: add --demo"))
@@ -72,7 +78,8 @@ def _record(options: Namespace) -> StackRecord:
         if not os.path.isdir(recordings):
             raise usage(say(f"--recordings: {recordings} 폴더가 없습니다", f"--recordings: there is no folder {recordings}"))
     folder = os.path.abspath(options.bin or binaries.default_folder())
-    return StackRecord(folder, options.demo, counts, recordings, options.demo_options)
+    return StackRecord(
+        folder, options.demo, counts, recordings, options.demo_options, bus=bus, host=nats.host_label() if bus else "")
 
 
 def _lock(folder: RunFolder) -> int:
@@ -112,7 +119,7 @@ def _clear(folder: RunFolder) -> None:
 
 
 def _prepare(folder: RunFolder, record: StackRecord) -> None:
-    if os.environ.get("BOXOFFICE_BROKER"):
+    if os.environ.get("BOXOFFICE_BROKER") and not record.bus:
         print(say("BOXOFFICE_BROKER: 이 스택은 자체 브로커를 씁니다. gateway와 tap은 이 설정을 따릅니다.",
                   "BOXOFFICE_BROKER is not used by this stack: it has a broker of its own. gateway and tap follow it, though."),
               file=sys.stderr)
@@ -135,6 +142,14 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
             say(f"{error.filename}: 준비할 수 없습니다: {error.strerror}",
                 f"{error.filename} cannot be prepared: {error.strerror}"), code=ExitCode.LOCAL_IO
         ) from error
+
+
+def _with_bus(folder: RunFolder, record: StackRecord) -> StackRecord:
+    if servers := record.counts.get(NATS.name, 0):
+        record = record.with_bus(nats.prepare_servers(folder, servers))
+    if record.bus:
+        nats.record_address(folder, record.bus)
+    return record
 
 
 def _start(
@@ -188,6 +203,7 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
             f"The stack is up in {seconds:.1f} s: {count} processes, all workers registered ({kind})."),
         f"  {say('실행  ', 'runs  ')}  {running}",
         f"  {say('폴더  ', 'folder')}  {folder.path}",
+        *([f"  {say('버스  ', 'bus   ')}  {record.bus}"] if record.bus else []),
         f"  {say('질문  ', 'try   ')}  {prefix}{_short(record.gateway)} show",
         *([f"  {say('화면  ', 'page  ')}  {page}"] if page else []),
         f"  {say('관찰  ', 'watch ')}  {prefix}{_short(record.gateway.with_name('tap'))}",

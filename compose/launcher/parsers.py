@@ -118,12 +118,14 @@ def _up() -> _Parser:
     parser = _command(
         "up", say("스택을 시작하고, 모든 워커가 브로커에 등록되면 끝납니다.",
                   "Starts a stack and returns when every worker is registered at the broker."), up,
-        "compose/stack up [--demo] [--web] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
+        "compose/stack up [--demo] [--web] [--nats[=3]] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
     )
     parser.add_argument("--demo", action="store_true", help=say(
         "데모 업스트림 사용: 키 불필요, 실제 호스트를 부르지 않음", "ask the demo upstream: no keys, never the real hosts"))
     parser.add_argument("--web", action="store_true", help=say(
         "브라우저로 보는 화면도 시작, 주소를 보임", "serve pages for a browser, too, and show their address"))
+    parser.add_argument("--nats", metavar="N", help=say(
+        "브로커 대신 NATS 서버를 시작: 1개나, --nats=3이면 3개", "start a server of NATS in place of the broker, or three by --nats=3"))
     parser.add_argument("--recordings", metavar="DIR", help=say(
         "데모 자료 위에 놓을 녹화된 본문", "recorded bodies to lay over the demo data"))
     parser.add_argument("--bin", metavar="DIR", help=say(

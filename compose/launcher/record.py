@@ -9,7 +9,7 @@ from pathlib import Path
 from .language import say
 from .problem import ExitCode, Problem
 from .run_folder import RECORD, RunFolder
-from .services import Instance, instances
+from .services import BROKER, NATS, Instance, instances
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,24 @@ class StackRecord:
     upstream_url: str | None = None
     key_files: dict[str, str] = field(default_factory=dict)
     """The path of each key's file, by the variable that a fetcher reads it from."""
+    bus: str = ""
+    """The address of a bus of NATS; "" for a stack with a broker of ours."""
+    host: str = ""
+    """The host's part in the names of instances, on a bus that other hosts share."""
 
     @property
     def instances(self) -> list[Instance]:
         """Return all instances that belong to the stack."""
         return instances(self.counts)
+
+    @property
+    def bus_instances(self) -> list[Instance]:
+        """Return the processes that carry the messages; none on a bus of others."""
+        return [instance for instance in self.instances if instance.service in (BROKER.name, NATS.name)]
+
+    def name_on_bus(self, instance: Instance) -> str:
+        """Return the name by which the other programs know it."""
+        return f"{instance.service}/{self.host}-{instance.number}" if self.host else instance.name
 
     @property
     def gateway(self) -> Path:
@@ -42,6 +55,10 @@ class StackRecord:
     def with_upstream(self, url: str) -> StackRecord:
         """Return the record of the same stack once its demo upstream listens at this URL."""
         return replace(self, upstream_url=url)
+
+    def with_bus(self, address: str) -> StackRecord:
+        """Return the record of the same stack on this bus."""
+        return replace(self, bus=address)
 
     def with_key_files(self, files: dict[str, str]) -> StackRecord:
         """Return the record of the same stack with these files of keys."""

@@ -24,6 +24,9 @@ COMMAND_LOCK = "command.lock"
 BROKER_LOCK = "broker.lock"
 URL_FILE = "demo-upstream.url"
 WEB_URL_FILE = "web.url"
+BUS_FILE = "bus"
+"""The address of the bus of a stack without a broker of ours; the programs read it."""
+NATS_FOLDER = "nats"
 CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
 KEY_FILES: Mapping[str, str] = {
@@ -32,7 +35,8 @@ KEY_FILES: Mapping[str, str] = {
 
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
 _LAUNCHER_FILES = (
-    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{WEB_URL_FILE}*", f"{SUPERVISOR_SOCKET}*", *KEY_FILES.values(),
+    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{WEB_URL_FILE}*", f"{SUPERVISOR_SOCKET}*",
+    BUS_FILE, f"{BUS_FILE}.new", *KEY_FILES.values(),
 )
 
 
@@ -181,6 +185,7 @@ class RunFolder:
         patterns = _LAUNCHER_FILES if self.is_broker_lock_held() else (*_BROKER_FILES, *_LAUNCHER_FILES)
         for file in self._files(*patterns):
             file.unlink(missing_ok=True)
+        shutil.rmtree(self.path / NATS_FOLDER, ignore_errors=True)
         self._remove_free_command_lock()
         if and_stack_lock:
             self.remove_stack_lock()

@@ -19,7 +19,7 @@ MOST_INSTANCES = 64
 
 # By kind: whether the broker lists it, and the lowest and highest number of instances.
 _KINDS: Mapping[str, tuple[bool, int, int]] = {
-    "broker": (False, 1, 1), "daemon": (False, 1, 1), "exclusiveWorker": (True, 0, 1), "worker": (True, 0, MOST_INSTANCES),
+    "broker": (False, 1, 1), "server": (False, 0, 3), "daemon": (False, 1, 1), "exclusiveWorker": (True, 0, 1), "worker": (True, 0, MOST_INSTANCES),
     "page": (True, 0, 1),
 }
 
@@ -81,7 +81,7 @@ class Service:
     @property
     def stop_stage(self) -> int:
         """The stage in which it stops: pages and fetchers, then their dependencies, then the broker."""
-        return 2 if self.kind == "broker" else 0 if self.upstream or self.kind == "page" else 1
+        return 2 if self.kind in ("broker", "server") else 0 if self.upstream or self.kind == "page" else 1
 
     @property
     def _variable(self) -> str:
@@ -95,7 +95,10 @@ SERVICES: tuple[Service, ...] = tuple(Service(**entry) for entry in _LISTED["ser
 KEY_VARIABLES: Mapping[str, str] = _LISTED["keys"]
 """The variable with the key of each upstream."""
 
-BY_NAME: Mapping[str, Service] = {service.name: service for service in SERVICES}
+NATS = Service("nats-server", "server", count=0)
+"""The server of a stack on NATS, in place of the broker; no program of ours."""
+
+BY_NAME: Mapping[str, Service] = {service.name: service for service in (NATS, *SERVICES)}
 BROKER, DEMO_UPSTREAM, CACHE_STORE, WEB = (BY_NAME[name] for name in ("broker", "demo-upstream", "cache-store", "web"))
 
 
@@ -132,7 +135,7 @@ def instances(counts: Mapping[str, int]) -> list[Instance]:
     """Return all instances of these counts, in the order in which they start."""
     return [
         Instance(service.name, number)
-        for service in SERVICES
+        for service in BY_NAME.values()
         for number in range(1, counts.get(service.name, 0) + 1)
     ]
 
@@ -171,6 +174,8 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
             known = ", ".join(BY_NAME)
             raise usage(say(f"'{name}' 서비스는 없습니다", f"there is no service '{name}'"),
                         _suggestion(name) or say(f"서비스: {known}", f"Services: {known}"))
+        if service is NATS:
+            raise usage(say(f"{name}: 수는 compose/stack up --nats로 정합니다", f"the number of {name} is set by compose/stack up --nats"))
         if service.isDemoOnly and not demo:
             raise usage(say(f"{name}: --demo로 시작한 스택에서만 실행됩니다",
                             f"{name} runs only in a stack that was started with --demo"))

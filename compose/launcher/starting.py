@@ -16,7 +16,7 @@ from .logs import tail
 from .problem import Problem
 from .record import StackRecord
 from .run_folder import CONFIGURATION, URL_FILE, WEB_URL_FILE, RunFolder
-from .services import BROKER, BY_NAME, DEMO_UPSTREAM, WEB, Instance
+from .services import BROKER, BY_NAME, DEMO_UPSTREAM, NATS, WEB, Instance
 from .supervisor import Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
 from .waiting import wait_until
@@ -78,10 +78,10 @@ def await_registered(
         left = max(0.2, min(1.0, deadline - time.monotonic()))
         last = query_broker(record.gateway, folder, left)
         if not last.reached:
-            return [Instance(BROKER.name, 1)]
+            return record.bus_instances or workers
         age = time.monotonic() - since
         new = {name for name, worker in last.workers.items() if (worker.registered_seconds or 0) <= age}
-        return [instance for instance in workers if instance.name not in new]
+        return [instance for instance in workers if record.name_on_bus(instance) not in new]
 
     def note() -> str:
         return "" if last.reached else last.complaint
@@ -120,6 +120,8 @@ def _await(
         what = say(f"{seconds}초 뒤에도 {_names(absent)}: {lack}", f"after {seconds} s {_names(absent)} {lack}")
         if absent == [Instance(BROKER.name, 1)]:
             what = say(f"{seconds}초 뒤에도 브로커가 답하지 않습니다", f"after {seconds} s the broker does not answer")
+        elif absent[0].service == NATS.name:
+            what = say(f"{seconds}초 뒤에도 NATS 서버가 답하지 않습니다", f"after {seconds} s the NATS servers do not answer")
         details = [line for line in [note()] if line] + _logs(folder, absent)
         raise Problem(what, details=details)
 

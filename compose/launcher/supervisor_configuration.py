@@ -6,11 +6,12 @@ import os
 import shlex
 import shutil
 
+from . import nats
 from .language import say
 from .problem import usage
 from .record import StackRecord
-from .run_folder import SUPERVISOR_SOCKET, URL_FILE, WEB_URL_FILE
-from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, WEB, Instance, Service
+from .run_folder import NATS_FOLDER, SUPERVISOR_SOCKET, URL_FILE, WEB_URL_FILE
+from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, NATS, WEB, Instance, Service
 
 STOP_WAIT_SECONDS = 8
 """Longer than the 6 s that a service takes at most to drain."""
@@ -82,7 +83,7 @@ def quoted(argument: str) -> str:
 
 def _program(record: StackRecord, instance: Instance) -> str:
     service = BY_NAME[instance.service]
-    command = [*_guard(), *_key_file(record, service), *_command(record, service)]
+    command = [*_guard(), *_key_file(record, service), *_command(record, instance, service)]
     return _PROGRAM.format(
         program=instance.program,
         command=" ".join(quoted(word) for word in command),
@@ -107,7 +108,9 @@ def _key_file(record: StackRecord, service: Service) -> list[str]:
     return [shutil.which("env") or "/usr/bin/env", f"{variable}={record.key_files[variable]}"]
 
 
-def _command(record: StackRecord, service: Service) -> list[str]:
+def _command(record: StackRecord, instance: Instance, service: Service) -> list[str]:
+    if service is NATS:
+        return [nats.executable(), "--config", f"{NATS_FOLDER}/{instance.number}.conf"]
     binary = f"{record.binaries}/{service.name}"
     if service is WEB:
         return [binary, "--url-file", WEB_URL_FILE]
@@ -118,7 +121,7 @@ def _command(record: StackRecord, service: Service) -> list[str]:
 
 
 def _environment(record: StackRecord, instance: Instance, service: Service) -> dict[str, str]:
-    environment = {"BOXOFFICE_INSTANCE": instance.name}
+    environment = {"BOXOFFICE_INSTANCE": record.name_on_bus(instance)}
     if record.upstream_url and service.upstream == "KOBIS":
         environment["KOBIS_BASE_URL"] = f"{record.upstream_url}/kobisopenapi/webservice/rest/"
     if record.upstream_url and service.upstream == "KAKAO":

@@ -59,7 +59,14 @@ struct JetStream: Sendable {
         let info = try await ask("STREAM.INFO.\(name)", Nothing(), Value.self, until: deadline)
         if let stream = info.value { return stream }
         guard info.error?.code == 404 else { throw Failure.noJetStream(info.error?.description) }
-        let made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        var configuration = configuration
+        // On three servers a stream survives the loss of one; fewer cannot hold so many copies.
+        configuration.num_replicas = 3
+        var made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        if made.error != nil {
+            configuration.num_replicas = 1
+            made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        }
         if let stream = made.value { return stream }
         // Another process has just made it.
         let again = try await ask("STREAM.INFO.\(name)", Nothing(), Value.self, until: deadline)

@@ -7,12 +7,14 @@ internal import PollLoop
 actor NATSEventPublisher {
     /// The limit for finding or making the stream before events are sent.
     private static let openingLimit: Duration = .seconds(2)
+    private static let openingPause: Duration = .milliseconds(100)
 
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
     private nonisolated let queue: EventQueue
     private let connection: NATSConnection
     private var isOpen = false
+    private var opening: Task<Void, Never>?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -36,14 +38,23 @@ actor NATSEventPublisher {
             group.addTask(executorPreference: loop.tasks) { while await self.alarm.wait() { await self.flush() } }
             for await change in await connection.changes() {
                 isOpen = false
-                guard change == .connected else { continue }
-                // What is published before the stream exists is in no stream.
-                if (try? await EventLog(connection).open(until: .now + Self.openingLimit)) != nil {
-                    isOpen = true
-                    flush()
-                }
+                opening?.cancel()
+                if change == .connected { opening = Task(executorPreference: loop.tasks) { await self.open() } }
             }
+            opening?.cancel()
             group.cancelAll()
+        }
+    }
+
+    /// Finds or makes the stream: what is published before it exists is in no stream.
+    private func open() async {
+        while !Task.isCancelled {
+            if (try? await EventLog(connection).open(until: .now + Self.openingLimit)) != nil {
+                isOpen = true
+                return flush()
+            }
+            // Servers that have just started have no leader yet. Only cancellation interrupts the sleep.
+            try? await Task.sleep(for: Self.openingPause)
         }
     }
 

@@ -1,0 +1,100 @@
+"""The bus of a stack without a broker of ours: servers of NATS, its own or others'."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from .language import say
+from .problem import Problem, usage
+from .run_folder import BUS_FILE, NATS_FOLDER, RunFolder
+from .services import BROKER, NATS
+
+MOST_SERVERS = 3
+# Larger than any of our messages, as the limit of our own broker.
+_CONFIGURATION = """\
+server_name: "nats-{number}"
+listen: "127.0.0.1:{port}"
+max_payload: 4MB
+jetstream {{ store_dir: {store}, max_memory_store: 256MB }}
+"""
+_CLUSTER = """\
+cluster {{ name: "boxoffice", listen: "127.0.0.1:{port}", routes: [{routes}] }}
+"""
+
+
+def with_value(arguments: list[str]) -> list[str]:
+    """Write `--nats` as `--nats=1`: a value after a blank would be one of the services."""
+    return ["--nats=1" if argument == "--nats" else argument for argument in arguments]
+
+
+def count_of(value: str) -> int:
+    """Read the value of --nats: one server, or three that hold the streams together."""
+    if value not in ("1", "3"):
+        raise usage(say(f"--nats={value}: NATS 서버는 1개나 3개입니다", f"--nats={value}: there are 1 or 3 servers of NATS"),
+                    say("두 개 가운데 하나가 멈추면 과반수가 없어 이벤트도 멈춥니다.",
+                        "Of two, one alone is no majority, and events would stop with either of them."))
+    return int(value)
+
+
+def foreign_address(environ: Mapping[str, str]) -> str:
+    """Return the servers that the environment names; "" when it names none of NATS."""
+    address = environ.get("BOXOFFICE_BROKER", "")
+    return address if address.startswith("nats://") else ""
+
+
+def counts(given: Mapping[str, int], servers: int) -> dict[str, int]:
+    """Return the numbers of instances of a stack on NATS, which has no broker of ours."""
+    if BROKER.name in given:
+        raise usage(say(f"{BROKER.name}: NATS를 쓰는 스택에는 없습니다", f"a stack on NATS has no {BROKER.name}"))
+    return {BROKER.name: 0, NATS.name: servers}
+
+
+def host_label() -> str:
+    """Return the host's part in the names of instances, by the same rule as the programs."""
+    label = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().partition(".")[0][:32])
+    return label or "host"
+
+
+def executable() -> str:
+    """Return the path of nats-server, or raise a problem."""
+    folders = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin"])
+    if found := shutil.which(NATS.name, path=folders):
+        return found
+    raise Problem(say("nats-server가 설치되어 있지 않습니다", "nats-server is not installed"),
+                  fix=say("Debian: apt-get install nats-server libnats3.4", "On Debian: apt-get install nats-server libnats3.4"))
+
+
+def prepare_servers(folder: RunFolder, count: int) -> str:
+    """Write the configurations of that many servers on loopback, and return their address."""
+    executable()
+    place = folder.path / NATS_FOLDER
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(mode=0o700)
+    ports = _free_ports(2 * count)
+    routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:])
+    for number in range(1, count + 1):
+        text = _CONFIGURATION.format(number=number, port=ports[number - 1], store=json.dumps(str(place / f"store-{number}")))
+        if count > 1:
+            text += _CLUSTER.format(port=ports[count + number - 1], routes=routes)
+        (place / f"{number}.conf").write_text(text, encoding="utf-8")
+    return "nats://" + ",".join(f"127.0.0.1:{port}" for port in ports[:count])
+
+
+def record_address(folder: RunFolder, address: str) -> None:
+    """Name the bus in the run folder, where the programs look for it."""
+    folder.write_private(BUS_FILE, f"{address}\n")
+
+
+def _free_ports(count: int) -> list[int]:
+    """Return different ports that are free now; a restarted server uses its port again."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
