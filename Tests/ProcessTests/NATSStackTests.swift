@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests.LifecycleTests {
+    /// The same programs over servers of NATS.
+    @Suite(.serialized) struct NATSStackTests {
+        private static let services = ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"]
+
+        @Test func `every command works on a server of NATS`() async throws {
+            try await TestStack.run(["--nats"]) { stack in
+                let whole: ChartAnswer = try await stack.json("show", "2022-01-05")
+                #expect(whole.complete)
+                let again: ChartAnswer = try await stack.json("show", "2022-01-05")
+                #expect(again.complete)
+                #expect(try await !stack.processes().processes.contains { $0.service == "broker" })
+
+                let workers = try await stack.answered("workers", "--lang", "en").output
+                let pong = try await stack.answered("ping", "--lang", "en").output
+                for service in Self.services {
+                    #expect(workers.contains("\(service)/1"))
+                    #expect(pong.contains("\(service)/1"))
+                }
+                try await stack.answered("stats")
+                try await stack.answered("stats", "detail-fetcher")
+                #expect(try await stack.gateway("stats", "broker").status != 0, "there is none")
+                #expect(try await stack.answered("doctor", "--lang", "ko").output.contains("4개 모두 답합니다"))
+                let events = try await stack.tap("--last", "500", "--for", "100ms", "--json")
+                #expect(events.status == 0)
+                #expect(events.output.contains("\"cache.get.answered\""))
+                #expect(try await stack.launcher(["scale", "detail-fetcher=3"]).status == 0)
+                #expect(try await stack.launcher(["scale", "broker=1"]).status == 64)
+                let replaced = try await stack.launcher(["restart", "all"])
+                #expect(replaced.status == 0, "\(replaced)")
+                let last: ChartAnswer = try await stack.json("show", "2022-01-06")
+                #expect(last.complete)
+            }
+        }
+
+        @Test func `an answer survives the loss of one of three servers and of a fetcher`() async throws {
+            try await TestStack.run(["--nats=3"]) { stack in
+                let first: ChartAnswer = try await stack.json("show", "2022-01-05")
+                #expect(first.complete)
+                for (date, victim) in [("2022-01-06", "nats-server/1"), ("2022-01-07", "detail-fetcher/1")] {
+                    let pid = try await stack.pid(of: victim)
+                    try await stack.upstream.withLatency(milliseconds: 300) {
+                        async let asked = stack.gateway("show", date, "--json", "--timeout", "20")
+                        #expect(kill(pid, SIGKILL) == 0)
+                        let answer: ChartAnswer = try await asked.decoded()
+                        #expect(answer.complete, "without \(victim)")
+                    }
+                }
+            }
+        }
+
+        @Test func `a stack joins the servers that the environment names`() async throws {
+            try await NATSServer.run { server in
+                try await server.start(maxPayload: 4 << 20, hasJetStream: true)
+                try await TestStack.run(environment: ["BOXOFFICE_BROKER": server.url]) { stack in
+                    let processes = try await stack.processes().processes
+                    #expect(!processes.contains { ["broker", "nats-server"].contains($0.service) })
+                    #expect(processes.allSatisfy { $0.state == "ready" })
+                    let answer: ChartAnswer = try await stack.json("show", "2022-01-05")
+                    #expect(answer.complete)
+                    // The names of instances contain the host, since other hosts may use the same servers.
+                    let workers = try await stack.answered("workers").output
+                    #expect(workers.contains(/detail-fetcher\/[A-Za-z0-9-]+-1/))
+                }
+            }
+        }
+
+        @Test func `without a server the failure names its address`() async throws {
+            try await TestStack.inRunFolder { stack in
+                let address = "nats://127.0.0.1:1"
+                let result = try await stack.gateway(
+                    "show", "--lang", "en", environment: ["BOXOFFICE_BROKER": address])
+                #expect(result.status == 69)
+                #expect(result.description.contains("No NATS server answers at \(address)"), "\(result)")
+                let refused = try await stack.launcher(["up", "--demo", "--nats=2"])
+                #expect(refused.status == 64)
+                #expect(refused.description.contains("1 or 3"), "\(refused)")
+            }
+        }
+    }
+}
