@@ -182,6 +182,9 @@ let package = Package(
             name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
+            name: "nats-floor", path: "Tests/Benchmarks/NATSFloor",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("nats")]),
+        .executableTarget(
             name: "web-floor", dependencies: [hummingbird, httpTypes, logging, nioCore],
             path: "Tests/Benchmarks/WebFloor",
             swiftSettings: settings),

@@ -13,6 +13,7 @@ from launcher.usage_parser import UsageParser
 
 from .answers import bench_answers
 from .bus import bench_bus
+from .bus_over_nats import bench_nats
 from .cache import bench_cache
 from .cold import bench_cold
 from .counting import bench_allocations
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 MEASURES = {
     "bus": (bench_bus, ("broker", "bus-bench", "bus-floor", "gateway")),
+    "nats": (bench_nats, ("bus-bench", "gateway", "nats-floor")),
     "allocations": (bench_allocations, ("broker", "bus-bench", "gateway")),
     "events": (bench_events, ("broker", "bus-bench", "gateway", "tap")),
     "cache": (bench_cache, ("broker", "bus-bench", "cache-store", "gateway")),

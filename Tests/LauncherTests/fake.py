@@ -19,6 +19,7 @@ RUN = Path(os.environ["BOXOFFICE_RUN"])
 INSTANCE = os.environ.get("BOXOFFICE_INSTANCE", f"{NAME}/0")
 REGISTERED = RUN / "registered"
 SEEN = RUN / "seen"
+SERVICES = ("cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web")
 
 
 def is_one_of(variable: str) -> bool:
@@ -82,18 +83,22 @@ def web() -> None:
 
 def gateway() -> int:
     probe = socket.socket(socket.AF_UNIX)
+    on_nats = (RUN / "bus").exists()
     try:
-        probe.connect(str(RUN / "broker.ipc"))
+        if not on_nats:
+            probe.connect(str(RUN / "broker.ipc"))
     except OSError:
         print("the broker does not answer", file=sys.stderr)
         return 69
     files = sorted(REGISTERED.glob("*")) if REGISTERED.exists() else []
-    broker_began = (RUN / "broker.lock").stat().st_mtime  # workers register again with each new broker
+    # Workers register again with each new broker.
+    broker_began = 0.0 if on_nats else (RUN / "broker.lock").stat().st_mtime
     workers = [
-        {"service": service, "instance": f"{service}/{number}", "capacity": 32, "inFlight": int(number),
+        {"service": service, "instance": f"{service}/{number}", "capacity": 32, "inFlight": int(number.split("-")[-1]),
          "served": 1204, "draining": False,
          "registeredSeconds": time.time() - max(broker_began, file.stat().st_mtime)}
-        for file in files for service, _, number in [file.name.rpartition("-")]
+        for file in files for service in SERVICES if file.name.startswith(f"{service}-")
+        for number in [file.name.removeprefix(f"{service}-")]
     ]
     def stats(name: str) -> dict:
         return {"id": name, "errors": {"timeout": 1, "busy": 1}, "latency": {"p99Microseconds": 108_250}}

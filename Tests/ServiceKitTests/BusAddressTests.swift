@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct BusAddressTests {
     @Test(arguments: [
-        ("nats://a:4223", ["nats://a:4223"]), ("nats://a,b:1,c.example", ["nats://a:4222", "nats://b:1", "nats://c.example:4222"]),
+        ("nats://a:4223", ["nats://a:4223"]),
+        ("nats://a,b:1,c.example", ["nats://a:4222", "nats://b:1", "nats://c.example:4222"]),
         ("nats://a,nats://b", ["nats://a:4222", "nats://b:4222"]), ("nats://[::1]:7", ["nats://[::1]:7"]),
     ])
     func `an address of NATS names one or more servers`(text: String, servers: [String]) throws {

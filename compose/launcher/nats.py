@@ -9,6 +9,7 @@ import shutil
 import socket
 from collections.abc import Mapping
 from contextlib import ExitStack
+from pathlib import Path
 
 from .language import say
 from .problem import Problem, usage
@@ -76,6 +77,11 @@ def prepare_servers(folder: RunFolder, count: int) -> str:
     place = folder.path / NATS_FOLDER
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(mode=0o700)
+    return write_servers(place, count)
+
+
+def write_servers(place: Path, count: int) -> str:
+    """Write `1.conf` and so on into that folder, and return the address of the servers."""
     ports = _free_ports(2 * count)
     routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:])
     for number in range(1, count + 1):

@@ -223,8 +223,9 @@ actor NATSClient {
         let slot = try slots.take(for: id) { number throws(NATSError) in
             let subject = "\(connection.inbox).\(number)"
             let subscription = try connection.perform { connection throws(NATSError) in
-                try connection.subscribe(subject) { [unowned self] arrival in
-                    assumeIsolated { $0.receive(arrival, over: number) }
+                try connection.subscribe(subject) { [weak self] arrival in
+                    // A late answer, after the end of the bus.
+                    self?.assumeIsolated { $0.receive(arrival, over: number) }
                 }
             }
             return (subject, subscription)

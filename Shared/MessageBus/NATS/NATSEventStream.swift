@@ -56,7 +56,7 @@ actor NATSEventStream: EventStream {
 
     private func open(last count: Int, until deadline: ContinuousClock.Instant) async throws {
         subscription = try connection.perform { connection throws(NATSError) in
-            try connection.subscribe(inbox) { [unowned self] arrival in assumeIsolated { $0.receive(arrival) } }
+            try connection.subscribe(inbox) { [weak self] arrival in self?.assumeIsolated { $0.receive(arrival) } }
         }
         let state = try await log.open(until: deadline)
         (epoch, head) = (state.epoch, state.lastSequence)

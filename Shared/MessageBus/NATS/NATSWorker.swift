@@ -158,8 +158,8 @@ actor NATSWorker: BusWorker {
         _ receive: @escaping @Sendable (isolated NATSWorker, NATSMessage) -> Void
     ) throws(NATSError) -> UInt64 {
         try connection.perform { connection throws(NATSError) in
-            try connection.subscribe(subject, queue: queue) { [unowned self] arrival in
-                guard case .message(let message) = arrival else { return }
+            try connection.subscribe(subject, queue: queue) { [weak self] arrival in
+                guard let self, case .message(let message) = arrival else { return }
                 assumeIsolated { receive($0, message) }
             }
         }

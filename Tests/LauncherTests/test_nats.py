@@ -1,0 +1,80 @@
+"""The bus of a stack on NATS: its servers, its address, and the names of instances."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from launcher import nats
+from launcher.problem import Problem
+
+from .stack_case import StackCase
+
+
+class Servers(unittest.TestCase):
+    """What is written for the servers, and what is refused."""
+
+    def test_one_server_or_three(self) -> None:
+        self.assertEqual([nats.count_of("1"), nats.count_of("3")], [1, 3])
+        for value in ("0", "2", "4", "x", "", "detail-fetcher=2"):
+            with self.assertRaises(Problem):
+                nats.count_of(value)
+
+    def test_the_option_takes_no_word_that_follows_it(self) -> None:
+        self.assertEqual(nats.with_value(["--nats", "web=1", "--nats=3"]), ["--nats=1", "web=1", "--nats=3"])
+
+    def test_servers_listen_on_loopback_only_and_three_form_a_cluster(self) -> None:
+        for count in (1, 3):
+            with tempfile.TemporaryDirectory() as folder:
+                address = nats.write_servers(Path(folder), count)
+                self.assertRegex(address, r"^nats://127\.0\.0\.1:\d+(,127\.0\.0\.1:\d+){%d}$" % (count - 1))
+                texts = [(Path(folder) / f"{number}.conf").read_text() for number in range(1, count + 1)]
+                for text in texts:
+                    self.assertEqual({host for host in re.findall(r"([\d.]+):\d+", text)}, {"127.0.0.1"})
+                    self.assertEqual(text.count("cluster"), int(count > 1))
+                ports = re.findall(r":(\d+)", "".join(re.findall(r"listen: \S+", "\n".join(texts))))
+                self.assertEqual(len(set(ports)), len(ports))
+
+    def test_the_hosts_part_of_a_name_follows_the_rule_of_the_programs(self) -> None:
+        for name, label in (("box.example.org", "box"), ("a_b", "a-b"), ("x" * 40, "x" * 32), ("", "host")):
+            with mock.patch("socket.gethostname", return_value=name):
+                self.assertEqual(nats.host_label(), label)
+
+    def test_a_stack_on_nats_has_no_broker(self) -> None:
+        self.assertEqual(nats.counts({"web": 1}, 3), {"broker": 0, "nats-server": 3})
+        with self.assertRaises(Problem):
+            nats.counts({"broker": 1}, 1)
+
+
+class Stacks(StackCase):
+    """Stacks of stand-ins; the servers are real."""
+
+    def test_the_run_folder_names_the_bus_and_down_removes_it(self) -> None:
+        output = self.up("--nats")
+        address = (self.run_folder / "bus").read_text().strip()
+        self.assertIn(f"bus     {address}", output)
+        processes = self.processes()
+        self.assertNotIn("broker/1", processes)
+        self.assertEqual(processes["nats-server/1"]["state"], "ready")
+        self.assertEqual(self.seen("detail-fetcher-1")["environment"]["BOXOFFICE_INSTANCE"], "detail-fetcher/1")
+        self.assertIn("has no broker", self.stack("scale", "broker=1", expect=64))
+        self.assertIn("set by compose/stack up --nats", self.stack("scale", "nats-server=3", expect=64))
+        self.stack("down")
+        self.assert_nothing_left()
+
+    def test_a_bus_of_others_is_used_and_named_in_the_instances(self) -> None:
+        address = "nats://elsewhere.example:4222"
+        output = self.up(BOXOFFICE_BROKER=address)
+        self.assertIn(address, output)
+        self.assertEqual((self.run_folder / "bus").read_text().strip(), address)
+        processes = self.processes()
+        self.assertFalse({"broker/1", "nats-server/1"} & set(processes))
+        self.assertEqual({entry["state"] for entry in processes.values()}, {"ready"})
+        self.stack("down")
+        self.assert_nothing_left()
+
+    def test_nats_and_a_broker_exclude_each_other(self) -> None:
+        self.assertIn("has no broker", self.up("--nats", "broker=1", expect=64))
