@@ -252,7 +252,8 @@ let package = Package(
                 "ProcessKit", "ServiceKit", "TestSupport", "Wording", logging,
             ]),
         tests(
-            "ServiceKit", ["Envelope", "Localization", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", logging]),
+            "ServiceKit",
+            ["Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", logging]),
         tests(
             "Gateway",
             [

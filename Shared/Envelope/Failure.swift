@@ -39,6 +39,8 @@ public struct FailureCode: RawRepresentable, Codable, Sendable, Hashable {
     public static let brokerLost = FailureCode(rawValue: "broker_lost")
     public static let malformed = FailureCode(rawValue: "malformed")
     public static let tooLarge = FailureCode(rawValue: "too_large")
+    /// The role of the caller may not send this kind of request.
+    public static let forbidden = FailureCode(rawValue: "forbidden")
     public static let unsupportedVersion = FailureCode(rawValue: "unsupported_version")
     /// No event of such a query is kept.
     public static let unknownQuery = FailureCode(rawValue: "unknown_query")

@@ -16,6 +16,11 @@ extension BrokerStateMachine {
         var due: Duration? { counts.isEmpty ? nil : quietUntil }
     }
 
+    /// An event that its sender may not publish.
+    public mutating func droppedForbiddenEvent(at now: Duration, _ actions: inout [Action]) {
+        drop(.forbidden, at: now, &actions)
+    }
+
     mutating func drop(
         _ reason: DropReason, _ fault: MessageFault? = nil, at now: Duration, _ actions: inout [Action]
     ) {

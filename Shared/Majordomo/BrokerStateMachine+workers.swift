@@ -36,6 +36,16 @@ extension BrokerStateMachine {
         }
     }
 
+    /// Its key is not that of a worker of this service.
+    mutating func refuseRegistration(
+        of service: Frame, _ version: MajordomoVersion, by peer: PeerID, at now: Duration, _ actions: inout [Action]
+    ) {
+        drop(.forbidden, at: now, &actions)
+        let reason = version == .v02 ? [WorkerDismissal.forbidden.frame] : []
+        send(.disconnect(extra: reason), to: peer, version, &actions)
+        actions.append(.note(.workerRefused(service: service.text, instance: "", reason: "forbidden")))
+    }
+
     private mutating func register(
         _ peer: PeerID, _ version: MajordomoVersion, service: Frame, extra: [Frame], at now: Duration,
         _ actions: inout [Action]

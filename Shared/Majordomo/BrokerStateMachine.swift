@@ -54,14 +54,17 @@ public struct BrokerStateMachine: Sendable {
 
     /// A message from a peer, without its address frame.
     public mutating func received(
-        _ frames: [Frame], from peer: PeerID, at now: Duration, _ actions: inout [Action]
+        _ frames: [Frame], from peer: PeerID, rights: PeerRights = .all, at now: Duration, _ actions: inout [Action]
     ) {
         detectSuspension(until: now)
         do {
             switch try PeerMessage(frames) {
             case .client(let version, let message):
-                handleClientMessage(message, version, from: peer, at: now, &actions)
+                handleClientMessage(message, version, from: peer, role: rights.role, at: now, &actions)
             case .worker(let version, let message):
+                if case .ready(let service, _) = message, !rights.mayRegister(service) {
+                    return refuseRegistration(of: service, version, by: peer, at: now, &actions)
+                }
                 handleWorkerMessage(message, version, from: peer, at: now, &actions)
             case .dispatch: break
             }
@@ -71,11 +74,11 @@ public struct BrokerStateMachine: Sendable {
     }
 
     private mutating func handleClientMessage(
-        _ message: ClientMessage, _ version: MajordomoVersion, from peer: PeerID, at now: Duration,
+        _ message: ClientMessage, _ version: MajordomoVersion, from peer: PeerID, role: UInt8, at now: Duration,
         _ actions: inout [Action]
     ) {
         // The decoder accepts nothing else from a client.
-        guard case .request(let service, let body) = message else { return }
+        guard case .request(let service, var body) = message else { return }
         let client = Client(peer: peer, version: version)
         let isManagement = service.starts(with: ManagementService.prefix)
         if !isManagement { counters.requests += 1 }
@@ -86,6 +89,8 @@ public struct BrokerStateMachine: Sendable {
         if isManagement {
             handleManagementRequest(service, body, by: client, at: now, &actions)
         } else {
+            // Also in place of what the client itself has written there.
+            body.control?.role = role
             handleRequest(service, body, by: client, at: now, &actions)
         }
     }

@@ -23,6 +23,11 @@ public struct ControlFrame: Sendable, Equatable {
 
     public var id: RequestID
     public var flags: Flags
+    /// Two bits about the caller, which our broker writes; their meaning is that of the services. 0 says nothing.
+    public var role: UInt8 {
+        get { flags.rawValue >> 4 & 3 }
+        set { flags = Flags(rawValue: flags.rawValue & ~0x30 | (newValue & 3) << 4) }
+    }
     /// The time left for the request when this frame is sent.
     public var remainingMilliseconds: UInt32
     /// How often the broker has dispatched the request, including this time.

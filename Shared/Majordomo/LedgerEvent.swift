@@ -38,4 +38,6 @@ public enum DropReason: String, Sendable, CaseIterable {
     case duplicate
     /// The peer's pipe is full or its connection has ended.
     case undeliverable
+    /// A registration, or an event of another process, that the key of its sender does not allow.
+    case forbidden
 }

@@ -20,6 +20,8 @@ public enum WorkerDismissal: String, Error, Sendable {
     case exclusive
     /// Another process has registered under the same name.
     case doubled
+    /// The key of this process is not that of a worker of the service.
+    case forbidden
 
     var frame: Frame { Frame(text: rawValue) }
 }

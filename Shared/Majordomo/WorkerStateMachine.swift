@@ -20,6 +20,8 @@ public struct WorkerStateMachine: Sendable {
         public let content: ArraySlice<Frame>
         /// When the caller stops waiting, on this worker's clock.
         public let deadline: Duration
+        /// What the broker says about the caller (`ControlFrame.role`); 3 from a broker that knows no roles.
+        public let role: UInt8
         fileprivate let number: UInt64
     }
 
@@ -139,7 +141,14 @@ public struct WorkerStateMachine: Sendable {
     private func delivery(_ ticket: Frame, _ body: MessageBody, number: UInt64, at now: Duration) -> Delivery {
         let time = body.control.map { .milliseconds(Int64($0.remainingMilliseconds)) } ?? timing.plainDeadline
         return Delivery(
-            ticket: ticket, control: body.control, content: body.content, deadline: now + time, number: number)
+            ticket: ticket, control: body.control, content: body.content, deadline: now + time,
+            role: role(of: body), number: number)
+    }
+
+    private func role(of body: MessageBody) -> UInt8 {
+        if isPlain { return 3 }
+        // Our broker marks each request that has a control frame.
+        return max(body.control?.role ?? 0, 1)
     }
 
     private func work(of delivery: Delivery) -> Work {

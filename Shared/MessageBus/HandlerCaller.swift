@@ -20,10 +20,12 @@ struct HandlerCaller: Sendable {
     let tally: Tally
     let handler: BusWorker.Handler
 
-    /// - Parameter control: nil for the body of a plain client.
+    /// - Parameters:
+    ///   - control: nil for the body of a plain client.
+    ///   - role: the authenticated role of the caller.
     /// - Returns: The reply; nil for a request that is returned undelivered.
     func answer(
-        _ content: ArraySlice<Frame>, control: ControlFrame?, deadline: ContinuousClock.Instant
+        _ content: ArraySlice<Frame>, control: ControlFrame?, role: UInt8, deadline: ContinuousClock.Instant
     ) async -> [Frame]? {
         do {
             let envelope = try Envelope(frames: content)
@@ -32,7 +34,7 @@ struct HandlerCaller: Sendable {
                 trace: Trace(
                     query: envelope.header.query.rawValue, parent: control?.id.call,
                     requestClass: envelope.header.requestClass ?? .interactive),
-                deadline: deadline, attempts: Int(control?.attempts ?? 1), id: control?.id)
+                deadline: deadline, attempts: Int(control?.attempts ?? 1), role: role, id: control?.id)
             return try await handler(request).frames()
         } catch is RequestReturned {
             return nil

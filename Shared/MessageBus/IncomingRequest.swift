@@ -9,6 +9,8 @@ public struct IncomingRequest: Sendable {
     public let deadline: ContinuousClock.Instant
     /// The number of times that the broker has dispatched this request, this one included.
     public let attempts: Int
+    /// The authenticated role of the caller, by the numbers of the contracts.
+    public let role: UInt8
     let id: RequestID?
 
     /// The 32 digits that identify this call in events; nil for a call of a plain client.

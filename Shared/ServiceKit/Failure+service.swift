@@ -1,5 +1,7 @@
+internal import Contracts
 public import Envelope
 internal import Localization
+internal import MessageBus
 
 extension Failure {
     /// A kind that this service does not serve.
@@ -9,6 +11,20 @@ extension Failure {
             LocalizedText(
                 ko: "\(service) 서비스는 \(kind) 요청을 알지 못합니다. 모든 프로그램을 같은 판으로 맞추세요.",
                 en: "\(service) does not know the request \(kind). Bring all programs to the same release."),
+            isRetryable: false)
+    }
+
+    /// The caller's role may not send this kind.
+    static func forbidden(_ request: IncomingRequest) -> Failure {
+        let kind = request.envelope.header.kind
+        let least = Role.least(for: kind)
+        return Failure(
+            .forbidden,
+            LocalizedText(
+                ko: "이 프로그램의 키로는 \(kind) 요청을 보낼 수 없습니다. \(least.text.ko) 키를 쓰세요: "
+                    + "broker keygen \(least.option)",
+                en: "The key of this program does not allow \(kind). Use the key of \(least.text.en): "
+                    + "broker keygen \(least.option)"),
             isRetryable: false)
     }
 
@@ -26,5 +42,24 @@ extension Failure {
     static func defect(_ error: any Error) -> Failure {
         Failure(
             .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
+    }
+}
+
+extension Role {
+    fileprivate var text: LocalizedText {
+        switch self {
+        case .client: LocalizedText(ko: "클라이언트", en: "a client")
+        case .worker: LocalizedText(ko: "워커", en: "a worker")
+        case .stackOperator: LocalizedText(ko: "운영자", en: "an operator")
+        }
+    }
+
+    /// Of `broker keygen`.
+    fileprivate var option: String {
+        switch self {
+        case .client: "--client NAME"
+        case .worker: "--worker SERVICE/NAME"
+        case .stackOperator: "--operator NAME"
+        }
     }
 }

@@ -12,13 +12,6 @@ public struct WorkerService: Service {
     /// Answers one request of the service's own kinds; throws a `Failure` or `RequestReturned`.
     public typealias Handler = @Sendable (IncomingRequest) async throws -> ServiceAnswer
 
-    /// Answered by every service with an empty payload; for checks of availability and latency.
-    public static let pingKind = "service.ping"
-    /// Answered by every service with a `ServiceInfo`.
-    public static let infoKind = "service.info"
-    /// Answered by every service with a `ServiceStats`.
-    public static let statsKind = "service.stats"
-
     private let bus: MessageBus
     private let options: BusWorkerOptions
     private let clock: WallClock
@@ -69,9 +62,9 @@ public struct WorkerService: Service {
         let start = ContinuousClock.now
         let answer: ServiceAnswer
         switch request.envelope.header.kind {
-        case Self.pingKind: answer = ServiceAnswer()
-        case Self.infoKind: answer = makeAnswer { identity.info() }
-        case Self.statsKind:
+        case ServiceRequest.pingKind: answer = ServiceAnswer()
+        case ServiceRequest.infoKind: answer = makeAnswer { identity.info() }
+        case ServiceRequest.statsKind:
             let stats = await stats(busFailures: busFailures())
             answer = makeAnswer { stats }
         default: answer = try await answerAndCount(request, since: start)
@@ -114,7 +107,7 @@ public struct WorkerService: Service {
         }
         let answer: ServiceAnswer
         do {
-            answer = try await callHandler(request)
+            answer = try await isAllowed(request) ? callHandler(request) : .failed(.forbidden(request))
         } catch {
             counts.tally.withLock { $0.returned() }
             throw error
@@ -126,6 +119,10 @@ public struct WorkerService: Service {
                 took: took)
         }
         return answer
+    }
+
+    private func isAllowed(_ request: IncomingRequest) -> Bool {
+        request.role >= Role.least(for: request.envelope.header.kind).rawValue
     }
 
     /// The payload of a request contains names and numbers; values are attachments.

@@ -34,8 +34,9 @@ public struct ZAPRequest: Sendable, Equatable {
         address = String(decoding: message[5].prefix(255), as: UTF8.self)
     }
 
-    public func admitted() -> ZAPReply {
-        ZAPReply(id: id, status: .admitted, text: "OK", userID: key.description)
+    /// - Parameter userID: attached to each message of the peer.
+    public func admitted(as userID: String) -> ZAPReply {
+        ZAPReply(id: id, status: .admitted, text: "OK", userID: userID)
     }
 
     public func refused() -> ZAPReply { ZAPReply(id: id, status: .refused, text: "key not listed") }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import InMemoryLogging
 import Logging
@@ -11,7 +12,7 @@ import ZeroMQ
     @Test func `keys are private to the user and match each other`() async throws {
         try await withKeyFolder { keys in
             let instructions = try keys.makeServerKeys()
-            let clientInstructions = try keys.makeClientKeys(named: "gateway-1")
+            let clientInstructions = try keys.makeKeys(of: .client, named: "gateway-1")
             for file in [keys.serverKey, keys.serverPublicKey] {
                 #expect(try keys.mode(of: file) == 0o600)
                 #expect(instructions.contains(file))
@@ -34,7 +35,7 @@ import ZeroMQ
     @Test(arguments: ["server.key", "server.pub"])
     func `an existing key is never overwritten`(name: String) async throws {
         try await withKeyFolder { keys in
-            _ = try keys.makeClientKeys(named: "any")
+            _ = try keys.makeKeys(of: .client, named: "any")
             let file = "\(keys.path)/\(name)"
             try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
             let error = try #require(throws: StartupError.self) { try keys.makeServerKeys() }
@@ -49,7 +50,7 @@ import ZeroMQ
     @Test(arguments: ["", ".hidden", "../up", "a/b", "a b", "한국", "-x", String(repeating: "a", count: 64)])
     func `an invalid file name is refused`(name: String) async throws {
         try await withKeyFolder { keys in
-            let error = try #require(throws: StartupError.self) { try keys.makeClientKeys(named: name) }
+            let error = try #require(throws: StartupError.self) { try keys.makeKeys(of: .client, named: name) }
             #expect(error.exitStatus == ExitStatus.usage)
             #expect(!FileManager.default.fileExists(atPath: keys.path))
         }
@@ -94,7 +95,7 @@ import ZeroMQ
             try keys.unlist("bad.pub")
             // Files with other suffixes are ignored.
             try keys.list(text, as: "README")
-            #expect(try keys.load().clients.count == 0)
+            #expect(try keys.load().peers.count == 0)
         }
     }
 
@@ -106,7 +107,7 @@ import ZeroMQ
             #expect(error.description.contains("\(keys.clients)/open.pub"))
             try keys.unlist("open.pub")
             try keys.list("\(CurveKeyPair.random().publicKey)\r\n", as: "readable.pub", mode: 0o644)
-            #expect(try keys.load().clients.count == 1)
+            #expect(try keys.load().peers.count == 1)
         }
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 import Foundation
 import Localization
@@ -48,7 +49,7 @@ import Testing
     @Test func `a client that is listed later needs no restart on either side`() async throws {
         try await NetworkScene.run { scene in
             let credentials = try scene.credentials(of: "late")
-            let file = "\(scene.keys.clients)/late.pub"
+            let file = "\(scene.keys.folder(of: .stackOperator))/late.pub"
             try FileManager.default.moveItem(atPath: file, toPath: file + ".not-yet")
             let (refusals, isRefused) = AsyncStream.makeStream(of: String.self)
             var configuration = scene.configuration("late/1", credentials)
@@ -85,7 +86,7 @@ import Testing
             try await scene.withBus("former/1", credentials) { (bus) async throws in
                 try await bus.ping(deadline: .now + .seconds(10))
             }
-            try FileManager.default.removeItem(atPath: "\(scene.keys.clients)/former.pub")
+            try FileManager.default.removeItem(atPath: "\(scene.keys.folder(of: .stackOperator))/former.pub")
             try await scene.withBus("former/2", credentials) { bus in
                 let failure = await #expect(throws: Failure.self) {
                     try await bus.ping(deadline: .now + .seconds(10))
@@ -104,7 +105,7 @@ import Testing
                     try await bus.ping(deadline: .now + .seconds(10))
                     // Of its three sockets, one has sent nothing yet.
                     let stream = try await bus.subscribe()
-                    try FileManager.default.removeItem(atPath: "\(scene.keys.clients)/former.pub")
+                    try FileManager.default.removeItem(atPath: "\(scene.keys.folder(of: .stackOperator))/former.pub")
                     var failure: Failure?
                     while failure == nil {
                         do {

@@ -14,7 +14,7 @@ import Testing
             try keys.list("\(listed)\n", as: "listed.pub")
             try await withContext { context in
                 let authenticator = try ZAPAuthenticator(
-                    context: context, clients: try keys.load().clients, clock: .system, logger: NetworkScene.logger
+                    context: context, peers: try keys.load().peers, clock: .system, logger: NetworkScene.logger
                 ) { Issue.record("\($0) is reported") }
                 try await authenticator.open()
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -34,7 +34,7 @@ extension StackScene {
     }
 
     func stats(_ service: String) async throws -> ServiceStats {
-        let request = BusRequest(service: service, kind: WorkerService.statsKind, trace: .root())
+        let request = BusRequest(service: service, kind: ServiceRequest.statsKind, trace: .root())
         let envelope = try await bus.request(request, deadline: .now + .seconds(20)).envelope
         return try JSONBytes.decode(ServiceStats.self, from: envelope.payload)
     }

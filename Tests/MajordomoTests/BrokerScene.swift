@@ -35,8 +35,8 @@ final class BrokerScene {
         broker = BrokerStateMachine(timing: timing, epoch: epoch, describe: describe)
     }
 
-    func receive(_ frames: [Frame], from peer: String) {
-        apply { broker.received(frames, from: Frame(text: peer), at: now, &$0) }
+    func receive(_ frames: [Frame], from peer: String, rights: PeerRights = .all) {
+        apply { broker.received(frames, from: Frame(text: peer), rights: rights, at: now, &$0) }
     }
 
     func fail(toReach peer: String) {

@@ -12,7 +12,7 @@ import Testing
         let control = try #require(scene.dispatches(to: "worker").first?.control)
         #expect(control.remainingMilliseconds == 3800)
         #expect(control.queuedMicroseconds == 1_200_000)
-        #expect(control.flags == .idempotent)
+        #expect(control.flags.contains(.idempotent))
         #expect(control.id == RequestID(query: 1, call: 1))
     }
 

@@ -33,12 +33,12 @@ extension MessageSamples {
             queueDepth: 3, inFlight: 4, redeliveries: 5, expired: 1, latency: latency)
         let messages = MessageCounts(received: ["client_request": 40, "worker_final": 30], faults: ["header": 1])
         return [
-            try request("a service is asked whether it is there", kind: WorkerService.pingKind),
-            try reply("a service is there", kind: WorkerService.pingKind, sender: worker.id),
-            try request("a service is asked who it is", kind: WorkerService.infoKind),
-            try reply("who a service is", kind: WorkerService.infoKind, sender: worker.id, worker),
-            try request("a service is asked what it has counted", kind: WorkerService.statsKind),
-            try reply("what a service has counted", kind: WorkerService.statsKind, sender: worker.id, busy),
+            try request("a service is asked whether it is there", kind: ServiceRequest.pingKind),
+            try reply("a service is there", kind: ServiceRequest.pingKind, sender: worker.id),
+            try request("a service is asked who it is", kind: ServiceRequest.infoKind),
+            try reply("who a service is", kind: ServiceRequest.infoKind, sender: worker.id, worker),
+            try request("a service is asked what it has counted", kind: ServiceRequest.statsKind),
+            try reply("what a service has counted", kind: ServiceRequest.statsKind, sender: worker.id, busy),
             try alone("mmi.info: who the broker is", .frame, broker),
             try alone("mmi.stats: what the broker has counted", .frame, idle),
             try alone("mmi.stats: what the broker has seen of each service", .frame, [traffic]),

@@ -1,3 +1,4 @@
+import Contracts
 import Envelope
 import Localization
 import Logging
@@ -38,12 +39,12 @@ import Testing
             traceparent: TraceParent(query: 0xa1, call: 0xb2))
         return IncomingRequest(
             envelope: Envelope(header: header, payload: payload), trace: Trace(query: 0xa1), deadline: deadline,
-            attempts: attempts, id: RequestID(query: 0xa1, call: 0xb2))
+            attempts: attempts, role: 3, id: RequestID(query: 0xa1, call: 0xb2))
     }
 
     @Test func `a ping is answered with the sender only`() async throws {
         try await withService { service in
-            let reply = try await service.answer(request(WorkerService.pingKind))
+            let reply = try await service.answer(request(ServiceRequest.pingKind))
             #expect((reply.header.status, reply.header.sender) == (.ok, "echo/1"))
             #expect(reply.payload.isEmpty && reply.attachments.isEmpty)
         }
@@ -51,7 +52,7 @@ import Testing
 
     @Test func `info contains identity, version and start time`() async throws {
         try await withService { service in
-            let reply = try await service.answer(request(WorkerService.infoKind))
+            let reply = try await service.answer(request(ServiceRequest.infoKind))
             let info = try JSONBytes.decode(ServiceInfo.self, from: reply.payload)
             #expect((info.name, info.id, info.version) == ("echo", "echo/1", ProductVersion.current))
             #expect(info.started == "1970-01-01T00:00:10.000000Z" && info.uptimeSeconds >= 0)
@@ -67,11 +68,11 @@ import Testing
             _ = try await service.answer(request())
             _ = try await service.answer(request(attempts: 2))
             _ = try await service.answer(request("test.refuse"))
-            for kind in [WorkerService.pingKind, WorkerService.infoKind, WorkerService.statsKind] {
+            for kind in [ServiceRequest.pingKind, ServiceRequest.infoKind, ServiceRequest.statsKind] {
                 _ = try await service.answer(request(kind))
             }
             let reply = try await service.answer(
-                request(WorkerService.statsKind), busFailures: [.unsupportedVersion: 2])
+                request(ServiceRequest.statsKind), busFailures: [.unsupportedVersion: 2])
             let stats = try JSONBytes.decode(ServiceStats.self, from: reply.payload)
             #expect((stats.requests, stats.answered, stats.inFlight, stats.redeliveries) == (3, 3, 0, 1))
             #expect(stats.errors == ["unavailable": 1, "unsupported_version": 2])

@@ -102,7 +102,7 @@ import ZeroMQ
     private func answer(_ questions: Socket, admitting listed: CurvePublicKey) async throws {
         while let message = try await questions.receive() {
             let request = try ZAPRequest(message)
-            let reply = request.key == listed ? request.admitted() : request.refused()
+            let reply = request.key == listed ? request.admitted(as: request.key.description) : request.refused()
             _ = try await questions.send(reply.message(to: message[0]))
         }
     }

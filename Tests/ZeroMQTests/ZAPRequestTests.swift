@@ -21,10 +21,10 @@ import Testing
 
     @Test func `the replies conform to ZAP 1.0`() throws {
         let request = try ZAPRequest(Self.message())
-        let admitted = request.admitted().message(to: [9])
+        let admitted = request.admitted(as: "who").message(to: [9])
         #expect(
             admitted.map { String(decoding: $0, as: UTF8.self) } == [
-                "\t", "", "1.0", "7", "200", "OK", request.key.description, "",
+                "\t", "", "1.0", "7", "200", "OK", "who", "",
             ])
         let refused = request.refused().message(to: [9])
         #expect(refused[3...4].map { String(decoding: $0, as: UTF8.self) } == ["7", "400"])

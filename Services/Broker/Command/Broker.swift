@@ -1,6 +1,7 @@
 import AcceptBound
 import ArgumentParser
 import BrokerCore
+import Contracts
 import ProcessKit
 import ServiceKit
 
@@ -53,21 +54,40 @@ struct Run: AsyncParsableCommand {
 struct Keygen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
-        abstract: "Makes keys for a broker on the network, or for one of its clients.",
+        abstract: "Makes keys for a broker on the network, or for a program that uses it.",
         discussion: """
             Each file holds one key: one line of 40 characters of Z85. Secret keys end in .key, public ones in .pub. \
-            The broker lets in whose public key lies in the folder's clients/.
+            The folder of a public key is its role: clients/ ask, workers/SERVICE/ register that service and store what \
+            they fetch, operators/ also remove and pin.
             """)
 
-    @Option(help: "Make the keys of the client of this name instead of the broker's.")
+    @Option(help: "Make the keys of a client instead of the broker's: a gateway, a page.")
     var client: String?
+    @Option(help: "Make the keys of a worker of a service, SERVICE/NAME.")
+    var worker: String?
+    @Option(help: "Make the keys of an operator, who may do everything.")
+    var `operator`: String?
     @Option(help: "The folder of the keys; default: $BOXOFFICE_KEYS, else ~/.config/boxoffice/keys.")
     var folder: String?
+
+    func validate() throws {
+        guard [client, worker, `operator`].compactMap(\.self).count <= 1 else {
+            throw ValidationError("Give one of --client, --worker and --operator.")
+        }
+    }
+
+    private func instructions(_ folder: KeyFolder) throws -> String {
+        if let client { return try folder.makeKeys(of: .client, named: client) }
+        if let `operator` { return try folder.makeKeys(of: .stackOperator, named: `operator`) }
+        guard let worker else { return try folder.makeServerKeys() }
+        let (service, name) = (worker.prefix { $0 != "/" }, worker.drop { $0 != "/" }.dropFirst())
+        return try folder.makeKeys(of: .worker, named: String(name), service: String(service))
+    }
 
     func run() async {
         await ServiceProcess.main { environment in
             let folder = try KeyFolder(folder, environment)
-            let instructions = try client.map { try folder.makeClientKeys(named: $0) } ?? folder.makeServerKeys()
+            let instructions = try instructions(folder)
             _ = try LineOutput.write(instructions)
             return ExitStatus.complete
         }

@@ -140,7 +140,8 @@ actor Broker {
     }
 
     func apply(_ message: AddressedMessage) {
-        update { $0.received(message.frames, from: message.address, at: $1, &$2) }
+        let rights = Principal.rights(ofUserID: message.origin.userID)
+        update { $0.received(message.frames, from: message.address, rights: rights, at: $1, &$2) }
     }
 
     /// Changes the state machine, and performs its actions.
@@ -163,10 +164,23 @@ actor Broker {
         let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
             connections.recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
-            for event in frames where event.count <= 64 << 10 { eventPublisher.append(.published(event), at: now) }
+            let principal = origin.userID.map(Principal.init(userID:))
+            for event in frames where event.count <= 64 << 10 {
+                if let principal, !Self.mayPublish(event, principal) {
+                    update { $0.droppedForbiddenEvent(at: $1, &$2) }
+                } else {
+                    eventPublisher.append(.published(event), at: now)
+                }
+            }
         }
         connections.recordIteration(ofSocket: PeerConnections.SocketNumber.eventsIn, messages: messages.count)
         eventPublisher.flush()
+    }
+
+    /// Whether an event names a source that its sender may use.
+    private static func mayPublish(_ event: [UInt8], _ principal: Principal?) -> Bool {
+        guard let principal, let event = try? JSONBytes.decode(Event.self, from: event) else { return false }
+        return principal.mayPublish(from: event.source)
     }
 
     /// Publishes an event for each new subscription, so that the subscriber knows where its subscription begins.

@@ -100,7 +100,8 @@ actor WorkerConnection: BusWorker {
         var next: WorkerStateMachine.Delivery? = first
         while let delivery = next {
             let content = await caller.answer(
-                delivery.content, control: delivery.control, deadline: clock.instant(delivery.deadline))
+                delivery.content, control: delivery.control, role: delivery.role,
+                deadline: clock.instant(delivery.deadline))
             // The result of a cancelled handler is not sent: the broker redelivers the request to another worker.
             if Task.isCancelled { return }
             next = await finish(delivery, with: content)

@@ -36,7 +36,7 @@ struct CacheClient: AsyncParsableCommand {
         var (empty, hit): ([Int], [Int]) = ([], [])
         for number in 0..<requests + 200 {
             let start = ContinuousClock.now
-            _ = try await ask(bus, WorkerService.pingKind)
+            _ = try await ask(bus, ServiceRequest.pingKind)
             let middle = ContinuousClock.now
             try await read(0, over: bus)
             // The first ones include one-time initialisation.

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import ProcessKit
 import Testing
@@ -21,8 +22,13 @@ extension KeyFolder {
     }
 
     func unlist(_ name: String) throws {
-        try FileManager.default.removeItem(atPath: "\(clients)/\(name)")
+        for folder in [clients, folder(of: .stackOperator)]
+        where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
     }
+
+    var clients: String { folder(of: .client) }
 
     func mode(of path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

@@ -40,11 +40,15 @@ struct NetworkScene {
         throw NoFreePorts()
     }
 
-    /// The credentials of a client whose keys are made for it; it is listed until `unlist`.
-    func credentials(of name: String) throws -> BrokerCredentials {
-        _ = try keys.makeClientKeys(named: name)
+    /// The credentials of a program whose keys are made for it; it is listed until `unlist`.
+    ///
+    /// - Parameter service: of a worker.
+    func credentials(
+        of name: String, _ role: Role = .stackOperator, service: String? = nil
+    ) throws -> BrokerCredentials {
+        _ = try keys.makeKeys(of: role, named: name, service: service)
         return try BrokerCredentials(
-            secretKey: KeyFile("\(keys.clients)/\(name).key", .secret).text(),
+            secretKey: KeyFile("\(keys.folder(of: role, service: service))/\(name).key", .secret).text(),
             brokerKey: KeyFile(keys.serverPublicKey, .public).text())
     }
 

@@ -120,7 +120,9 @@ struct PeerConnections {
     }
 
     private mutating func identify(_ place: Place, _ origin: MessageOrigin) {
-        if let key = origin.userID { table.identified(place, as: key) }
+        if let principal = origin.userID.flatMap(Principal.init(userID:)) {
+            table.identified(place, as: principal.key.description)
+        }
     }
 
     /// Counts the bytes sent to a peer, and ends its connection when it leaves too many unread.

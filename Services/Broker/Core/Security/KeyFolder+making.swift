@@ -1,3 +1,4 @@
+public import Contracts
 import ProcessKit
 import ZeroMQ
 
@@ -18,31 +19,46 @@ extension KeyFolder {
         return """
             Wrote \(serverKey): the broker's secret key, which stays here.
             Wrote \(serverPublicKey): its public key, for every machine with clients (BOXOFFICE_BROKER_KEY_FILE).
-            Next: broker keygen --client NAME, once for each client.
+            Next: broker keygen --client NAME, --worker SERVICE/NAME or --operator NAME, once for each program.
             """
     }
 
-    /// Makes the keys of a client and lists it: the broker admits it from now on.
+    /// Makes the keys of a peer and lists it in the folder of its role: the broker admits it from now on.
     ///
+    /// - Parameters:
+    ///   - name: of its files.
+    ///   - service: of a worker.
     /// - Returns: instructions for the operator: what was written and the next step.
-    public func makeClientKeys(named name: String) throws -> String {
+    public func makeKeys(of role: Role, named name: String, service: String? = nil) throws -> String {
+        if let service { try Self.checkService(service) }
         guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,62}/) != nil else {
             throw StartupError(
                 "'\(name)' cannot name a client's files: up to 63 of a-z, A-Z, 0-9, '.', '_' and '-', the first a letter or "
                     + "a digit.", exitStatus: ExitStatus.usage)
         }
-        let (secretKey, publicKey) = ("\(clients)/\(name).key", "\(clients)/\(name).pub")
-        try make(secret: secretKey, public: publicKey)
+        let folder = folder(of: role, service: service)
+        let (secretKey, publicKey) = ("\(folder)/\(name).key", "\(folder)/\(name).pub")
+        try make(secret: secretKey, public: publicKey, in: folder)
         return """
-            Wrote \(secretKey): the client's secret key. Move it to the client's machine (BOXOFFICE_KEY_FILE).
+            Wrote \(secretKey): the secret key. Move it to the program's machine (BOXOFFICE_KEY_FILE).
             Wrote \(publicKey): its public key. The broker lets \(name) in for as long as this file is here.
             """
     }
 
-    private func make(secret: String, public publicFile: String) throws {
+    private static func checkService(_ name: String) throws {
+        let services = ServiceDescription.all.filter { [.worker, .exclusiveWorker, .page].contains($0.kind) }.map(
+            \.name)
+        guard services.contains(name) else {
+            throw StartupError(
+                "'\(name)' is no service with workers. Give SERVICE/NAME with one of: "
+                    + "\(services.joined(separator: ", ")).", exitStatus: ExitStatus.usage)
+        }
+    }
+
+    private func make(secret: String, public publicFile: String, in folder: String? = nil) throws {
         guard CurveKeyPair.isSupported else { throw Self.noEncryption }
         makeParents()
-        for folder in folders { try folder.prepare() }
+        for folder in folders + (folder.map { [Self.folder(at: $0)] } ?? []) { try folder.prepare() }
         for file in [secret, publicFile] where access(file, F_OK) == 0 { throw Self.exists(file) }
         let pair = try CurveKeyPair.random()
         try Self.write(pair.secretKey.revealed(), to: secret)

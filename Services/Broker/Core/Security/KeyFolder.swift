@@ -1,3 +1,4 @@
+import Contracts
 import Localization
 public import ProcessKit
 import ZeroMQ
@@ -10,7 +11,8 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// The broker's keys on disk: `server.key`, `server.pub`, and in `clients/` one `NAME.pub` for each admitted client.
+/// The broker's keys on disk: `server.key`, `server.pub`, and one `NAME.pub` for each admitted peer, whose folder is its
+/// role: `clients/`, `workers/SERVICE/` or `operators/`.
 public struct KeyFolder: Sendable {
     public let path: String
 
@@ -21,29 +23,39 @@ public struct KeyFolder: Sendable {
 
     var serverKey: String { "\(path)/server.key" }
     var serverPublicKey: String { "\(path)/server.pub" }
-    var clients: String { "\(path)/clients" }
 
-    /// The folder itself and the folder of the clients' keys, outermost first.
-    var folders: [PrivateFolder] {
-        [path, clients].map {
-            PrivateFolder(
-                path: $0, name: LocalizedText(ko: "키 폴더", en: "key folder"),
-                advice: LocalizedText(
-                    ko: "자신의 폴더를 쓰거나 BOXOFFICE_KEYS를 정하세요.",
-                    en: "Give a folder of your own, or set BOXOFFICE_KEYS."))
+    /// The folder of the keys of a role.
+    ///
+    /// - Parameter service: of a worker; nil for the folder of all workers' folders.
+    func folder(of role: Role, service: String? = nil) -> String {
+        switch role {
+        case .client: "\(path)/clients"
+        case .worker: "\(path)/workers" + (service.map { "/\($0)" } ?? "")
+        case .stackOperator: "\(path)/operators"
         }
+    }
+
+    /// The folder itself and those of the roles, outermost first.
+    var folders: [PrivateFolder] { ([path] + Role.allCases.map { folder(of: $0) }).map(Self.folder) }
+
+    static func folder(at path: String) -> PrivateFolder {
+        PrivateFolder(
+            path: path, name: LocalizedText(ko: "키 폴더", en: "key folder"),
+            advice: LocalizedText(
+                ko: "자신의 폴더를 쓰거나 BOXOFFICE_KEYS를 정하세요.",
+                en: "Give a folder of your own, or set BOXOFFICE_KEYS."))
     }
 
     /// Whether there is a secret key, even an unusable one.
     var hasServerKey: Bool { access(serverKey, F_OK) == 0 }
 
     /// Reads all keys once and strictly, so that an error is reported when the broker starts.
-    func load() throws -> (own: CurveKeyPair, clients: ClientKeys) {
+    func load() throws -> (own: CurveKeyPair, peers: PeerKeys) {
         guard CurveKeyPair.isSupported else { throw Self.noEncryption }
         let file = KeyFile(serverKey, .secret)
         guard let secret = CurveSecretKey(try file.text()) else { throw file.invalidKeyError }
         for folder in folders { try folder.prepare() }
-        var keys = ClientKeys(folder: clients)
+        var keys = PeerKeys(self)
         try keys.load()
         return (try CurveKeyPair(secretKey: secret), keys)
     }

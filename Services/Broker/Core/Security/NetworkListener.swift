@@ -7,7 +7,7 @@ import ZeroMQ
 /// The broker's network endpoints, in addition to those in the run folder.
 public struct NetworkListener: Sendable {
     enum Security: Sendable {
-        case keys(own: CurveKeyPair, clients: ClientKeys)
+        case keys(own: CurveKeyPair, peers: PeerKeys)
         /// Clear text: every peer that connects is admitted.
         case none
     }
@@ -45,11 +45,11 @@ public struct NetworkListener: Sendable {
                     + "Make them with broker keygen, or name their folder with --keys; --insecure speaks clear text with "
                     + "anyone who connects.", exitStatus: ExitStatus.configuration)
         }
-        let (own, clients) = try keys.load()
+        let (own, peers) = try keys.load()
         logger.notice(
             "only clients with listed keys are admitted",
-            metadata: ["endpoint": "\(address)", "keys": "\(keys.path)", "clients": "\(clients.count)"])
-        self.init(endpoints: endpoints, security: .keys(own: own, clients: clients), logger: logger)
+            metadata: ["endpoint": "\(address)", "keys": "\(keys.path)", "clients": "\(peers.count)"])
+        self.init(endpoints: endpoints, security: .keys(own: own, peers: peers), logger: logger)
     }
 
     var options: SocketOptions {
@@ -63,9 +63,9 @@ public struct NetworkListener: Sendable {
 
     /// Nil without keys, where every peer is admitted.
     func makeAuthenticator(of broker: Broker, in context: Context, clock: WallClock) throws -> ZAPAuthenticator? {
-        guard case .keys(_, let clients) = security else { return nil }
+        guard case .keys(_, let peers) = security else { return nil }
         return try ZAPAuthenticator(
-            context: context, clients: clients, clock: clock, logger: logger, publish: { await broker.publish($0) },
+            context: context, peers: peers, clock: clock, logger: logger, publish: { await broker.publish($0) },
             onRemoval: { await broker.endConnections(ofKeys: $0) })
     }
 }

@@ -18,7 +18,7 @@ actor ZAPAuthenticator {
     private let logger: Logger
     private let publish: @Sendable (Event) async -> Void
     private let onRemoval: @Sendable ([CurvePublicKey]) async -> Void
-    private var clients: ClientKeys
+    private var peers: PeerKeys
     private var refusals = RefusalStateMachine()
     private var nextKeyCheck = BrokerTiming.keyCheckInterval
 
@@ -26,13 +26,13 @@ actor ZAPAuthenticator {
 
     /// - Parameter onRemoval: called with the admitted keys that are no longer listed.
     init(
-        context: Context, clients: ClientKeys, clock: WallClock, logger: Logger,
+        context: Context, peers: PeerKeys, clock: WallClock, logger: Logger,
         publish: @escaping @Sendable (Event) async -> Void,
         onRemoval: @escaping @Sendable ([CurvePublicKey]) async -> Void = { _ in }
     ) throws {
         self.context = context
         alarm = Alarm(on: context.loop)
-        self.clients = clients
+        self.peers = peers
         self.clock = clock
         self.logger = logger
         self.publish = publish
@@ -74,9 +74,9 @@ actor ZAPAuthenticator {
     }
 
     private func decide(_ request: ZAPRequest) async -> ZAPReply {
-        if clients.admits(request.key, at: .now, onInvalidFile: logInvalidFile) {
+        if let principal = peers.admit(request.key, at: .now, onInvalidFile: logInvalidFile) {
             refusals.admitted(at: request.address, at: now)
-            return request.admitted()
+            return request.admitted(as: principal.userID)
         }
         await report(RefusedPeer(request))
         return request.refused()
@@ -100,7 +100,7 @@ actor ZAPAuthenticator {
         for peer in refusals.ticked(at: now) { await publish(peer) }
         if nextKeyCheck <= now {
             nextKeyCheck = now + BrokerTiming.keyCheckInterval
-            let removed = clients.takeRemoved(at: .now, onInvalidFile: logInvalidFile)
+            let removed = peers.takeRemoved(at: .now, onInvalidFile: logInvalidFile)
             if !removed.isEmpty { await onRemoval(removed) }
         }
         setAlarm()

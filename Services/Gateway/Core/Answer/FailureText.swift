@@ -34,7 +34,7 @@ struct FailureText {
         case .timeout, .upstreamTimeout, .quotaExceeded, .quotaReserved, .notPublished, .overloaded, .busy, .tooOld:
             ExitStatus.temporary
         case .storage: ExitStatus.inputOutput
-        case .keyRejected: ExitStatus.noPermission
+        case .keyRejected, .forbidden: ExitStatus.noPermission
         case .configuration: ExitStatus.configuration
         default: ExitStatus.software
         }

@@ -78,7 +78,7 @@ extension GatewayCommands {
     private func pongsOfWorkers(of service: String, _ status: BrokerStatus) async throws -> [Pong] {
         let instances = status.workers.filter { $0.service == service }.map(\.instance)
         let census = try await runCensus(
-            WorkerCensus<Int>(service: service, instances: instances), kind: WorkerService.pingKind, limit: deadline
+            WorkerCensus<Int>(service: service, instances: instances), kind: ServiceRequest.pingKind, limit: deadline
         ) { .success($0.took.wholeMicroseconds) }
         let silent =
             census.missing.sorted().map { instance in

@@ -66,7 +66,7 @@ extension GatewayCommands {
 
     private func fetchStats(_ census: WorkerCensus<ServiceStats>) async throws -> WorkerCensus<ServiceStats> {
         let limit = min(deadline, .now + GatewayTiming.inspectionLimit)
-        return try await runCensus(census, kind: WorkerService.statsKind, limit: limit) { reply in
+        return try await runCensus(census, kind: ServiceRequest.statsKind, limit: limit) { reply in
             let envelope = reply.envelope
             return Result { try JSONBytes.decode(ServiceStats.self, from: envelope.payload) }
                 .mapError { _ in envelope.header.failure ?? .malformedEnvelope("no stats") }
