@@ -18,6 +18,8 @@ from .scene import Scene
 _SECTION = "Control frame"
 _LAYOUT = struct.Struct(">4sBBBB16sII")
 _IDEMPOTENT, _REFUSED = 1, 2
+_CLIENT, _OPERATOR = 0x10, 0x30
+"""The role of a caller; every process that reaches the run folder's sockets is an operator."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,14 @@ def _expect_refusal(client: Client, asked: Control, code: bytes) -> None:
 @_rule("control.round_trip", "the broker counts hand-outs and time in the control frame and leaves the rest alone")
 def _round_trip(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    asked = _new()
+    # The broker writes the role, whatever the client has written.
+    asked = _new(flags=_IDEMPOTENT | _CLIENT)
     request = scene.dispatch(client, worker, service, asked.frame, b"question")
     dispatched = Control.read(request.body[0])
     expect([b"question"], request.body[1:])
-    if replace(dispatched, milliseconds=0, queued=0) != replace(asked, attempts=1, milliseconds=0):
-        raise Deviation("the same request, attempt 1", str(dispatched))
+    expected = replace(asked, flags=_IDEMPOTENT | _OPERATOR, attempts=1, milliseconds=0)
+    if replace(dispatched, milliseconds=0, queued=0) != expected:
+        raise Deviation("the same request of an operator, attempt 1", str(dispatched))
     if not 0 < dispatched.milliseconds <= asked.milliseconds:
         raise Deviation("some of 5000 ms left", f"{dispatched.milliseconds} ms")
     worker.finish(request, Control(asked.identity, flags=0).frame, b"answer")

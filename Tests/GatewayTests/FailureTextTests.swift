@@ -20,7 +20,7 @@ import Testing
         (.timeout, 75), (.upstreamTimeout, 75), (.quotaExceeded, 75), (.quotaReserved, 75), (.notPublished, 75),
         (.overloaded, 75),
         (.busy, 75), (.tooOld, 75),
-        (.keyRejected, 77), (.configuration, 78),
+        (.keyRejected, 77), (.forbidden, 77), (.configuration, 78),
     ]
 
     @Test(arguments: exitStatuses)

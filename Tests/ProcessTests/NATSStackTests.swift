@@ -37,6 +37,16 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
+        @Test func `programs of others find the services by the micro protocol of NATS`() async throws {
+            try await TestStack.run(["--nats"]) { stack in
+                let address = try String(contentsOfFile: stack.runFolder + "/bus", encoding: .utf8)
+                let url = address.trimmingCharacters(in: .whitespacesAndNewlines)
+                let checked = try await stack.command(Repository.root + "/Tests/NATSMicro/micro", [url] + Self.services)
+                    .run()
+                #expect(checked.status == 0, "\(checked)")
+            }
+        }
+
         @Test func `an answer survives the loss of one of three servers and of a fetcher`() async throws {
             try await TestStack.run(["--nats=3"]) { stack in
                 let first: ChartAnswer = try await stack.json("show", "2022-01-05")

@@ -22,7 +22,7 @@ enum MicroService {
             var counts: Counts?
 
             enum CodingKeys: String, CodingKey {
-                case name, subject
+                case name, subject, metadata
                 case queueGroup = "queue_group"
             }
 
@@ -45,6 +45,8 @@ enum MicroService {
                 try container.encode(name, forKey: .name)
                 try container.encode(subject, forKey: .subject)
                 try container.encode(queueGroup, forKey: .queueGroup)
+                // Clients expect it although it is empty.
+                try container.encode([String: String](), forKey: .metadata)
                 try counts?.encode(to: encoder)
             }
         }
