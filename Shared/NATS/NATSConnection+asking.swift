@@ -6,7 +6,7 @@ extension NATSConnection {
     /// Sends a question, and collects the answers.
     ///
     /// - Parameters:
-    ///   - window: how long further answers are awaited after the first.
+    ///   - window: how long a further answer is awaited after each.
     ///   - isComplete: false while more answers are expected.
     /// - Returns: at least one answer.
     /// - Throws: `NATSError`: no responders, no answer until the deadline or the cancellation, without a connection.
@@ -41,9 +41,11 @@ extension NATSConnection {
         let inbox = "\(inbox).ask.\(id)"
         let subscription = try subscribe(inbox) { arrived.yield($0) }
         asking[id] = arrived
-        var limits = [finish(arrived, at: deadline)]
+        let limit = finish(arrived, at: deadline)
+        var quiet: Task<Void, any Error>?
         defer {
-            for limit in limits { limit.cancel() }
+            limit.cancel()
+            quiet?.cancel()
             asking[id] = nil
             unsubscribe(subscription)
         }
@@ -55,7 +57,9 @@ extension NATSConnection {
             }
             answers.append(answer)
             if isComplete(answers) { break }
-            if answers.count == 1, let window { limits.append(finish(arrived, at: .now + window)) }
+            guard let window else { continue }
+            quiet?.cancel()
+            quiet = finish(arrived, at: .now + window)
         }
         guard !answers.isEmpty else {
             throw NATSError(code: isConnected ? .timeout : .disconnected, operation: "ask \(subject)")

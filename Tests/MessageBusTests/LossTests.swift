@@ -1,5 +1,6 @@
 import Envelope
 import MessageBus
+import Synchronization
 import TestSupport
 import Testing
 
@@ -128,6 +129,53 @@ import Testing
                         group.cancelAll()
                     }
                 }
+            }
+        }
+    }
+
+    @Test(arguments: BusKind.allCases)
+    func `no request is lost or processed twice when one of two workers drains`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
+            try await scene.withBroker {
+                let processed = Mutex<[String: Int]>([:])
+                let handler: @Sendable (IncomingRequest) async -> [UInt8] = { request in
+                    let text = String(decoding: request.envelope.payload, as: UTF8.self)
+                    processed.withLock { $0[text, default: 0] += 1 }
+                    return request.envelope.payload
+                }
+                try await scene.withWorker("echo", instance: "echo/1", handler: handler) { leaving in
+                    try await scene.withWorker("echo", instance: "echo/2", handler: handler) { _ in
+                        try await scene.withBus("client/1") { bus in
+                            try await withThrowingTaskGroup(of: Void.self) { group in
+                                for lane in 0..<20 {
+                                    group.addTask {
+                                        for number in 0..<20 {
+                                            if lane == 0, number == 5 { leaving.drain() }
+                                            let text = "\(lane).\(number)"
+                                            let answer = try await bus.ask("echo", text, isIdempotent: false)
+                                            #expect(answer == text)
+                                        }
+                                    }
+                                }
+                                try await group.waitForAll()
+                            }
+                        }
+                    }
+                }
+                #expect(processed.withLock { $0.count } == 400)
+                #expect(processed.withLock { $0.values.max() } == 1)
+            }
+        }
+    }
+
+    @Test(arguments: BusKind.allCases)
+    func `a worker that drains before there is a bus ends`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
+            try await scene.withBus("echo/1") { bus in
+                let worker = bus.worker(BusWorkerOptions(service: "echo", capacity: 1))
+                async let served: Void = worker.serve { Envelope(header: $0.envelope.header) }
+                worker.drain()
+                try await served
             }
         }
     }

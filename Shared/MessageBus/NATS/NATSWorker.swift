@@ -28,6 +28,8 @@ actor NATSWorker: BusWorker {
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
+    /// Yields for each name that is held.
+    private nonisolated let holds = AsyncStream.makeStream(of: Void.self)
     private nonisolated let tally = HandlerCaller.Tally()
     private let connection: NATSConnection
     private let options: BusWorkerOptions
@@ -73,6 +75,8 @@ actor NATSWorker: BusWorker {
 
     nonisolated func drain() {
         isDrainRequested.withLock { $0 = true }
+        // It ends although it has not begun: without a server nobody gives it its names.
+        holds.continuation.finish()
         alarm.ring(by: .now)
     }
 
@@ -83,16 +87,15 @@ actor NATSWorker: BusWorker {
     }
 
     private func serve(_ caller: HandlerCaller) async throws {
-        let (holds, held) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for claim in claims {
                 group.addTask(executorPreference: loop.tasks) {
-                    await self.keep(claim) { held.yield() }
-                    held.finish()
+                    await self.keep(claim) { self.holds.continuation.yield() }
+                    self.holds.continuation.finish()
                 }
             }
             var count = 0
-            for await _ in holds {
+            for await _ in holds.stream {
                 count += 1
                 if count == claims.count { break }
             }
@@ -305,7 +308,8 @@ actor NATSWorker: BusWorker {
     // MARK: Directory
 
     private func answer(_ verb: MicroService.Verb, _ message: NATSMessage) {
-        guard let reply = message.reply else { return }
+        // Clients ask who takes their requests.
+        guard let reply = message.reply, verb != .ping || !isDraining else { return }
         var endpoint = MicroService.Answer.Endpoint(
             subject: Subjects.allRequests(of: options.service), queueGroup: options.service)
         if verb == .stats { endpoint.counts = currentCounts }

@@ -5,7 +5,7 @@ internal import PollLoop
 
 /// Finds the instances of services by asking them.
 actor ServiceDirectory {
-    /// How long the others may take after the first answer.
+    /// How long a further answer may take after each.
     private static let window: Duration = .milliseconds(50)
 
     private nonisolated let loop: PollLoop
