@@ -209,8 +209,9 @@ let package = Package(
         tests(
             "MessageBus",
             [
-                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit",
-                "ServiceKit", "TestSupport", "ZeroMQ",
+                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "NATS",
+                "NATSDispatch",
+                "PollLoop", "ProcessKit", "ServiceKit", "TestSupport", "ZeroMQ",
             ]),
         tests(
             "FetcherKit",

@@ -40,6 +40,7 @@
     each(natsStatus_GetText)                                                                                           \
     each(natsSubscription_Destroy)                                                                                     \
     each(natsSubscription_Drain)                                                                                       \
+    each(natsSubscription_GetPending)                                                                                  \
     each(natsSubscription_NextMsg)
 
 typedef struct {

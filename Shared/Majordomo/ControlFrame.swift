@@ -70,7 +70,7 @@ public struct ControlFrame: Sendable, Equatable {
 
     /// The id in a control frame of any version. Magic, version and id have the same position in all versions, so that
     /// an unreadable request can be refused by its id.
-    static func id(in frame: Frame?) -> RequestID? {
+    public static func id(in frame: Frame?) -> RequestID? {
         guard let frame, frame.starts(with: magic), frame.count >= 24 else { return nil }
         return RequestID(frame, at: 8)
     }

@@ -25,6 +25,8 @@ final class EventQueue: Sendable {
     /// The number of dropped events.
     var dropped: Int { state.withLock { $0.dropped } }
 
+    var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
+
     func append(_ event: Event) {
         let due: ContinuousClock.Instant? = state.withLock { state in
             guard state.events.count < Self.limit else {

@@ -22,13 +22,18 @@ struct HandlerCaller: Sendable {
 
     /// - Parameters:
     ///   - control: nil for the body of a plain client.
+    ///   - kind: for which the transport has admitted the request; nil when it does not read the kind.
     ///   - role: the authenticated role of the caller.
     /// - Returns: The reply; nil for a request that is returned undelivered.
     func answer(
-        _ content: ArraySlice<Frame>, control: ControlFrame?, role: UInt8, deadline: ContinuousClock.Instant
+        _ content: ArraySlice<Frame>, control: ControlFrame?, kind: String? = nil, role: UInt8,
+        deadline: ContinuousClock.Instant
     ) async -> [Frame]? {
         do {
             let envelope = try Envelope(frames: content)
+            if let kind, envelope.header.kind != kind {
+                throw Failure.malformedEnvelope("its kind is \(envelope.header.kind), that of its subject \(kind)")
+            }
             let request = IncomingRequest(
                 envelope: envelope,
                 trace: Trace(

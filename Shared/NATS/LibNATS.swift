@@ -3,7 +3,7 @@ internal import CNATS
 /// The functions of libnats; call them after `loadLibNATS`.
 let nats: cnats_functions = libNATS ?? cnats_functions()
 
-/// Nil without the library.
+/// Nil without the library, or when it lacks one of the functions.
 private let libNATS: cnats_functions? = {
     #if os(Linux)
         let library = "libnats.so.3.4"

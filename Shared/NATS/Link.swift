@@ -8,7 +8,7 @@ internal import PollLoop
 /// the loss cut off, and it would hold its lock, for which the loop would wait, while it connects.
 final class Link: Sendable {
     let watch: SocketWatch
-    /// Complete after the last call of libnats for this connection, which uses it until then.
+    /// Complete when the connection has ended. The connection uses it until then.
     let end: Completion
     /// Safety: libnats locks its connections; it is destroyed once, after the last use.
     nonisolated(unsafe) let pointer: OpaquePointer
@@ -40,14 +40,16 @@ final class Link: Sendable {
 
     /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.
     func close() async {
-        let pointer = UncheckedPointer(pointer: pointer)
-        await runBlocking { nats.natsConnection_Close(pointer.pointer) }
+        await runBlocking { [self] in
+            nats.natsConnection_Close(pointer)
+            // Destroying it at the same time would free what the call uses.
+            withExtendedLifetime(self) {}
+        }
     }
 
-    /// Frees the connection, after its end.
-    func destroy() async {
+    deinit {
         let pointer = UncheckedPointer(pointer: pointer)
-        await runBlocking { nats.natsConnection_Destroy(pointer.pointer) }
+        DispatchQueue.global().async { nats.natsConnection_Destroy(pointer.pointer) }
     }
 }
 

@@ -39,6 +39,8 @@ public actor NATSConnection {
     private var reading: [UInt64] = []
     /// Those that wait for answers.
     var asking: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
+    /// Begins the subjects for answers, by convention.
+    public static let inboxPrefix = "_INBOX."
     /// Begins the subjects for answers to this connection.
     public nonisolated let inbox: String
     private var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
@@ -52,7 +54,7 @@ public actor NATSConnection {
     fileprivate init(_ options: NATSOptions, on loop: PollLoop) {
         self.options = options
         self.loop = loop
-        inbox = "_INBOX.\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        inbox = "\(Self.inboxPrefix)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     }
 
     public var isConnected: Bool { link != nil }
@@ -173,6 +175,9 @@ public actor NATSConnection {
             _ = nats.natsSubscription_Drain(pointer)
             // The server has sent its last message before it answers.
             _ = await makeRoundTrip(until: .now + .seconds(5))
+            while let subscription = subscriptions[id], let arrival = subscription.pointer.flatMap(Self.next(of:)) {
+                subscription.receive(arrival)
+            }
         }
         unsubscribe(id)
     }
@@ -204,7 +209,6 @@ public actor NATSConnection {
                 group.cancelAll()
             }
             abandon()
-            await link.destroy()
         }
     }
 
@@ -263,6 +267,11 @@ public actor NATSConnection {
     }
 
     private static func next(of subscription: OpaquePointer) -> Arrival? {
+        // Reading an empty subscription costs an error text.
+        var (messages, bytes): (Int32, Int32) = (0, 0)
+        guard nats.natsSubscription_GetPending(subscription, &messages, &bytes) != NATS_OK || messages > 0 else {
+            return nil
+        }
         var received: OpaquePointer?
         switch nats.natsSubscription_NextMsg(&received, subscription, 0) {
         case NATS_OK:

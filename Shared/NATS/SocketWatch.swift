@@ -12,6 +12,8 @@ final class SocketWatch: Sendable {
         var wantsWrite = false
         /// Counts the changes.
         var version = 0
+        /// libnats holds it from attaching to detaching, which may come after the end of the connection.
+        var isHeld = false
     }
 
     let readID: UInt64
@@ -34,6 +36,22 @@ final class SocketWatch: Sendable {
         }
         loop.endWait(id: readID, as: .closed)
         loop.endWait(id: writeID, as: .closed)
+    }
+
+    private func hold() {
+        let isFirst = mutex.withLock { state in
+            defer { state.isHeld = true }
+            return !state.isHeld
+        }
+        if isFirst { _ = Unmanaged.passRetained(self) }
+    }
+
+    private func release() {
+        let isHeld = mutex.withLock { state in
+            defer { state.isHeld = false }
+            return state.isHeld
+        }
+        if isHeld { Unmanaged.passUnretained(self).release() }
     }
 
     /// Waits until the socket is ready for what libnats wants; false when the wishes have changed meanwhile.
@@ -59,7 +77,9 @@ final class SocketWatch: Sendable {
             { userData, loop, _, socket in
                 guard let userData, let loop else { return NATS_INVALID_ARG }
                 userData.pointee = loop
-                SocketWatch.of(loop).change {
+                let watch = SocketWatch.of(loop)
+                watch.hold()
+                watch.change {
                     $0.descriptor = socket
                     ($0.wantsRead, $0.wantsWrite) = (true, false)
                 }
@@ -77,7 +97,9 @@ final class SocketWatch: Sendable {
             },
             { userData in
                 guard let userData else { return NATS_INVALID_ARG }
-                SocketWatch.of(userData).change { $0.descriptor = nil }
+                let watch = SocketWatch.of(userData)
+                watch.change { $0.descriptor = nil }
+                watch.release()
                 return NATS_OK
             })
         try NATSError.check(status, "use an event loop")

@@ -48,6 +48,8 @@ public struct DispatchStateMachine: Sendable {
         var instance: String?
         /// The instances whose queues are full.
         var overloaded: Set<String> = []
+        /// Those that answered an inquiry and did not take the request: they end.
+        var absent: Set<String> = []
         /// Since when no instance of its service has been found; kept over the repetitions.
         var withoutInstanceSince: Duration?
 
@@ -152,9 +154,16 @@ public struct DispatchStateMachine: Sendable {
     public mutating func foundNoInstance(for id: RequestID, at now: Duration, _ actions: inout [Action]) {
         guard let request = requests[id], case .sent(let target, _) = request.phase else { return }
         requests[id]?.attempts -= 1
-        guard target == .group else { return inquire(id, at: now, &actions) }
-        let since = request.withoutInstanceSince ?? now
+        guard case .instance(let instance) = target else { return wait(id, at: now) }
+        requests[id]?.absent.insert(instance)
+        inquire(id, at: now, &actions)
+    }
+
+    /// Waits for an instance that takes the request.
+    private mutating func wait(_ id: RequestID, at now: Duration) {
+        let since = requests[id]?.withoutInstanceSince ?? now
         requests[id]?.withoutInstanceSince = since
+        requests[id]?.absent = []
         requests[id]?.phase = .withoutInstance(since: since, again: now + timing.repetition)
     }
 
@@ -168,12 +177,15 @@ public struct DispatchStateMachine: Sendable {
             guard let request = requests[id], request.service == service, case .inquiring = request.phase else {
                 continue
             }
-            let free = instances.filter { !request.overloaded.contains($0) }
+            let present = instances.filter { !request.absent.contains($0) }
+            let free = present.filter { !request.overloaded.contains($0) }
             // A suspect that answers is better than none: perhaps its request was lost on the way.
             let preferred = free.filter { !isSuspect($0, at: now) }
             if let instance = choice(among: preferred.isEmpty ? free : preferred, for: id) {
                 send(id, to: .instance(instance), at: now, &actions)
-            } else if !instances.isEmpty {
+            } else if present.isEmpty, !instances.isEmpty {
+                wait(id, at: now)
+            } else if !present.isEmpty {
                 end(id, .refused(.overloaded, attempts: request.attempts), &actions)
             }
         }
@@ -254,6 +266,8 @@ public struct DispatchStateMachine: Sendable {
         _ id: RequestID, to target: Target, at now: Duration, _ actions: inout [Action]
     ) {
         guard var request = requests[id] else { return }
+        // After a pause of this process, what arrived meanwhile is handled before the time.
+        guard request.deadline > now else { return end(id, .deadlinePassed, &actions) }
         guard request.attempts < timing.maxAttempts else {
             return end(id, .refused(.workerLost, attempts: request.attempts), &actions)
         }

@@ -10,12 +10,12 @@ public enum Subjects {
 
     /// To any instance of the service.
     public static func request(_ kind: String, of service: String) -> String {
-        "\(requests)\(token(service)).\(kind)"
+        "\(requests)\(token(service)).\(tokens(kind))"
     }
 
     /// To one instance.
     public static func request(_ kind: String, at instance: String) -> String {
-        "\(instances)\(token(instance)).\(kind)"
+        "\(instances)\(token(instance)).\(tokens(kind))"
     }
 
     public static func allRequests(of service: String) -> String { "\(requests)\(token(service)).>" }
@@ -44,6 +44,20 @@ public enum Subjects {
             }
         }
         return token
+    }
+
+    /// A kind, whose parts are separated by dots.
+    private static func tokens(_ kind: String) -> String {
+        let dot = UInt8(ascii: ".")
+        // The end of the subject before it counts as a dot.
+        var previous = dot
+        let isWellFormed = kind.utf8.allSatisfy { byte in
+            defer { previous = byte }
+            return isPlain(byte) || (byte == dot && previous != dot)
+        }
+        if isWellFormed, previous != dot { return kind }
+        return kind.split(separator: ".", omittingEmptySubsequences: false).map { token(String($0)) }
+            .map { $0.isEmpty ? "=" : $0 }.joined(separator: ".")
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -101,4 +101,14 @@ import Testing
         claim.found(Self.namesake, revision: 4, at: .zero)
         #expect(claim.nextStep(at: .zero) == .write(replacing: 4))
     }
+
+    @Test func `time in which nobody could write does not count against the holder`() {
+        var claim = ClaimStateMachine(Self.own, dismissal: .exclusive)
+        claim.found(Self.stranger, revision: 4, at: .zero)
+        #expect(claim.nextStep(at: at(500)) == .read)
+        claim.failed(at: at(1500))
+        #expect(claim.nextStep(at: at(5000)) == .read)
+        claim.found(Self.stranger, revision: 4, at: at(5000))
+        #expect(claim.nextStep(at: at(5000)) == .wait(until: at(5500)))
+    }
 }

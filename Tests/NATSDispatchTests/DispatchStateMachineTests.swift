@@ -240,6 +240,35 @@ import Testing
         #expect(scene.take() == [.send(id, to: .instance("detail-fetcher/c"), attempt: 2)])
     }
 
+    @Test func `an instance that answers the inquiry and takes nothing is not asked again and again`() {
+        var scene = Scene()
+        scene.request(id)
+        scene.overloaded(id, "detail-fetcher/2")
+        _ = scene.take()
+        scene.instances(["detail-fetcher/1"])
+        #expect(scene.take() == [.send(id, to: .instance("detail-fetcher/1"), attempt: 1)])
+        scene.machine.refused(id, .unavailable, by: "detail-fetcher/1", at: scene.now, &scene.actions)
+        #expect(scene.take() == [.inquire(service: Self.service)])
+        scene.instances(["detail-fetcher/1", "detail-fetcher/3"])
+        #expect(scene.take() == [.send(id, to: .instance("detail-fetcher/3"), attempt: 1)])
+        scene.noInstance(for: id)
+        _ = scene.take()
+        scene.instances(["detail-fetcher/1", "detail-fetcher/3"])
+        #expect(scene.take().isEmpty, "it waits before it begins again")
+        scene.pass(.milliseconds(50))
+        #expect(scene.take() == [.send(id, to: .group, attempt: 1)])
+    }
+
+    @Test func `an answer that is handled after a pause of this process sends nothing after the deadline`() {
+        var scene = Scene()
+        scene.request(id, within: .seconds(1))
+        scene.overloaded(id, "detail-fetcher/1")
+        _ = scene.take()
+        scene.now += .seconds(2)
+        scene.instances(["detail-fetcher/2"])
+        #expect(scene.take() == [.end(id, .deadlinePassed)])
+    }
+
     @Test func `without a server requests wait, are repeated when it is back, and end after the grace`() {
         var scene = Scene(isConnected: false)
         scene.request(id)

@@ -21,4 +21,12 @@ import Testing
     func `another subject has no kind`(subject: String) {
         #expect(Subjects.kind(of: subject) == nil)
     }
+
+    @Test(arguments: ["a b", "a\r\nPUB x 0", "*", ">", "", "a..b", "a.", ".a"])
+    func `no kind becomes another subject or another message`(kind: String) {
+        let subject = Subjects.request(kind, of: "cache-store")
+        #expect(subject.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
+        #expect(!subject.contains("*") && !subject.contains(">"))
+        #expect(!subject.split(separator: ".", omittingEmptySubsequences: false).contains(""))
+    }
 }

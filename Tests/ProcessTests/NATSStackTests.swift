@@ -63,6 +63,18 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
+        @Test func `a suspended fetcher is passed over, and takes part again when it continues`() async throws {
+            try await TestStack.run(["--nats", "detail-fetcher=2"]) { stack in
+                let pid = try await stack.pid(of: "detail-fetcher/1")
+                #expect(kill(pid, SIGSTOP) == 0)
+                let without: ChartAnswer = try await stack.json("show", "2022-01-05", "--timeout", "20")
+                #expect(without.complete)
+                #expect(kill(pid, SIGCONT) == 0)
+                let again: ChartAnswer = try await stack.json("show", "2022-01-06", "--timeout", "20")
+                #expect(again.complete)
+            }
+        }
+
         @Test func `a stack joins the servers that the environment names`() async throws {
             try await NATSServer.run { server in
                 try await server.start(maxPayload: 4 << 20, hasJetStream: true)

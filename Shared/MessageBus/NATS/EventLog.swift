@@ -6,6 +6,7 @@ internal import ProcessKit
 /// The stream of events in the JetStream of the servers: all events of the last hour, at most 64 MiB, in memory.
 struct EventLog: Sendable {
     static let name = "EVENTS"
+    static let maxEventBytes = 64 << 10
 
     /// What the stream holds.
     struct State: Sendable {
@@ -27,7 +28,7 @@ struct EventLog: Sendable {
     func open(until deadline: ContinuousClock.Instant) async throws -> State {
         let configuration = JetStream.StreamConfiguration(
             name: Self.name, subjects: [Subjects.events], max_bytes: 64 << 20, max_age: 3_600_000_000_000,
-            max_msg_size: 64 << 10)
+            max_msg_size: Int32(Self.maxEventBytes))
         let info = try await jetStream.makeStream(configuration, StreamInfo.self, until: deadline)
         guard let created = RFC3339.microseconds(info.created), created > 0 else {
             throw Failure.noJetStream("created: \(info.created)")

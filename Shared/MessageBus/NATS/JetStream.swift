@@ -8,7 +8,13 @@ struct JetStream: Sendable {
     struct Answer<Value: Decodable>: Decodable {
         struct Problem: Decodable {
             let code: Int
+            let errorCode: Int?
             let description: String?
+
+            enum CodingKeys: String, CodingKey {
+                case code, description
+                case errorCode = "err_code"
+            }
         }
 
         let error: Problem?
@@ -23,6 +29,10 @@ struct JetStream: Sendable {
     }
 
     struct Nothing: Codable {}
+
+    /// The code of a refusal: fewer servers than copies.
+    private static let noSuitablePeers = 10_005
+    private static let peersPause: Duration = .milliseconds(100)
 
     let connection: NATSConnection
 
@@ -60,9 +70,15 @@ struct JetStream: Sendable {
         if let stream = info.value { return stream }
         guard info.error?.code == 404 else { throw Failure.noJetStream(info.error?.description) }
         var configuration = configuration
-        // On three servers a stream survives the loss of one; fewer cannot hold so many copies.
+        // On three servers a stream survives the loss of one.
         configuration.num_replicas = 3
         var made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        let patience = ContinuousClock.now + (deadline - .now) / 2
+        while made.error?.errorCode == Self.noSuitablePeers, .now < patience {
+            // Servers that have just started do not know each other yet; two never suffice.
+            try await Task.sleep(for: Self.peersPause)
+            made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        }
         if made.error != nil {
             configuration.num_replicas = 1
             made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)

@@ -1,4 +1,5 @@
 internal import Envelope
+internal import NATSDispatch
 
 /// The messages of the NATS micro protocol (ADR-32), by which a service is found and observed.
 enum MicroService {
@@ -10,7 +11,7 @@ enum MicroService {
         var type: String { "io.nats.micro.v1.\(rawValue.lowercased())_response" }
 
         /// The subject that reaches all instances of the service.
-        func subject(of service: String) -> String { "$SRV.\(rawValue).\(service)" }
+        func subject(of service: String) -> String { "$SRV.\(rawValue).\(Subjects.token(service))" }
     }
 
     /// The answer to each verb; a ping's has no start and no endpoints, and only that to stats has counters.

@@ -13,6 +13,7 @@ actor NATSClient {
         /// The server takes messages of at most `limit` bytes.
         case tooLarge(Int, limit: Int)
         case tooManyRequests
+        case failed(NATSError)
     }
 
     private typealias Caller = UnsafeContinuation<Ending?, Never>
@@ -34,6 +35,8 @@ actor NATSClient {
     private var machine: DispatchStateMachine
     private var requests: [RequestID: Request] = [:]
     private var slots = ReplySlots()
+    /// The services whose instances are being asked for.
+    private var inquiries: Set<String> = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -178,10 +181,11 @@ actor NATSClient {
             }
             slots.sent(over: slot)
         } catch {
-            // Otherwise the connection is lost, and reports that next.
-            guard error.code == .tooLarge else { return }
+            // A lost connection is reported next.
+            if error.code == .disconnected || error.code == .closed { return }
             _ = machine.answered(id)
-            end(id, .tooLarge(data.count, limit: connection.perform { $0.maxPayload }))
+            let limit = connection.perform { $0.maxPayload }
+            end(id, error.code == .tooLarge ? .tooLarge(data.count, limit: limit) : .failed(error))
         }
     }
 
@@ -203,12 +207,14 @@ actor NATSClient {
     }
 
     private func inquire(_ service: String) {
+        guard inquiries.insert(service).inserted else { return }
         Task(executorPreference: loop.tasks) {
             await self.found(await self.directory.instances(of: service), of: service)
         }
     }
 
     private func found(_ instances: [String], of service: String) {
+        inquiries.remove(service)
         update { $0.instances(instances, of: service, at: $1, &$2) }
         setAlarm()
     }
@@ -257,7 +263,7 @@ actor NATSClient {
         guard let frames = PackedFrames.unpack(message.data),
             case .control(let control) = ControlFrame.read(frames.first)
         else {
-            // A foreign service answers on our subject.
+            // A foreign service answers on our subject, or a program of another protocol version.
             slots.arrived(over: slot)
             return update { $0.refused(id, .malformed, by: "", at: $1, &$2) }
         }

@@ -58,12 +58,26 @@ actor NATSEventPublisher {
         }
     }
 
+    /// Sends the queued events at the end; waits for the stream as long as that.
+    func finish(within limit: Duration) async {
+        let end = ContinuousClock.now + limit
+        // Only cancellation interrupts the sleep.
+        while !isOpen, !queue.isEmpty, .now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+        flush()
+        if !isOpen { queue.countDropped(queue.takeAll().count) }
+    }
+
     /// Sends the queued events; without a connection they wait for the next one.
-    func flush() {
+    private func flush() {
         guard isOpen else { return }
         for event in queue.takeAll() {
+            let json = event.json()
             let isSent: Void? = try? connection.perform { connection throws(NATSError) in
-                try connection.publish(event.json(), to: Subjects.event(from: event.source))
+                // The stream refuses larger ones, and reports that to nobody.
+                guard json.count <= EventLog.maxEventBytes else {
+                    throw NATSError(code: .tooLarge, operation: "publish an event")
+                }
+                try connection.publish(json, to: Subjects.event(from: event.source))
             }
             if isSent == nil { queue.countDropped(1) }
         }

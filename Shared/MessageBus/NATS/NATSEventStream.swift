@@ -9,6 +9,8 @@ internal import PollLoop
 /// others in the stream later.
 actor NATSEventStream: EventStream {
     private static let batch = 256
+    /// As many past events as the ring of our own broker holds.
+    private static let maxPast = 10_000
     /// The server reports twice a second that it has no event.
     private static let silence: Duration = .milliseconds(1500)
     private static let reopeningPause: Duration = .milliseconds(100)
@@ -60,7 +62,8 @@ actor NATSEventStream: EventStream {
         }
         let state = try await log.open(until: deadline)
         (epoch, head) = (state.epoch, state.lastSequence)
-        let wanted = head >= UInt64(count) ? head - UInt64(count) : 0
+        let count = UInt64(clamping: min(count, Self.maxPast))
+        let wanted = head >= count ? head - count : 0
         received = max(wanted, max(state.firstSequence, 1) - 1)
         last = EventStamp(epoch: epoch, sequence: received)
         consumer = try await log.makeConsumer(from: received + 1, until: deadline)
@@ -102,7 +105,7 @@ actor NATSEventStream: EventStream {
     private func take(_ event: StampedEvent) -> EventArrival {
         defer { last = event.stamp }
         guard let last, last.epoch == event.stamp.epoch else { return .event(event, lost: 0) }
-        return .event(event, lost: Int(event.stamp.sequence - last.sequence) - 1)
+        return .event(event, lost: Int(clamping: event.stamp.sequence - last.sequence) - 1)
     }
 
     /// Asks for more events, unless some are still expected.
@@ -134,7 +137,8 @@ actor NATSEventStream: EventStream {
             return
         }
         expected = max(expected - 1, 0)
-        guard sequence > received else { return }
+        // The server sends the events of a request without gaps, except for those that it has deleted meanwhile.
+        guard sequence > received, sequence < .max / 2 else { return }
         received = sequence
         // An unreadable event is reported as lost: the next one reveals the gap.
         guard let event = try? JSONBytes.decode(Event.self, from: message.data) else { return }
@@ -145,12 +149,13 @@ actor NATSEventStream: EventStream {
     private func reopen() async -> ConnectionChange? {
         (consumer, expected) = (nil, 0)
         guard let state = try? await log.open(until: .now + .seconds(1)) else { return lose() }
-        if state.epoch != epoch {
+        // A stream in memory may begin anew under its old name and date.
+        if state.epoch != epoch || state.lastSequence < received {
             // Another stream begins at 1.
             (epoch, received, head) = (state.epoch, 0, 0)
             last = EventStamp(epoch: epoch, sequence: 0)
         }
-        let missed = Int(max(state.firstSequence, received + 1) - (received + 1))
+        let missed = Int(clamping: max(state.firstSequence, received + 1) - (received + 1))
         guard let made = try? await log.makeConsumer(from: received + 1, until: .now + .seconds(1)) else {
             return lose()
         }

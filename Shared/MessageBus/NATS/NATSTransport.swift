@@ -1,4 +1,5 @@
 internal import Envelope
+internal import Localization
 internal import Majordomo
 internal import NATS
 internal import NATSDispatch
@@ -40,7 +41,7 @@ final class NATSTransport: BusTransport {
     }
 
     func flush() async {
-        await publisher.flush()
+        await publisher.finish(within: bus.linger)
     }
 
     func request(_ call: BusCall) async throws -> (control: ControlFrame, content: ArraySlice<Frame>) {
@@ -52,6 +53,9 @@ final class NATSTransport: BusTransport {
         case .dispatch(.serverLost): throw Failure.serversLost(address: address)
         case .tooLarge(let size, let limit): throw Failure.exceedsServer(size, limit: limit)
         case .tooManyRequests: throw Failure.refused(.overloaded, service: call.service, attempts: 0)
+        case .failed(let error):
+            throw Failure(
+                .internal, LocalizedText(ko: "내부 오류: \(error)", en: "Internal error: \(error)"), isRetryable: false)
         case nil: throw CancellationError()
         }
     }

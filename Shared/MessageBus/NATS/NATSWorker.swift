@@ -10,6 +10,8 @@ internal import Synchronization
 actor NATSWorker: BusWorker {
     private struct Delivery: Sendable {
         let id: RequestID
+        /// In the subject, by which the server has admitted the request.
+        let kind: String
         let control: ControlFrame
         let content: ArraySlice<Frame>
         let deadline: ContinuousClock.Instant
@@ -24,6 +26,10 @@ actor NATSWorker: BusWorker {
         /// The frames of its answer.
         var answer: [Frame] = []
     }
+
+    /// A pause of the process after which its clients have turned to other instances, and how often it is awake.
+    private static let suspension: Duration = .seconds(1)
+    private static let wakefulness: Duration = .milliseconds(250)
 
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
@@ -45,6 +51,9 @@ actor NATSWorker: BusWorker {
     /// Of the service and of this instance, and those by which it is found.
     private var requestSubscriptions: [UInt64] = []
     private var microSubscriptions: [UInt64] = []
+    /// When the loop has last run, and whether it reads what arrived during a longer pause.
+    private var awakeAt = ContinuousClock.now
+    private var isCatchingUp = false
     private var isLeaving = false
     private var isStopped = false
     private var isDraining = false
@@ -115,9 +124,12 @@ actor NATSWorker: BusWorker {
 
     private func serveRequests(_ caller: HandlerCaller) async throws {
         try subscribe()
+        awakeAt = .now
+        setAlarm()
         await withDiscardingTaskGroup { handlers in
             defer { lanes.end() }
             while !isStopped, await alarm.wait() {
+                noticeSuspension()
                 if isDrainRequested.withLock({ $0 }) { isDraining = true; update { $0.drain(at: $1, &$2) } }
                 update { $0.ticked(at: $1, &$2) }
                 if isLeaving {
@@ -146,7 +158,8 @@ actor NATSWorker: BusWorker {
         let group = options.service
         requestSubscriptions = [
             try subscribe(Subjects.allRequests(of: options.service), queue: group) { $0.receive($1) },
-            try subscribe(Subjects.allRequests(at: instance)) { $0.receive($1) },
+            // A successor of the same name may be there already: each request is for one of the two.
+            try subscribe(Subjects.allRequests(at: instance), queue: instance) { $0.receive($1) },
         ]
         for verb in MicroService.Verb.allCases {
             let all = "$SRV.\(verb.rawValue)"
@@ -168,24 +181,46 @@ actor NATSWorker: BusWorker {
         }
     }
 
+    /// The clients of what arrived while this process was suspended have turned to other instances: until a round trip
+    /// has ended, nothing is taken.
+    private func noticeSuspension() {
+        let now = ContinuousClock.now
+        defer { awakeAt = now }
+        guard awakeAt + Self.suspension <= now, !isCatchingUp else { return }
+        isCatchingUp = true
+        Task(executorPreference: loop.tasks) { await self.catchUp() }
+    }
+
+    private func catchUp() async {
+        while await !connection.makeRoundTrip(until: .now + .seconds(5)), !isStopped, !Task.isCancelled {}
+        isCatchingUp = false
+    }
+
     private func receive(_ message: NATSMessage) {
+        noticeSuspension()
         // Without a subject for the answer, only a cancellation is of use.
         let frames = PackedFrames.unpack(message.data) ?? []
         guard case .control(let control) = ControlFrame.read(frames.first) else {
-            if let reply = message.reply { refuse(RequestID(query: 0, call: 0), .malformed, to: reply) }
+            let id = ControlFrame.id(in: frames.first) ?? RequestID(query: 0, call: 0)
+            if let reply = message.reply { refuse(id, .malformed, to: reply) }
             return
         }
         if control.flags.contains(.cancelled) {
             update { $0.cancelled(control.id, at: $1, &$2) }
             return forgetEnded(control.id)
         }
-        guard let reply = message.reply else { return }
+        // An answer to another subject would have this worker's permissions.
+        guard let reply = message.reply, reply.hasPrefix(NATSConnection.inboxPrefix),
+            let kind = Subjects.kind(of: message.subject)
+        else { return }
+        guard !isCatchingUp else { return refuse(control.id, .unavailable, to: reply) }
         let left = min(Duration.milliseconds(Int64(control.remainingMilliseconds)), .seconds(3600))
         let now = ContinuousClock.now
         if open[control.id] == nil {
             open[control.id] = Open(
                 delivery: Delivery(
-                    id: control.id, control: control, content: frames.dropFirst(), deadline: now + left, arrivedAt: now)
+                    id: control.id, kind: kind, control: control, content: frames.dropFirst(), deadline: now + left,
+                    arrivedAt: now)
             )
         }
         update { $0.received(control.id, reply: reply, deadline: clock.time(now + left), at: $1, &$2) }
@@ -203,7 +238,7 @@ actor NATSWorker: BusWorker {
         while let delivery = next {
             // The server admits a kind of request only from those whose permissions have it.
             let content = await caller.answer(
-                delivery.content, control: delivery.control, role: 3, deadline: delivery.deadline)
+                delivery.content, control: delivery.control, kind: delivery.kind, role: 3, deadline: delivery.deadline)
             // The result of a cancelled handler is not sent: the client asks another instance.
             if Task.isCancelled { return }
             next = await finish(delivery, with: content, caller)
@@ -302,6 +337,7 @@ actor NATSWorker: BusWorker {
     }
 
     private func setAlarm() {
+        alarm.ring(by: awakeAt + Self.wakefulness)
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
     }
 

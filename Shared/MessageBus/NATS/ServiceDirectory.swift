@@ -12,8 +12,6 @@ actor ServiceDirectory {
     private let connection: NATSConnection
     private let timing: DispatchTiming
     private var inquiries: [String: Task<[String], Never>] = [:]
-    /// How many instances answered the last inquiry: when as many have answered, the next one is complete.
-    private var knownCounts: [String: Int] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -33,11 +31,8 @@ actor ServiceDirectory {
     }
 
     private func inquire(_ service: String) async -> [String] {
-        let known = knownCounts[service] ?? .max
-        let answers = try? await ask(.ping, of: service, until: .now + timing.inquiry) { $0.count >= known }
-        let instances = answers?.compactMap(\.instance) ?? []
-        knownCounts[service] = instances.isEmpty ? nil : instances.count
-        return instances
+        let answers = try? await ask(.ping, of: service, until: .now + timing.inquiry)
+        return answers?.compactMap(\.instance) ?? []
     }
 
     /// Asks all instances of a service, or of all services.
