@@ -11,7 +11,7 @@ import nats
 from nats.aio.client import Client
 from nats.micro.service import ServiceInfo, ServicePing, ServiceStats
 
-GATHERING_SECONDS = 1.0
+GATHERING_SECONDS = 0.2
 ANSWERS = {"PING": ServicePing, "INFO": ServiceInfo, "STATS": ServiceStats}
 
 
