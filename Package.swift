@@ -129,6 +129,8 @@ let package = Package(
         shared("ZeroMQ", ["CZeroMQ", "PollLoop"]),
         .systemLibrary(name: "CNATS", path: "Shared/CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
         shared("NATS", ["CNATS", "PollLoop"]),
+        .systemLibrary(
+            name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         shared("Zlib", ["CZlib"]),
         shared("FlatJSON"),
@@ -297,8 +299,9 @@ let package = Package(
         + service(
             "Broker", executable: "broker",
             core: [
-                "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo", "MessageBus", "ProcessKit",
-                "PollLoop", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+                "CSodium", "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo", "MessageBus",
+                "NATSDispatch",
+                "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
             ],
             command: ["AcceptBound", "Localization", "ProcessKit", "ServiceKit"])
         + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]

@@ -27,13 +27,17 @@
     each(natsMsg_GetSubject)                                                                                           \
     each(natsOptions_Create)                                                                                           \
     each(natsOptions_Destroy)                                                                                          \
+    each(natsOptions_LoadCATrustedCertificates)                                                                        \
     each(natsOptions_SetAllowReconnect)                                                                                \
     each(natsOptions_SetClosedCB)                                                                                      \
+    each(natsOptions_SetErrorHandler)                                                                                  \
     each(natsOptions_SetEventLoop)                                                                                     \
     each(natsOptions_SetMaxPendingMsgs)                                                                                \
     each(natsOptions_SetMaxPingsOut)                                                                                   \
+    each(natsOptions_SetNKeyFromSeed)                                                                                  \
     each(natsOptions_SetName)                                                                                          \
     each(natsOptions_SetPingInterval)                                                                                  \
+    each(natsOptions_SetSecure)                                                                                        \
     each(natsOptions_SetSendAsap)                                                                                      \
     each(natsOptions_SetServers)                                                                                       \
     each(natsOptions_SetTimeout)                                                                                       \
@@ -41,7 +45,8 @@
     each(natsSubscription_Destroy)                                                                                     \
     each(natsSubscription_Drain)                                                                                       \
     each(natsSubscription_GetPending)                                                                                  \
-    each(natsSubscription_NextMsg)
+    each(natsSubscription_NextMsg)                                                                                     \
+    each(nats_GetLastError)
 
 typedef struct {
 #define CNATS_MEMBER(name) __typeof__(name) *name;

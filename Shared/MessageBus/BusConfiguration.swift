@@ -1,3 +1,5 @@
+public import Envelope
+
 /// What carries the messages of this process, and its identity on the bus.
 public struct BusConfiguration: Sendable {
     public enum Transport: Sendable {
@@ -8,8 +10,8 @@ public struct BusConfiguration: Sendable {
     public var transport: Transport
     /// The name of this process on the bus, for example "gateway/4711".
     public var instance: String
-    /// Called once with the address of the bus when the bus begins to refuse this process.
-    public var onRefused: @Sendable (String) -> Void = { _ in }
+    /// Called when the bus begins to refuse this process, or a worker cannot be registered, with the reason.
+    public var onProblem: @Sendable (Failure) -> Void = { _ in }
     /// How long unsent events and replies are kept after the scope of the bus ends.
     public var linger = BusTiming.linger
 

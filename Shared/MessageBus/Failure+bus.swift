@@ -44,17 +44,6 @@ extension Failure {
             isRetryable: true)
     }
 
-    /// A server of the bus takes smaller messages than we send.
-    static func exceedsServer(_ size: Int, limit: Int) -> Failure {
-        Failure(
-            .tooLarge,
-            LocalizedText(
-                ko: "메시지가 \(size)바이트입니다. 서버는 최대 \(limit)바이트를 받습니다. NATS 서버의 max_payload를 4MB로 늘리세요.",
-                en: "The message has \(size) bytes, and the server takes at most \(limit). "
-                    + "Set max_payload of the NATS servers to 4MB."),
-            isRetryable: false)
-    }
-
     static func brokerLost(endpoint: String) -> Failure {
         Failure(
             .brokerLost,
@@ -62,15 +51,6 @@ extension Failure {
                 ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up으로, 데모 자료는 compose/stack up --demo로 시작하세요.",
                 en: "The broker does not answer at \(endpoint). Start it with compose/stack up, "
                     + "or with demo data by compose/stack up --demo."),
-            isRetryable: true)
-    }
-
-    static func serversLost(address: String) -> Failure {
-        Failure(
-            .brokerLost,
-            LocalizedText(
-                ko: "NATS 서버에 연결할 수 없습니다(\(address)). 서버가 실행 중인지, 주소가 맞는지 확인하세요.",
-                en: "No NATS server answers at \(address). Check that the servers run, and the address."),
             isRetryable: true)
     }
 

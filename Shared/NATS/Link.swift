@@ -8,34 +8,38 @@ internal import PollLoop
 /// the loss cut off, and it would hold its lock, for which the loop would wait, while it connects.
 final class Link: Sendable {
     let watch: SocketWatch
-    /// Complete when the connection has ended. The connection uses it until then.
-    let end: Completion
+    let reports: LinkReports
     /// Safety: libnats locks its connections; it is destroyed once, after the last use.
     nonisolated(unsafe) let pointer: OpaquePointer
 
-    private init(_ pointer: OpaquePointer, _ watch: SocketWatch, _ end: Completion) {
+    private init(_ pointer: OpaquePointer, _ watch: SocketWatch, _ reports: LinkReports) {
         self.pointer = pointer
         self.watch = watch
-        self.end = end
+        self.reports = reports
     }
 
-    /// Connects, on a thread of its own; nil when no server answers in time.
-    static func connect(_ options: NATSOptions, on loop: PollLoop) async -> Link? {
-        let (watch, end) = (SocketWatch(on: loop), Completion())
-        let made: UncheckedPointer? = await runBlocking {
-            // The options were checked before; another failure is that of this attempt, and the next one follows.
-            try? options.withOptions { options throws(NATSError) in
-                try watch.install(in: options)
-                try NATSError.check(
-                    nats.natsOptions_SetClosedCB(options, complete, Unmanaged.passUnretained(end).toOpaque()),
-                    "watch the connection")
-                var made: OpaquePointer?
-                guard nats.natsConnection_Connect(&made, options) == NATS_OK else { return nil }
-                return made.map(UncheckedPointer.init)
+    /// Connects, on a thread of its own.
+    ///
+    /// - Parameter onDenial: called on another thread.
+    /// - Throws: `NATSError` when no server admits this client in time.
+    static func connect(
+        _ options: NATSOptions, on loop: PollLoop, onDenial: @escaping @Sendable (Denial) -> Void
+    ) async throws(NATSError) -> Link {
+        let (watch, reports) = (SocketWatch(on: loop), LinkReports(onDenial: onDenial))
+        let made: Result<UncheckedPointer, NATSError> = await runBlocking {
+            Result { () throws(NATSError) in
+                try options.withOptions { options throws(NATSError) in
+                    try watch.install(in: options)
+                    try reports.install(in: options)
+                    var made: OpaquePointer?
+                    try NATSError.check(nats.natsConnection_Connect(&made, options), "connect")
+                    guard let made else { throw NATSError(code: .noServer, operation: "connect") }
+                    return UncheckedPointer(pointer: made)
+                }
             }
         }
         // A failed attempt makes no call of libnats after its return.
-        return made.map { Link($0.pointer, watch, end) }
+        return Link(try made.get().pointer, watch, reports)
     }
 
     /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.
@@ -51,11 +55,6 @@ final class Link: Sendable {
         let pointer = UncheckedPointer(pointer: pointer)
         DispatchQueue.global().async { nats.natsConnection_Destroy(pointer.pointer) }
     }
-}
-
-private func complete(_: OpaquePointer?, _ end: UnsafeMutableRawPointer?) {
-    guard let end else { return }
-    Unmanaged<Completion>.fromOpaque(end).takeUnretainedValue().complete()
 }
 
 /// Safety: libnats locks what it points to.

@@ -3,13 +3,21 @@ internal import PollLoop
 /// Questions to the server and to services; each has a subscription of its own, so that it learns of its lack of
 /// responders.
 extension NATSConnection {
+    /// One that waits for answers.
+    struct Question {
+        let subject: String
+        let answers: AsyncStream<Arrival>.Continuation
+        /// Set before `answers` ends.
+        var isDenied = false
+    }
+
     /// Sends a question, and collects the answers.
     ///
     /// - Parameters:
     ///   - window: how long a further answer is awaited after each.
     ///   - isComplete: false while more answers are expected.
     /// - Returns: at least one answer.
-    /// - Throws: `NATSError`: no responders, no answer until the deadline or the cancellation, without a connection.
+    /// - Throws: `NATSError`: not permitted, no responders, no answer until the deadline or the cancellation, without a connection.
     public func ask(
         _ subject: String, _ data: [UInt8] = [], headers: [(name: String, value: String)] = [],
         until deadline: ContinuousClock.Instant, window: Duration? = nil,
@@ -40,13 +48,13 @@ extension NATSConnection {
         let id = loop.makeID()
         let inbox = "\(inbox).ask.\(id)"
         let subscription = try subscribe(inbox) { arrived.yield($0) }
-        asking[id] = arrived
+        questions[id] = Question(subject: subject, answers: arrived)
         let limit = finish(arrived, at: deadline)
         var quiet: Task<Void, any Error>?
         defer {
             limit.cancel()
             quiet?.cancel()
-            asking[id] = nil
+            questions[id] = nil
             unsubscribe(subscription)
         }
         try send(inbox)
@@ -61,6 +69,7 @@ extension NATSConnection {
             quiet?.cancel()
             quiet = finish(arrived, at: .now + window)
         }
+        if questions[id]?.isDenied == true { throw NATSError(code: .notPermitted, operation: "ask \(subject)") }
         guard !answers.isEmpty else {
             throw NATSError(code: isConnected ? .timeout : .disconnected, operation: "ask \(subject)")
         }

@@ -9,6 +9,8 @@ public actor NATSConnection {
     /// Whether there is a connection to a server.
     public enum Change: Sendable, Hashable {
         case connected, disconnected
+        /// An attempt to connect failed in another way than the one before.
+        case failed(NATSError)
     }
 
     /// What a subscription receives.
@@ -37,24 +39,28 @@ public actor NATSConnection {
     private var subscriptions: [UInt64: Subscription] = [:]
     /// The ids of the subscriptions that are not paused.
     private var reading: [UInt64] = []
-    /// Those that wait for answers.
-    var asking: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
+    var questions: [UInt64: Question] = [:]
     /// Begins the subjects for answers, by convention.
     public static let inboxPrefix = "_INBOX."
     /// Begins the subjects for answers to this connection.
     public nonisolated let inbox: String
     private var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
+    private var denialObservers: [UInt64: AsyncStream<Denial>.Continuation] = [:]
     private var hasMore = false
     private var isClosing = false
     /// The most bytes that the server takes in one message; 0 before the first connection.
     public private(set) var maxPayload = 0
+    /// Why the last attempt to connect failed; nil after a successful one.
+    public private(set) var lastFailure: NATSError?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     fileprivate init(_ options: NATSOptions, on loop: PollLoop) {
         self.options = options
         self.loop = loop
-        inbox = "\(Self.inboxPrefix)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        // A user with a key may read its own subjects only.
+        let user = options.key.map { "\($0.publicKey)." } ?? ""
+        inbox = "\(Self.inboxPrefix)\(user)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     }
 
     public var isConnected: Bool { link != nil }
@@ -89,6 +95,26 @@ public actor NATSConnection {
 
     private func forget(_ observer: UInt64) {
         observers[observer] = nil
+        denialObservers[observer] = nil
+    }
+
+    /// What the server denies from now on.
+    public func denials() -> AsyncStream<Denial> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Denial.self, bufferingPolicy: .bufferingNewest(64))
+        let id = loop.makeID()
+        denialObservers[id] = continuation
+        continuation.onTermination = { _ in Task { await self.forget(id) } }
+        return stream
+    }
+
+    private func report(_ denial: Denial) {
+        if denial.operation == .publish {
+            for (id, question) in questions where question.subject == denial.subject {
+                questions[id]?.isDenied = true
+                question.answers.finish()
+            }
+        }
+        for observer in denialObservers.values { observer.yield(denial) }
     }
 
     private func report(_ change: Change) {
@@ -195,7 +221,13 @@ public actor NATSConnection {
     /// Connects, and again after each loss, until the scope of the connection ends.
     fileprivate func run() async {
         while !isClosing {
-            guard let link = await Link.connect(options, on: loop) else {
+            let link: Link
+            do throws(NATSError) {
+                link = try await Link.connect(options, on: loop) { denial in Task { await self.report(denial) } }
+                lastFailure = nil
+            } catch {
+                if lastFailure != error { report(.failed(error)) }
+                lastFailure = error
                 // Nobody cancels this task: `close` is noticed after the pause.
                 try? await Task.sleep(for: options.reconnectWait)
                 continue
@@ -205,7 +237,7 @@ public actor NATSConnection {
                 group.addTask(executorPreference: loop.tasks) { await self.read(link) }
                 group.addTask(executorPreference: loop.tasks) { await self.write(link) }
                 if isClosing { await link.close() }
-                await link.end.wait()
+                await link.reports.end.wait()
                 group.cancelAll()
             }
             abandon()
@@ -229,7 +261,7 @@ public actor NATSConnection {
             subscriptions[id]?.pointer = nil
         }
         link = nil
-        for answers in asking.values { answers.finish() }
+        for question in questions.values { question.answers.finish() }
         report(.disconnected)
     }
 
@@ -297,7 +329,7 @@ public actor NATSConnection {
 public func withNATSConnection<Result: Sendable>(
     _ options: NATSOptions, on loop: PollLoop, _ body: (NATSConnection) async throws -> Result
 ) async throws -> Result {
-    try options.withOptions { _ throws(NATSError) in }
+    try options.check()
     let connection = NATSConnection(options, on: loop)
     // Unstructured: the connection outlasts the cancellation of `body`, whose last messages it sends.
     let running = Task(executorPreference: loop.tasks) { await connection.run() }

@@ -1,7 +1,7 @@
 internal import CNATS
 
 /// A failed call of libnats: the operation and the cause.
-public struct NATSError: Error, Sendable, CustomStringConvertible {
+public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cause, by the status of libnats.
     public struct Code: Hashable, Sendable {
         public let status: UInt32
@@ -9,6 +9,8 @@ public struct NATSError: Error, Sendable, CustomStringConvertible {
         public static let noServer = Code(NATS_NO_SERVER)
         public static let closed = Code(NATS_CONNECTION_CLOSED)
         public static let authenticationFailed = Code(NATS_CONNECTION_AUTH_FAILED)
+        public static let notPermitted = Code(NATS_NOT_PERMITTED)
+        public static let encryptionFailed = Code(NATS_SSL_ERROR)
         public static let invalidSubject = Code(NATS_INVALID_SUBJECT)
         public static let invalidArgument = Code(NATS_INVALID_ARG)
         public static let tooLarge = Code(NATS_MAX_PAYLOAD)
@@ -30,20 +32,29 @@ public struct NATSError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The call, such as "publish".
     public let operation: String
+    /// What libnats says beside the status; nil when it says nothing.
+    public let detail: String?
 
     public var description: String {
-        if code == .missingLibrary { return "libnats 3.4 is not installed" }
+        if code == .missingLibrary { return "libnats 3.4 is not installed (on Debian: apt-get install libnats3.4)" }
         let cause = nats.natsStatus_GetText(natsStatus(rawValue: code.status)).map { String(cString: $0) }
-        return "NATS could not \(operation): \(cause ?? "status \(code.status)")"
+        return "NATS could not \(operation): \(detail ?? cause ?? "status \(code.status)")"
     }
 
-    public init(code: Code, operation: String) {
+    public init(code: Code, operation: String, detail: String? = nil) {
         self.code = code
         self.operation = operation
+        self.detail = detail
+    }
+
+    /// The text of the last error of this thread; nil without one.
+    static var lastErrorText: String? {
+        nats.nats_GetLastError(nil).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// - Throws: when the status is not OK.
     static func check(_ status: natsStatus, _ operation: String) throws(NATSError) {
-        if status != NATS_OK { throw NATSError(code: Code(status), operation: operation) }
+        if status == NATS_OK { return }
+        throw NATSError(code: Code(status), operation: operation, detail: lastErrorText)
     }
 }

@@ -14,6 +14,12 @@ public struct NATSOptions: Sendable {
     public var servers: [String]
     /// The name by which the servers list this connection.
     public var name: String
+    /// Nil for servers that admit everybody.
+    public var key: NATSKey?
+    /// Encrypt, and check that a server's certificate is valid for the host in its URL.
+    public var usesTLS = false
+    /// A file of certificates (PEM) that certify those of the servers; nil for the ones that the system trusts.
+    public var trustedCertificates: String?
     /// The limit of one attempt to connect.
     public var connectTimeout: Duration = .seconds(2)
     /// The pause before the next attempt.
@@ -26,6 +32,11 @@ public struct NATSOptions: Sendable {
     public init(servers: [String], name: String) {
         self.servers = servers
         self.name = name
+    }
+
+    /// - Throws: `NATSError` when libnats is missing, or does not accept the options.
+    public func check() throws(NATSError) {
+        try withOptions { _ throws(NATSError) in }
     }
 
     /// Calls `body` with options of libnats that have these values.
@@ -48,6 +59,16 @@ public struct NATSOptions: Sendable {
         try NATSError.check(
             nats.natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)),
             "set the limit of messages")
+        if usesTLS { try NATSError.check(nats.natsOptions_SetSecure(options, true), "use TLS") }
+        if let trustedCertificates {
+            try NATSError.check(
+                nats.natsOptions_LoadCATrustedCertificates(options, trustedCertificates),
+                "read the certificates in \(trustedCertificates)")
+        }
+        if let key {
+            try NATSError.check(
+                nats.natsOptions_SetNKeyFromSeed(options, key.publicKey, key.file), "use the key in \(key.file)")
+        }
         // A published message is sent at once, not by a thread that collects them.
         try NATSError.check(nats.natsOptions_SetSendAsap(options, true), "set the way of sending")
         // Messages from before a reconnection would arrive after their deadlines.

@@ -1,12 +1,26 @@
 /// The subjects of our messages on NATS.
 ///
-/// A request's subject contains its kind, so that a server's permissions can distinguish kinds.
+/// A request's subject contains its kind, and the name of an instance is two tokens, SERVICE and the rest, so that a
+/// server's permissions can distinguish kinds and services.
 public enum Subjects {
     private static let requests = "boxoffice.request."
     private static let instances = "boxoffice.instance."
 
-    /// The subject of all events.
+    /// The subject of all events, and the name of the stream that keeps them.
     public static let events = "boxoffice.event.>"
+    public static let eventStream = "EVENTS"
+
+    /// The name of the stream of the records by which instances hold their names, and the subjects of these records.
+    public static let claimStream = "KV_boxoffice-claims"
+    public static let claims = "$KV.boxoffice-claims.>"
+
+    public static func claim(ofInstance instance: String) -> String {
+        "$KV.boxoffice-claims.instance.\(name(instance))"
+    }
+
+    public static func claim(ofService service: String) -> String {
+        "$KV.boxoffice-claims.service.\(token(service))"
+    }
 
     /// To any instance of the service.
     public static func request(_ kind: String, of service: String) -> String {
@@ -15,21 +29,32 @@ public enum Subjects {
 
     /// To one instance.
     public static func request(_ kind: String, at instance: String) -> String {
-        "\(instances)\(token(instance)).\(tokens(kind))"
+        "\(instances)\(name(instance)).\(tokens(kind))"
     }
 
     public static func allRequests(of service: String) -> String { "\(requests)\(token(service)).>" }
 
-    public static func allRequests(at instance: String) -> String { "\(instances)\(token(instance)).>" }
+    public static func allRequests(at instance: String) -> String { "\(instances)\(name(instance)).>" }
 
     /// The kind in the subject of a request; nil for another subject.
     public static func kind(of subject: String) -> String? {
-        guard subject.hasPrefix(requests) || subject.hasPrefix(instances) else { return nil }
-        let parts = subject.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.count == 4 ? String(parts[3]) : nil
+        let namesInstance = subject.hasPrefix(instances)
+        guard namesInstance || subject.hasPrefix(requests) else { return nil }
+        let place = namesInstance ? 4 : 3
+        let parts = subject.split(separator: ".", maxSplits: place, omittingEmptySubsequences: false)
+        return parts.count == place + 1 ? String(parts[place]) : nil
     }
 
-    public static func event(from source: String) -> String { "boxoffice.event.\(token(source))" }
+    public static func event(from source: String) -> String { "boxoffice.event.\(name(source))" }
+
+    public static func isEvent(_ subject: String) -> Bool { subject.hasPrefix("boxoffice.event.") }
+
+    /// The name of a process as two tokens: "chart-fetcher/box-1" is "chart-fetcher.box-1".
+    public static func name(_ process: String) -> String {
+        let parts = process.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        // A token cannot be empty, and no other name becomes "=".
+        return parts.map { $0.isEmpty ? "=" : token($0) }.joined(separator: ".") + (parts.count == 1 ? ".=" : "")
+    }
 
     /// A name as one token of a subject: letters, digits, "-", "_" and "/" stay, each other byte becomes "=" and two
     /// hexadecimal digits.

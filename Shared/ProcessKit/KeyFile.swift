@@ -8,7 +8,8 @@ internal import Localization
     internal import Darwin
 #endif
 
-/// A file of one CURVE key: one line of 40 characters of Z85, as `broker keygen` writes it.
+/// A file of one key, as `broker keygen` writes it: of CURVE one line of 40 characters of Z85, of NATS the lines of the
+/// public key and of the seed.
 public struct KeyFile: Sendable {
     public enum Kind: Sendable {
         /// Only its owner may read it.
@@ -54,13 +55,21 @@ public struct KeyFile: Sendable {
                 en: "may be written by other users (mode \(mode)). Close it: chmod 644 '\(path)'")
         case .secret, .public: break
         }
-        var buffer = [UInt8](repeating: 0, count: 64)
+        var buffer = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &buffer, buffer.count)
         let line = buffer.prefix(max(0, count)).reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         return String(decoding: line.reversed(), as: UTF8.self)
     }
 
-    /// The error for a text that is not a key.
+    /// The error for a text that is not a key of a user of NATS.
+    public var invalidNATSKeyError: StartupError {
+        unusable(
+            ko: "NATS 키가 없습니다. 공개 키와 시드가 한 줄씩이며, broker keygen --nats가 만듭니다",
+            en: "holds no key of NATS: a line with the public key and a line with the seed; broker keygen --nats makes "
+                + "them")
+    }
+
+    /// The error for a text that is not a key of CURVE.
     public var invalidKeyError: StartupError {
         unusable(
             ko: "키가 없습니다. 키는 Z85 글자 40개로 된 한 줄이며, broker keygen이 만듭니다",

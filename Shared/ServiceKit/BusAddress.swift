@@ -5,15 +5,16 @@ public import ProcessKit
 /// Where the bus is: our broker, or the servers of NATS.
 public enum BusAddress: Sendable, Equatable {
     case broker(BrokerEndpoints)
-    /// URLs of at least one server, each with a port.
+    /// URLs of at least one server, each with a port; all of them begin with "nats://", or all with "tls://".
     case nats([String])
 
     private static let natsPort = 4222
 
-    /// - Parameter text: "ipc:///FOLDER/broker.ipc", "tcp://HOST:PORT" or "nats://HOST:PORT,HOST:PORT".
+    /// - Parameter text: "ipc:///FOLDER/broker.ipc", "tcp://HOST:PORT", "nats://HOST:PORT,HOST:PORT", or the same with
+    ///   "tls://".
     public init(_ text: String) throws {
-        if text.hasPrefix("nats://") {
-            self = .nats(try Self.servers(text))
+        if let scheme = ["nats://", "tls://"].first(where: text.hasPrefix) {
+            self = .nats(try Self.servers(text, scheme))
         } else {
             self = .broker(try BrokerEndpoints(broker: text))
         }
@@ -35,14 +36,14 @@ public enum BusAddress: Sendable, Equatable {
         }
     }
 
-    private static func servers(_ text: String) throws -> [String] {
-        try text.dropFirst("nats://".count).split(separator: ",", omittingEmptySubsequences: false).map { part in
+    private static func servers(_ text: String, _ scheme: String) throws -> [String] {
+        try text.dropFirst(scheme.count).split(separator: ",", omittingEmptySubsequences: false).map { part in
             // Each server of the list may repeat the scheme.
-            let server = part.hasPrefix("nats://") ? part.dropFirst("nats://".count) : part
+            let server = part.hasPrefix(scheme) ? part.dropFirst(scheme.count) : part
             guard let match = server.wholeMatch(of: /(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?/),
                 let port = match.2.map({ Int($0) }) ?? natsPort, (1...65_535).contains(port)
             else { throw unusable(text) }
-            return "nats://\(match.1):\(port)"
+            return "\(scheme)\(match.1):\(port)"
         }
     }
 
@@ -50,9 +51,9 @@ public enum BusAddress: Sendable, Equatable {
         StartupError(
             LocalizedText(
                 ko: "\("'\(text)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc, tcp://호스트:포트, "
-                    + "nats://호스트:포트 가운데 하나를 쓰세요.",
-                en: "\"\(text)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc, tcp://HOST:PORT or "
-                    + "nats://HOST:PORT."),
+                    + "nats://호스트:포트, tls://호스트:포트 가운데 하나를 쓰세요.",
+                en: "\"\(text)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc, tcp://HOST:PORT, "
+                    + "nats://HOST:PORT or tls://HOST:PORT."),
             exitStatus: ExitStatus.usage)
     }
 }

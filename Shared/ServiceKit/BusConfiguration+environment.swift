@@ -23,7 +23,7 @@ extension BusConfiguration {
     ) throws -> BusConfiguration {
         let endpoints: BrokerEndpoints
         switch try BusAddress.find(broker, environment) {
-        case .nats(let servers): return BusConfiguration(.nats(NATSConfiguration(servers: servers)), instance: instance)
+        case .nats(let servers): return BusConfiguration(.nats(try nats(servers, environment)), instance: instance)
         case .broker(let found): endpoints = found
         }
         var broker = MajordomoConfiguration(endpoints: endpoints)
@@ -38,6 +38,22 @@ extension BusConfiguration {
             broker.credentials = try credentials(for: broker.endpoints.requests, environment)
         }
         return BusConfiguration(.majordomo(broker), instance: instance)
+    }
+
+    private static func nats(_ servers: [String], _ environment: Environment) throws -> NATSConfiguration {
+        var configuration = NATSConfiguration(servers: servers)
+        configuration.trustedCertificates = environment["BOXOFFICE_CA_FILE"]
+        if let file = environment["BOXOFFICE_KEY_FILE"].map({ KeyFile($0, .secret) }),
+            try !configuration.useKey(file.text(), in: file.path)
+        {
+            throw file.invalidNATSKeyError
+        }
+        do {
+            try configuration.check()
+        } catch {
+            throw unusable(ko: "NATS를 쓸 수 없습니다. \(error).", en: "NATS cannot be used. \(error).")
+        }
+        return configuration
     }
 
     private static func protocolVersion(

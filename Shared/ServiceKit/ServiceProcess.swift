@@ -1,3 +1,5 @@
+internal import Envelope
+internal import Localization
 public import Logging
 public import MessageBus
 public import ProcessKit
@@ -42,11 +44,7 @@ public struct ServiceProcess: Sendable {
     /// Joins the bus and runs the services that `make` returns until a signal stops the process.
     public func run(broker: String?, _ make: (MessageBus) async throws -> [any Service]) async throws {
         var configuration = try BusConfiguration.find(broker, environment, instance: instance, runFolder: .made)
-        configuration.onRefused = { broker in
-            logger.warning(
-                "the broker does not admit this program: is its key listed there, and is the broker's key here its own?",
-                metadata: ["broker": "\(broker)"])
-        }
+        configuration.onProblem = { logger.warning("the bus cannot be used", metadata: ["reason": "\($0.message.en)"]) }
         try await withMessageBus(configuration) { bus in
             try await run(make(bus))
         }

@@ -17,6 +17,15 @@ import Testing
         #expect(Subjects.kind(of: Subjects.request("cache.put", at: "cache-store/h.x-1")) == "cache.put")
     }
 
+    @Test(arguments: [
+        ("chart-fetcher/box-1", "chart-fetcher.box-1"), ("web/a.b/c", "web.a=2Eb/c"), ("tap", "tap.="), ("/1", "=.1"),
+        ("web/", "web.="), ("", "=.="),
+    ])
+    func `the name of a process is two tokens`(process: String, tokens: String) {
+        #expect(Subjects.name(process) == tokens)
+        #expect(Subjects.event(from: process) == "boxoffice.event.\(tokens)")
+    }
+
     @Test(arguments: ["boxoffice.event.web/1", "boxoffice.request.cache-store", "other.request.a.b", ""])
     func `another subject has no kind`(subject: String) {
         #expect(Subjects.kind(of: subject) == nil)

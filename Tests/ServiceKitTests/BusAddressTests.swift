@@ -10,6 +10,7 @@ import Testing
         ("nats://a:4223", ["nats://a:4223"]),
         ("nats://a,b:1,c.example", ["nats://a:4222", "nats://b:1", "nats://c.example:4222"]),
         ("nats://a,nats://b", ["nats://a:4222", "nats://b:4222"]), ("nats://[::1]:7", ["nats://[::1]:7"]),
+        ("tls://a,b:1", ["tls://a:4222", "tls://b:1"]), ("tls://a,tls://b", ["tls://a:4222", "tls://b:4222"]),
     ])
     func `an address of NATS names one or more servers`(text: String, servers: [String]) throws {
         #expect(try BusAddress(text) == .nats(servers))
@@ -17,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "nats://", "nats://a,", "nats://,a", "nats://a:0", "nats://a:65536", "nats://a:b", "nats://a/b", "nats://a b",
-        "nats://user:secret@a:1", "natss://a", "http://a",
+        "nats://user:secret@a:1", "natss://a", "http://a", "tls://", "tls://a,nats://b", "nats://a,tls://b",
     ])
     func `an invalid address is refused with the valid forms`(text: String) throws {
         let error = try #require(throws: StartupError.self) { try BusAddress(text) }

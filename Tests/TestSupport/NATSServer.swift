@@ -7,7 +7,8 @@ public final class NATSServer: Sendable {
 
     private let process = Mutex<Process?>(nil)
     private let port: Mutex<Int> = Mutex(-1)
-    private let folder: String
+    /// For files of the server.
+    public let folder: String
 
     private init(folder: String) {
         self.folder = folder
@@ -43,13 +44,20 @@ public final class NATSServer: Sendable {
     }
 
     /// Of the last start, or of the reserved port.
-    public var url: String { "nats://127.0.0.1:\(port.withLock { $0 })" }
+    public var url: String { url() }
+
+    public func url(scheme: String = "nats", host: String = "127.0.0.1") -> String {
+        "\(scheme)://\(host):\(port.withLock { $0 })"
+    }
 
     /// Starts the server, on the port of its last start, and waits until it listens.
-    public func start(maxPayload: Int = 1 << 20, hasJetStream: Bool = false) async throws {
+    ///
+    /// - Parameter settings: further lines of its configuration.
+    public func start(maxPayload: Int? = 1 << 20, hasJetStream: Bool = false, settings: String = "") async throws {
         let known = port.withLock { $0 }
         let configuration = "\(folder)/server.conf"
-        var lines = "max_payload: \(maxPayload)\n"
+        var lines = settings
+        if let maxPayload { lines += "\nmax_payload: \(maxPayload)\n" }
         if hasJetStream { lines += "jetstream { store_dir: \"\(folder)\", max_mem: 256MB }\n" }
         try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration))
         let child = Process()

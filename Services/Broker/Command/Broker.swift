@@ -10,7 +10,7 @@ struct BrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker",
         abstract: "Passes requests, replies and events between the services of a stack.",
-        subcommands: [Run.self, Keygen.self], defaultSubcommand: Run.self)
+        subcommands: [Run.self, Keygen.self, NATSConfig.self], defaultSubcommand: Run.self)
 }
 
 struct Run: AsyncParsableCommand {
@@ -56,7 +56,8 @@ struct Keygen: AsyncParsableCommand {
         commandName: "keygen",
         abstract: "Makes keys for a broker on the network, or for a program that uses it.",
         discussion: """
-            Each file holds one key: one line of 40 characters of Z85. Secret keys end in .key, public ones in .pub. \
+            Each file holds one key: one line of 40 characters of Z85, and with --nats a line with the public key and a \
+            line with the seed. Secret keys end in .key, public ones in .pub. \
             The folder of a public key is its role: clients/ ask, workers/SERVICE/ register that service and store what \
             they fetch, operators/ also remove and pin.
             """)
@@ -67,12 +68,19 @@ struct Keygen: AsyncParsableCommand {
     var worker: String?
     @Option(help: "Make the keys of an operator, who may do everything.")
     var `operator`: String?
+    @Flag(help: "Make keys for servers of NATS instead of our broker; broker nats-config lists them there.")
+    var nats = false
     @Option(help: "The folder of the keys; default: $BOXOFFICE_KEYS, else ~/.config/boxoffice/keys.")
     var folder: String?
 
     func validate() throws {
         guard [client, worker, `operator`].compactMap(\.self).count <= 1 else {
             throw ValidationError("Give one of --client, --worker and --operator.")
+        }
+        guard !nats || client != nil || worker != nil || `operator` != nil else {
+            throw ValidationError(
+                "--nats makes the keys of a program: give --client, --worker or --operator too. The servers of NATS have "
+                    + "certificates instead.")
         }
     }
 
@@ -86,9 +94,45 @@ struct Keygen: AsyncParsableCommand {
 
     func run() async {
         await ServiceProcess.main { environment in
-            let folder = try KeyFolder(folder, environment)
+            let folder = try KeyFolder(folder, environment, kind: nats ? .nats : .curve)
             let instructions = try instructions(folder)
             _ = try LineOutput.write(instructions)
+            return ExitStatus.complete
+        }
+    }
+}
+
+struct NATSConfig: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nats-config",
+        abstract: "Prints the part of a nats-server's configuration that follows from the keys and their roles.",
+        discussion: """
+            It names the keys that broker keygen --nats has made, and what each may do; the servers admit no others. \
+            Write it to a file that the configuration of each server includes, and let the servers reload it: \
+            nats-server --signal reload.
+            """)
+
+    @Option(help: "The folder of the keys; default: $BOXOFFICE_KEYS, else ~/.config/boxoffice/keys.")
+    var keys: String?
+    @Option(help: "The server's certificate (PEM): the servers accept encrypted connections only.")
+    var certificate: String?
+    @Option(help: "The secret key of the certificate (PEM).")
+    var certificateKey: String?
+
+    func validate() throws {
+        guard (certificate == nil) == (certificateKey == nil) else {
+            throw ValidationError("Give --certificate and --certificate-key together.")
+        }
+    }
+
+    func run() async {
+        await ServiceProcess.main { environment in
+            let folder = try KeyFolder(keys, environment, kind: .nats)
+            var files: NATSServerConfiguration.Certificate?
+            if let certificate, let certificateKey {
+                files = NATSServerConfiguration.Certificate(file: certificate, keyFile: certificateKey)
+            }
+            _ = try LineOutput.write(NATSServerConfiguration(folder, certificate: files).text)
             return ExitStatus.complete
         }
     }

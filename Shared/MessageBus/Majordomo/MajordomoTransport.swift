@@ -20,7 +20,11 @@ final class MajordomoTransport: BusTransport {
             options: .bus(configuration, of: bus, endpoint: configuration.endpoints.eventsIn), context: context)
         self.publisher = publisher
         client = ClientConnection(configuration, of: bus, context: context) { isRefused in
-            if isRefused { bus.onRefused(configuration.endpoints.requests) } else { publisher.reconnect() }
+            if isRefused {
+                bus.onProblem(.brokerRefuses(endpoint: configuration.endpoints.requests))
+            } else {
+                publisher.reconnect()
+            }
         }
     }
 

@@ -5,7 +5,6 @@ internal import ProcessKit
 
 /// The stream of events in the JetStream of the servers: all events of the last hour, at most 64 MiB, in memory.
 struct EventLog: Sendable {
-    static let name = "EVENTS"
     static let maxEventBytes = 64 << 10
 
     /// What the stream holds.
@@ -27,7 +26,7 @@ struct EventLog: Sendable {
     /// - Throws: `Failure` when JetStream does not answer or refuses.
     func open(until deadline: ContinuousClock.Instant) async throws -> State {
         let configuration = JetStream.StreamConfiguration(
-            name: Self.name, subjects: [Subjects.events], max_bytes: 64 << 20, max_age: 3_600_000_000_000,
+            name: Subjects.eventStream, subjects: [Subjects.events], max_bytes: 64 << 20, max_age: 3_600_000_000_000,
             max_msg_size: Int32(Self.maxEventBytes))
         let info = try await jetStream.makeStream(configuration, StreamInfo.self, until: deadline)
         guard let created = RFC3339.microseconds(info.created), created > 0 else {
@@ -42,7 +41,7 @@ struct EventLog: Sendable {
     func makeConsumer(from sequence: UInt64, until deadline: ContinuousClock.Instant) async throws -> String {
         let request = ConsumerRequest(config: ConsumerConfiguration(opt_start_seq: max(sequence, 1)))
         let answer = try await jetStream.ask(
-            "CONSUMER.CREATE.\(Self.name)", request, Consumer.self, until: deadline)
+            "CONSUMER.CREATE.\(Subjects.eventStream)", request, Consumer.self, until: deadline)
         guard let consumer = answer.value else { throw Failure.noJetStream(answer.error?.description) }
         return consumer.name
     }
@@ -51,7 +50,8 @@ struct EventLog: Sendable {
     func pull(_ count: Int, of consumer: String, to inbox: String) async throws {
         let request = PullRequest(batch: count)
         try await jetStream.connection.publish(
-            try JSONBytes.encode(request), to: "$JS.API.CONSUMER.MSG.NEXT.\(Self.name).\(consumer)", reply: inbox)
+            try JSONBytes.encode(request), to: "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).\(consumer)",
+            reply: inbox)
     }
 
     /// The sequence in the stream of a delivered event: `$JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.…`.
@@ -86,7 +86,7 @@ private struct ConsumerConfiguration: Encodable {
 }
 
 private struct ConsumerRequest: Encodable {
-    let stream_name = EventLog.name
+    let stream_name = Subjects.eventStream
     let config: ConsumerConfiguration
 }
 

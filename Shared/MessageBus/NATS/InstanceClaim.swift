@@ -11,23 +11,22 @@ internal import NATSDispatch
 
 /// Holds a name for this process, by a record in the JetStream of the servers.
 struct InstanceClaim: Sendable {
-    private static let bucket = "boxoffice-claims"
     private static let answerLimit: Duration = .seconds(1)
 
     private let jetStream: JetStream
-    private let key: String
+    private let subject: String
     private let own: ClaimStateMachine.Record
     private let dismissal: WorkerDismissal
     private let timing: ClaimTiming
 
     /// - Parameters:
-    ///   - key: of the record, such as "instance.chart-fetcher/1".
+    ///   - subject: of the record.
     ///   - dismissal: what another holder means.
     init(
-        _ key: String, of own: ClaimStateMachine.Record, dismissal: WorkerDismissal, timing: ClaimTiming,
+        _ subject: String, of own: ClaimStateMachine.Record, dismissal: WorkerDismissal, timing: ClaimTiming,
         over connection: NATSConnection
     ) {
-        self.key = key
+        self.subject = subject
         self.own = own
         self.dismissal = dismissal
         self.timing = timing
@@ -36,18 +35,25 @@ struct InstanceClaim: Sendable {
 
     /// Takes the name and keeps it until the task is cancelled; then gives it up.
     ///
-    /// - Parameter onHeld: called once, when this process has the name.
-    /// - Throws: `WorkerDismissal` when another process has it.
-    func hold(onHeld: @Sendable () -> Void) async throws(WorkerDismissal) {
+    /// - Parameters:
+    ///   - onHeld: called once, when this process has the name.
+    ///   - onProblem: called when it cannot be had, as often as the reason changes.
+    /// - Throws: `WorkerDismissal` when another process has it, or this one may not have it.
+    func hold(
+        onHeld: @Sendable () -> Void, onProblem: @Sendable (Failure) -> Void
+    ) async throws(WorkerDismissal) {
         let clock = BusClock()
         var machine = ClaimStateMachine(own, dismissal: dismissal, timing: timing)
         var isHeld = false
+        var problem: Failure?
         while !Task.isCancelled {
             switch machine.nextStep(at: clock.now) {
             case .read:
-                if let (record, revision) = try? await read() {
+                do {
+                    let (record, revision) = try await read()
                     machine.found(record, revision: revision, at: clock.now)
-                } else {
+                } catch {
+                    try report(error, after: &problem, onProblem)
                     machine.failed(at: clock.now)
                 }
             case .write(let replaced):
@@ -58,6 +64,7 @@ struct InstanceClaim: Sendable {
                         machine.conflicted()
                     }
                 } catch {
+                    try report(error, after: &problem, onProblem)
                     machine.failed(at: clock.now)
                 }
                 if !isHeld, machine.heldRevision != nil {
@@ -73,18 +80,27 @@ struct InstanceClaim: Sendable {
         if let revision = machine.heldRevision { await giveUp(revision) }
     }
 
+    private func report(
+        _ error: any Error, after previous: inout Failure?, _ onProblem: (Failure) -> Void
+    ) throws(WorkerDismissal) {
+        guard let failure = error as? Failure, !Task.isCancelled else { return }
+        if failure.code == .forbidden { throw .forbidden }
+        if previous?.message != failure.message { onProblem(failure) }
+        previous = failure
+    }
+
     /// - Returns: the record, nil when none is valid, and its revision, 0 without one.
     private func read() async throws -> (ClaimStateMachine.Record?, revision: UInt64) {
         let question = LastMessage(last_by_subj: subject)
         let answer = try await jetStream.ask(
-            "STREAM.MSG.GET.KV_\(Self.bucket)", question, StoredMessage.self, until: .now + Self.answerLimit)
+            "STREAM.MSG.GET.\(Subjects.claimStream)", question, StoredMessage.self, until: .now + Self.answerLimit)
         if let message = answer.value?.message {
             return (try? JSONBytes.decode(StoredRecord.self, from: Array(message.data ?? Data())).record, message.seq)
         }
         // Neither a record nor, at first, the stream for it.
         guard answer.error?.code == 404 else { throw Failure.noJetStream(answer.error?.description) }
         let bucket = JetStream.StreamConfiguration(
-            name: "KV_\(Self.bucket)", subjects: ["$KV.\(Self.bucket).>"], max_bytes: 1 << 20, max_age: 60_000_000_000,
+            name: Subjects.claimStream, subjects: [Subjects.claims], max_bytes: 1 << 20, max_age: 60_000_000_000,
             max_msg_size: 1 << 10, max_msgs_per_subject: 1)
         _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + Self.answerLimit)
         return (nil, 0)
@@ -109,8 +125,6 @@ struct InstanceClaim: Sendable {
             [], to: subject,
             headers: [("KV-Operation", "DEL"), ("Nats-Expected-Last-Subject-Sequence", "\(revision)")])
     }
-
-    private var subject: String { "$KV.\(Self.bucket).\(key)" }
 }
 
 private struct StoredRecord: Codable {

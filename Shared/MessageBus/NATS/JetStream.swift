@@ -1,5 +1,4 @@
 internal import Envelope
-internal import Localization
 internal import NATS
 
 /// The API of JetStream over our own connection: the calls of libnats would block the loop.
@@ -56,7 +55,7 @@ struct JetStream: Sendable {
             let answers = try await connection.ask(subject, bytes, headers: headers, until: deadline)
             if let answer = try? JSONBytes.decode(Answer<Value>.self, from: answers.first?.data ?? []) { return answer }
         } catch {
-            throw Failure.noJetStream(error.description)
+            throw error.code == .notPermitted ? Failure.notPermitted(subject) : .noJetStream(error.description)
         }
         throw Failure.noJetStream("an unreadable answer to \(subject)")
     }
@@ -102,17 +101,5 @@ struct JetStream: Sendable {
         var max_msg_size: Int32
         var max_msgs_per_subject: Int?
         var num_replicas = 1
-    }
-}
-
-extension Failure {
-    static func noJetStream(_ reason: String?) -> Failure {
-        let reason = reason.map { " (\($0))" } ?? ""
-        return Failure(
-            .brokerLost,
-            LocalizedText(
-                ko: "NATS 서버의 JetStream을 쓸 수 없습니다\(reason). 서버에 JetStream이 켜져 있는지 확인하세요.",
-                en: "JetStream of the NATS servers cannot be used\(reason). Check that it is enabled there."),
-            isRetryable: true)
     }
 }

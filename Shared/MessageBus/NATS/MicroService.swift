@@ -10,8 +10,10 @@ enum MicroService {
 
         var type: String { "io.nats.micro.v1.\(rawValue.lowercased())_response" }
 
-        /// The subject that reaches all instances of the service.
-        func subject(of service: String) -> String { "$SRV.\(rawValue).\(Subjects.token(service))" }
+        /// The subject that reaches all instances of the service; those of all services without one.
+        func subject(of service: String?) -> String {
+            "$SRV.\(rawValue)" + (service.map { ".\(Subjects.token($0))" } ?? "")
+        }
     }
 
     /// The answer to each verb; a ping's has no start and no endpoints, and only that to stats has counters.

@@ -13,6 +13,8 @@ actor NATSClient {
         /// The server takes messages of at most `limit` bytes.
         case tooLarge(Int, limit: Int)
         case tooManyRequests
+        /// The server does not let this client send the request.
+        case notPermitted(subject: String)
         case failed(NATSError)
     }
 
@@ -22,6 +24,8 @@ actor NATSClient {
         let call: BusCall
         let caller: Caller?
         var slot: Int?
+        /// To which it was sent last.
+        var subject: String?
     }
 
     private static let maxOutstanding = 500
@@ -53,8 +57,11 @@ actor NATSClient {
 
     /// Follows the connection until the task is cancelled.
     func run() async {
+        // Requests are sent after the first report of a connection.
+        let denials = await connection.denials()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { while await self.alarm.wait() { await self.tick() } }
+            group.addTask { for await denial in denials { await self.handle(denial) } }
             for await change in await connection.changes() { handle(change) }
             group.cancelAll()
         }
@@ -68,6 +75,16 @@ actor NATSClient {
         case .disconnected:
             slots.expectNothing()
             update { $0.disconnected(at: $1, &$2) }
+        case .failed: break
+        }
+        setAlarm()
+    }
+
+    /// The server names the subject only, and so it denies all requests that were sent there.
+    private func handle(_ denial: Denial) {
+        for (id, request) in requests where request.subject == denial.subject && denial.operation == .publish {
+            _ = machine.answered(id)
+            end(id, .notPermitted(subject: denial.subject))
         }
         setAlarm()
     }
@@ -169,14 +186,16 @@ actor NATSClient {
             remainingMilliseconds: UInt32(clamping: left / .milliseconds(1) < 1 ? 1 : Int64(left / .milliseconds(1))),
             attempts: attempt)
         let data = PackedFrames.pack([control.encoded()] + call.content)
+        let subject = Self.subject(of: call, target)
         do throws(NATSError) {
             let slot: Int
             if let taken = request.slot { slot = taken } else { slot = try takeSlot(for: id) }
             requests[id]?.slot = slot
+            requests[id]?.subject = subject
             guard let reply = slots[slot]?.subject else { return }
             try connection.perform { connection throws(NATSError) in
                 try connection.publish(
-                    data, to: Self.subject(of: call, target), reply: reply,
+                    data, to: subject, reply: reply,
                     headers: [("traceparent", TraceParent(query: id.query, call: id.call).description)])
             }
             slots.sent(over: slot)

@@ -3,19 +3,42 @@ public import NATSDispatch
 
 /// How the servers of NATS are reached.
 public struct NATSConfiguration: Sendable {
-    /// URLs such as "nats://host:4222", separated by commas in `address`.
+    /// URLs such as "nats://host:4222", or "tls://host:4222" for encrypted connections to all of them.
     public var servers: [String]
+    /// A file of certificates (PEM) that certify those of the servers; nil for the ones that the system trusts.
+    public var trustedCertificates: String?
     public var dispatch = DispatchTiming()
     public var admission = AdmissionTiming()
     public var claim = ClaimTiming()
+    private var key: NATSKey?
 
     public init(servers: [String]) {
         self.servers = servers
     }
 
+    /// Uses the key of a user of NATS, which decides what this process may do.
+    ///
+    /// - Parameter text: of the file: the public key and the seed, each on a line.
+    /// - Returns: false for another text.
+    public mutating func useKey(_ text: String, in file: String) -> Bool {
+        key = NATSKey(text, in: file)
+        return key != nil
+    }
+
+    /// - Throws: an error with a description when no connection is possible: without libnats, or with an unreadable file.
+    public func check() throws {
+        try options(named: "check").check()
+    }
+
     var address: String { servers.joined(separator: ",") }
 
-    func options(of bus: BusConfiguration) -> NATSOptions {
-        NATSOptions(servers: servers, name: bus.instance)
+    func options(of bus: BusConfiguration) -> NATSOptions { options(named: bus.instance) }
+
+    private func options(named name: String) -> NATSOptions {
+        var options = NATSOptions(servers: servers, name: name)
+        options.key = key
+        options.trustedCertificates = trustedCertificates
+        options.usesTLS = servers.contains { $0.hasPrefix("tls://") }
+        return options
     }
 }

@@ -34,7 +34,13 @@ actor NATSEventPublisher {
 
     /// Sends events while the stream exists, until the task is cancelled.
     func run() async {
+        let denials = await connection.denials()
         await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: loop.tasks) {
+                for await denial in denials where denial.operation == .publish && Subjects.isEvent(denial.subject) {
+                    self.queue.countDropped(1)
+                }
+            }
             group.addTask(executorPreference: loop.tasks) { while await self.alarm.wait() { await self.flush() } }
             for await change in await connection.changes() {
                 isOpen = false

@@ -1,6 +1,7 @@
 internal import DequeModule
 internal import Envelope
 internal import NATS
+internal import NATSDispatch
 internal import PollLoop
 
 /// The stream of events in JetStream: past ones first, then live ones, each once and in order.
@@ -141,7 +142,10 @@ actor NATSEventStream: EventStream {
         guard sequence > received, sequence < .max / 2 else { return }
         received = sequence
         // An unreadable event is reported as lost: the next one reveals the gap.
-        guard let event = try? JSONBytes.decode(Event.self, from: message.data) else { return }
+        guard let event = try? JSONBytes.decode(Event.self, from: message.data),
+            // The server has checked the subject, and not what is in the message.
+            message.subject == Subjects.event(from: event.source)
+        else { return }
         pending.append(StampedEvent(stamp: EventStamp(epoch: epoch, sequence: sequence), event: event))
     }
 

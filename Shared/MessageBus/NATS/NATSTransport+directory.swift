@@ -3,7 +3,7 @@ internal import NATS
 
 extension NATSTransport {
     func ping(deadline: ContinuousClock.Instant) async throws {
-        guard await connection.makeRoundTrip(until: deadline) else { throw Failure.serversLost(address: address) }
+        guard await connection.makeRoundTrip(until: deadline) else { throw await serversLost }
     }
 
     func workers(deadline: ContinuousClock.Instant) async throws -> BrokerStatus {
@@ -34,9 +34,10 @@ extension NATSTransport {
         } catch {
             switch error.code {
             case .noResponders: return []
+            case .notPermitted: throw Failure.notPermitted(verb.subject(of: service))
             // Instances that are there and silent.
             case .timeout where !Task.isCancelled: return []
-            default: throw Failure.serversLost(address: address)
+            default: throw await serversLost
             }
         }
     }

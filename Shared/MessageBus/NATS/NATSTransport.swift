@@ -37,7 +37,20 @@ final class NATSTransport: BusTransport {
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: executor) { await self.client.run() }
             group.addTask(executorPreference: executor) { await self.publisher.run() }
+            for await change in await connection.changes() {
+                guard case .failed(let error) = change, Self.isRefusal(error) else { continue }
+                bus.onProblem(.serversLost(address: address, cause: error))
+            }
         }
+    }
+
+    /// Others pass by themselves.
+    private static func isRefusal(_ error: NATSError) -> Bool {
+        [.authenticationFailed, .encryptionFailed].contains(error.code)
+    }
+
+    var serversLost: Failure {
+        get async { .serversLost(address: address, cause: await connection.lastFailure) }
     }
 
     func flush() async {
@@ -50,8 +63,9 @@ final class NATSTransport: BusTransport {
         case .dispatch(.refused(let refusal, let attempts)):
             throw Failure.refused(refusal, service: call.service, attempts: Int(attempts))
         case .dispatch(.deadlinePassed): throw Failure.deadlinePassed(service: call.service)
-        case .dispatch(.serverLost): throw Failure.serversLost(address: address)
+        case .dispatch(.serverLost): throw await serversLost
         case .tooLarge(let size, let limit): throw Failure.exceedsServer(size, limit: limit)
+        case .notPermitted(let subject): throw Failure.notPermitted(subject)
         case .tooManyRequests: throw Failure.refused(.overloaded, service: call.service, attempts: 0)
         case .failed(let error):
             throw Failure(
@@ -65,7 +79,7 @@ final class NATSTransport: BusTransport {
     }
 
     func worker(_ options: BusWorkerOptions) -> any BusWorker {
-        NATSWorker(options, configuration, connection, of: holder, on: loop)
+        NATSWorker(options, configuration, connection, of: holder, on: loop, onProblem: bus.onProblem)
     }
 
     func publish(_ event: Event) {

@@ -43,6 +43,7 @@ actor NATSWorker: BusWorker {
     /// The name of this instance, and, when it is exclusive, the service.
     private let claims: [InstanceClaim]
     private let executor: any TaskExecutor
+    private let onProblem: @Sendable (Failure) -> Void
     private let clock = BusClock()
     private let startedAt = WallClock.system.microseconds
     private var machine: AdmissionStateMachine
@@ -64,16 +65,17 @@ actor NATSWorker: BusWorker {
 
     init(
         _ options: BusWorkerOptions, _ configuration: NATSConfiguration, _ connection: NATSConnection,
-        of holder: ClaimStateMachine.Record, on loop: PollLoop
+        of holder: ClaimStateMachine.Record, on loop: PollLoop, onProblem: @escaping @Sendable (Failure) -> Void
     ) {
+        self.onProblem = onProblem
         self.loop = loop
         self.options = options
         self.connection = connection
         instance = holder.instance
-        var keys: [(String, WorkerDismissal)] = [("instance.\(Subjects.token(holder.instance))", .doubled)]
-        if options.isExclusive { keys.append(("service.\(Subjects.token(options.service))", .exclusive)) }
-        claims = keys.map { key, dismissal in
-            InstanceClaim(key, of: holder, dismissal: dismissal, timing: configuration.claim, over: connection)
+        var subjects: [(String, WorkerDismissal)] = [(Subjects.claim(ofInstance: holder.instance), .doubled)]
+        if options.isExclusive { subjects.append((Subjects.claim(ofService: options.service), .exclusive)) }
+        claims = subjects.map { subject, dismissal in
+            InstanceClaim(subject, of: holder, dismissal: dismissal, timing: configuration.claim, over: connection)
         }
         alarm = Alarm(on: loop)
         executor = options.runsOnLoop ? loop.tasks : globalConcurrentExecutor
@@ -108,6 +110,8 @@ actor NATSWorker: BusWorker {
                 count += 1
                 if count == claims.count { break }
             }
+            let denials = await connection.denials()
+            group.addTask(executorPreference: loop.tasks) { for await denial in denials { await self.handle(denial) } }
             if count == claims.count { try await serveRequests(caller) }
             group.cancelAll()
         }
@@ -115,11 +119,19 @@ actor NATSWorker: BusWorker {
 
     private func keep(_ claim: InstanceClaim, onHeld: @Sendable () -> Void) async {
         do throws(WorkerDismissal) {
-            try await claim.hold(onHeld: onHeld)
+            try await claim.hold(onHeld: onHeld, onProblem: onProblem)
         } catch {
             dismissal = error
             drain()
         }
+    }
+
+    /// A worker without its subscriptions would be silent.
+    private func handle(_ denial: Denial) {
+        let own = [Subjects.allRequests(of: options.service), Subjects.allRequests(at: instance)]
+        guard denial.operation == .subscribe, own.contains(denial.subject) else { return }
+        dismissal = .forbidden
+        drain()
     }
 
     private func serveRequests(_ caller: HandlerCaller) async throws {

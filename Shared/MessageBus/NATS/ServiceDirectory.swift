@@ -42,9 +42,8 @@ actor ServiceDirectory {
         _ verb: MicroService.Verb, of service: String?, until deadline: ContinuousClock.Instant,
         isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in false }
     ) async throws(NATSError) -> [MicroService.Answer] {
-        let subject = service.map { verb.subject(of: $0) } ?? "$SRV.\(verb.rawValue)"
         let answers = try await connection.ask(
-            subject, until: deadline, window: Self.window, isComplete: isComplete)
+            verb.subject(of: service), until: deadline, window: Self.window, isComplete: isComplete)
         // A service of others may answer in another way.
         return answers.compactMap { try? JSONBytes.decode(MicroService.Answer.self, from: $0.data) }
             .filter { $0.type == verb.type }

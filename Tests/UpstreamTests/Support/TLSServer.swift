@@ -4,6 +4,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import Synchronization
+import TestSupport
 
 /// A server of one page over TLS on the loopback interface, with a self-signed certificate.
 struct TLSServer: Sendable {
@@ -59,19 +60,9 @@ struct TLSServer: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (key, certificate) = (folder.appending(path: "key.pem").path, folder.appending(path: "cert.pem").path)
-        let openssl = Process()
-        openssl.executableURL = URL(filePath: "/usr/bin/env")
-        openssl.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-            "2",
-            "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)", "-keyout", key, "-out", certificate,
-        ]
-        openssl.standardError = FileHandle.nullDevice
-        try openssl.run()
-        openssl.waitUntilExit()
+        let made = try TestCertificate(of: name, in: folder.path)
         return (
-            try NIOSSLPrivateKey(file: key, format: .pem), try NIOSSLCertificate.fromPEMFile(certificate)[0]
+            try NIOSSLPrivateKey(file: made.keyFile, format: .pem), try NIOSSLCertificate.fromPEMFile(made.file)[0]
         )
     }
 }

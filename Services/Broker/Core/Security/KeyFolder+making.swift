@@ -39,9 +39,15 @@ extension KeyFolder {
         let folder = folder(of: role, service: service)
         let (secretKey, publicKey) = ("\(folder)/\(name).key", "\(folder)/\(name).pub")
         try make(secret: secretKey, public: publicKey, in: folder)
+        let meaning =
+            switch kind {
+            case .curve: "The broker lets \(name) in for as long as this file is here."
+            case .nats:
+                "Next: broker nats-config writes it into the configuration of the servers, which then reload it."
+            }
         return """
             Wrote \(secretKey): the secret key. Move it to the program's machine (BOXOFFICE_KEY_FILE).
-            Wrote \(publicKey): its public key. The broker lets \(name) in for as long as this file is here.
+            Wrote \(publicKey): its public key. \(meaning)
             """
     }
 
@@ -56,14 +62,13 @@ extension KeyFolder {
     }
 
     private func make(secret: String, public publicFile: String, in folder: String? = nil) throws {
-        guard CurveKeyPair.isSupported else { throw Self.noEncryption }
+        let pair = try kind.makePair()
         makeParents()
         for folder in folders + (folder.map { [Self.folder(at: $0)] } ?? []) { try folder.prepare() }
         for file in [secret, publicFile] where access(file, F_OK) == 0 { throw Self.exists(file) }
-        let pair = try CurveKeyPair.random()
-        try Self.write(pair.secretKey.revealed(), to: secret)
+        try Self.write(pair.secret, to: secret)
         do {
-            try Self.write(pair.publicKey.description, to: publicFile)
+            try Self.write(pair.public, to: publicFile)
         } catch {
             unlink(secret)
             throw error
@@ -98,6 +103,21 @@ extension KeyFolder {
         StartupError(
             "The key file \(file) cannot be written: \(String(cString: strerror(errno))).",
             exitStatus: ExitStatus.inputOutput)
+    }
+}
+
+extension KeyFolder.Kind {
+    /// The texts of two new key files.
+    fileprivate func makePair() throws -> (secret: String, public: String) {
+        switch self {
+        case .curve:
+            guard CurveKeyPair.isSupported else { throw KeyFolder.noEncryption }
+            let pair = try CurveKeyPair.random()
+            return (pair.secretKey.revealed(), pair.publicKey.description)
+        case .nats:
+            let pair = NATSKeyPair.random()
+            return ("\(pair.publicKey)\n\(pair.seed)", pair.publicKey)
+        }
     }
 }
 

@@ -11,14 +11,24 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// The broker's keys on disk: `server.key`, `server.pub`, and one `NAME.pub` for each admitted peer, whose folder is its
-/// role: `clients/`, `workers/SERVICE/` or `operators/`.
+/// The keys on disk: `server.key` and `server.pub` of our broker, and one `NAME.pub` for each admitted peer, whose folder
+/// is its role: `clients/`, `workers/SERVICE/` or `operators/`. Those of users of NATS lie in `nats/` in the same way.
 public struct KeyFolder: Sendable {
+    public enum Kind: Sendable {
+        /// Of ZeroMQ, for our broker.
+        case curve
+        /// Of users of NATS (nkeys).
+        case nats
+    }
+
     public let path: String
+    let kind: Kind
 
     /// - Parameter given: else the environment's, see `Environment.keyFolder()`.
-    public init(_ given: String?, _ environment: Environment) throws {
-        path = try given ?? environment.keyFolder()
+    public init(_ given: String?, _ environment: Environment, kind: Kind = .curve) throws {
+        let folder = try given ?? environment.keyFolder()
+        path = kind == .curve ? folder : "\(folder)/nats"
+        self.kind = kind
     }
 
     var serverKey: String { "\(path)/server.key" }

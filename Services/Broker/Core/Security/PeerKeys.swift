@@ -2,12 +2,6 @@ import Contracts
 import ProcessKit
 import ZeroMQ
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The allow-list: the public keys in the folders of the roles, one in each `NAME.pub`.
 ///
 /// The files are read each time a peer connects: a known key is checked in its own file, and an unknown key causes a
@@ -74,44 +68,18 @@ struct PeerKeys: Sendable {
 
     private func read(_ refuse: (StartupError) throws -> Void) rethrows -> [CurvePublicKey: Entry] {
         var entries: [CurvePublicKey: Entry] = [:]
-        func read(_ role: Role, service: String? = nil) throws {
-            let path = folder.folder(of: role, service: service)
-            for name in try names(in: path, refuse) where name.hasSuffix(".pub") {
-                let file = KeyFile("\(path)/\(name)", .public)
-                do throws(StartupError) {
-                    guard let key = CurvePublicKey(try file.text()) else { throw file.invalidKeyError }
-                    // Of a key in two folders the least role counts.
-                    if entries[key] == nil {
-                        entries[key] = Entry(file: file, principal: Principal(key, role, service: service))
-                    }
-                } catch {
-                    try refuse(error)
+        for listing in try folder.listings(refuse) {
+            do throws(StartupError) {
+                guard let key = CurvePublicKey(try listing.file.text()) else { throw listing.file.invalidKeyError }
+                // Of a key in two folders the least role counts.
+                if entries[key] == nil {
+                    let principal = Principal(key, listing.role, service: listing.service)
+                    entries[key] = Entry(file: listing.file, principal: principal)
                 }
+            } catch {
+                try refuse(error)
             }
         }
-        try read(.client)
-        for service in try names(in: folder.folder(of: .worker), refuse) {
-            if ServiceDescription.named(service) == nil {
-                try refuse(
-                    StartupError(
-                        "\(folder.folder(of: .worker))/\(service) is the folder of no service.",
-                        exitStatus: ExitStatus.configuration))
-            } else {
-                try read(.worker, service: service)
-            }
-        }
-        try read(.stackOperator)
         return entries
-    }
-
-    private func names(in path: String, _ refuse: (StartupError) throws -> Void) rethrows -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            let reason = error.systemReason.map { ": \($0)" } ?? ""
-            try refuse(
-                StartupError("The key folder \(path) cannot be read\(reason).", exitStatus: ExitStatus.configuration))
-            return []
-        }
     }
 }
