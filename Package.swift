@@ -225,7 +225,9 @@ let package = Package(
         tests(
             "Broker",
             [
-                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit",
+                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "NATS",
+                "NATSDispatch", "PollLoop",
+                "ProcessKit",
                 "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging, logging,
             ]),
         tests("Envelope", ["Envelope", "FlatJSON"]),

@@ -11,6 +11,8 @@ public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let authenticationFailed = Code(NATS_CONNECTION_AUTH_FAILED)
         public static let notPermitted = Code(NATS_NOT_PERMITTED)
         public static let encryptionFailed = Code(NATS_SSL_ERROR)
+        /// The server has no TLS.
+        public static let encryptionMissing = Code(NATS_SECURE_CONNECTION_WANTED)
         public static let invalidSubject = Code(NATS_INVALID_SUBJECT)
         public static let invalidArgument = Code(NATS_INVALID_ARG)
         public static let tooLarge = Code(NATS_MAX_PAYLOAD)
@@ -37,8 +39,13 @@ public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         if code == .missingLibrary { return "libnats 3.4 is not installed (on Debian: apt-get install libnats3.4)" }
-        let cause = nats.natsStatus_GetText(natsStatus(rawValue: code.status)).map { String(cString: $0) }
-        return "NATS could not \(operation): \(detail ?? cause ?? "status \(code.status)")"
+        return "NATS could not \(operation): \(reason)"
+    }
+
+    /// What libnats says.
+    public var reason: String {
+        let status = nats.natsStatus_GetText(natsStatus(rawValue: code.status)).map { String(cString: $0) }
+        return detail ?? status ?? "status \(code.status)"
     }
 
     public init(code: Code, operation: String, detail: String? = nil) {
@@ -47,9 +54,11 @@ public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The text of the last error of this thread; nil without one.
+    /// The text of the last error of this thread, without its place in the source of libnats; nil without one.
     static var lastErrorText: String? {
-        nats.nats_GetLastError(nil).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        guard let text = nats.nats_GetLastError(nil).map({ String(cString: $0) }), !text.isEmpty else { return nil }
+        guard text.hasPrefix("("), let place = text.firstRange(of: "): ") else { return text }
+        return String(text[place.upperBound...])
     }
 
     /// - Throws: when the status is not OK.

@@ -91,6 +91,49 @@ extension ProcessTests.LifecycleTests {
             }
         }
 
+        @Test func `the keys of NATS decide what a program may do`() async throws {
+            try await NATSServer.run { server in
+                let certificate = try TestCertificate(of: "localhost", in: server.folder)
+                let keys = "\(server.folder)/keys"
+                try await TestStack.inRunFolder { stack in
+                    for role in [["--operator", "stack"], ["--client", "asker"]] {
+                        let made = try await stack.broker(["keygen", "--nats", "--folder", keys] + role)
+                        #expect(made.status == 0 && made.output.contains("broker nats-config"), "\(made)")
+                    }
+                    let settings = try await stack.broker(
+                        "nats-config", "--keys", keys, "--certificate", certificate.file, "--certificate-key",
+                        certificate.keyFile)
+                    try await server.start(maxPayload: nil, hasJetStream: true, settings: settings.output)
+                }
+                let bus = [
+                    "BOXOFFICE_BROKER": server.url(scheme: "tls", host: "localhost"),
+                    "BOXOFFICE_CA_FILE": certificate.file,
+                    "BOXOFFICE_KEY_FILE": "\(keys)/nats/operators/stack.key",
+                ]
+                try await TestStack.run(environment: bus) { stack in
+                    let asker = bus.merging(["BOXOFFICE_KEY_FILE": "\(keys)/nats/clients/asker.key"]) { $1 }
+                    let asked = try await stack.gateway("show", "2022-01-05", "--json", environment: asker)
+                    let answer: ChartAnswer = try asked.decoded()
+                    #expect(answer.complete)
+                    let watched = try await stack.tap("--last", "500", "--no-follow", "--json", environment: asker)
+                    #expect(watched.output.contains("\"cache.get.answered\""), "\(watched)")
+                    let refused = try await stack.gateway("cache", "clear", "--lang", "en", environment: asker)
+                    #expect(refused.status == 77 && refused.errors.contains("broker keygen --nats"), "\(refused)")
+                    #expect(try await stack.gateway("cache", "clear", environment: bus).status == 0)
+                    let stranger = bus.filter { $0.key != "BOXOFFICE_KEY_FILE" }
+                    let unknown = try await stack.gateway("ping", "--lang", "en", environment: stranger)
+                    #expect(unknown.status == 69 && unknown.errors.contains("do not admit this program"), "\(unknown)")
+                    let curve = try await stack.gateway(
+                        "ping", "--lang", "en",
+                        environment: bus.merging(["BOXOFFICE_KEY_FILE": certificate.keyFile]) { $1 })
+                    #expect(curve.status == 78 && curve.errors.contains("holds no key of NATS"), "\(curve)")
+                    let noFile = try await stack.gateway(
+                        "ping", "--lang", "en", environment: bus.merging(["BOXOFFICE_CA_FILE": "/nowhere.pem"]) { $1 })
+                    #expect(noFile.status == 78 && noFile.errors.contains("/nowhere.pem"), "\(noFile)")
+                }
+            }
+        }
+
         @Test func `without a server the failure names its address`() async throws {
             try await TestStack.inRunFolder { stack in
                 let address = "nats://127.0.0.1:1"

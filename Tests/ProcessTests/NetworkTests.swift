@@ -129,11 +129,3 @@ extension ProcessTests.LifecycleTests {
         }
     }
 }
-
-extension TestStack {
-    fileprivate func broker(_ arguments: String...) async throws -> CommandResult { try await broker(arguments) }
-
-    fileprivate func broker(_ arguments: [String]) async throws -> CommandResult {
-        try await command(Repository.binaries + "/broker", arguments).run()
-    }
-}

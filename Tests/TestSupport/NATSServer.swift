@@ -55,7 +55,6 @@ public final class NATSServer: Sendable {
     /// - Parameter settings: further lines of its configuration.
     public func start(maxPayload: Int? = 1 << 20, hasJetStream: Bool = false, settings: String = "") async throws {
         let known = port.withLock { $0 }
-        let configuration = "\(folder)/server.conf"
         var lines = settings
         if let maxPayload { lines += "\nmax_payload: \(maxPayload)\n" }
         if hasJetStream { lines += "jetstream { store_dir: \"\(folder)\", max_mem: 256MB }\n" }
@@ -79,6 +78,14 @@ public final class NATSServer: Sendable {
             await Task.yield()
         }
     }
+
+    /// Lets the running server read other settings; it applies them soon.
+    public func reload(settings: String) throws {
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: configuration))
+        signal(SIGHUP)
+    }
+
+    private var configuration: String { "\(folder)/server.conf" }
 
     /// The file that the server writes when it listens: {"nats":["nats://127.0.0.1:4222"],…}.
     private static func port(in file: String) -> Int? {

@@ -46,7 +46,7 @@ def count_of(value: str) -> int:
 def foreign_address(environ: Mapping[str, str]) -> str:
     """Return the servers that the environment names; "" when it names none of NATS."""
     address = environ.get("BOXOFFICE_BROKER", "")
-    return address if address.startswith("nats://") else ""
+    return address if address.startswith(("nats://", "tls://")) else ""
 
 
 def counts(given: Mapping[str, int], servers: int) -> dict[str, int]:

@@ -16,14 +16,14 @@ extension Failure {
                         "The NATS servers at \(address) do not admit this program. Check that their configuration has its "
                         + "public key (broker nats-config), and BOXOFFICE_KEY_FILE here."),
                 isRetryable: false)
-        case .encryptionFailed?:
+        case .encryptionFailed?, .encryptionMissing?:
             Failure(
                 .brokerLost,
                 LocalizedText(
-                    ko: "NATS 서버(\(address))와 암호화 연결을 맺을 수 없습니다: \(cause?.detail ?? "TLS"). 주소의 호스트 이름이 서버 "
+                    ko: "NATS 서버(\(address))와 암호화 연결을 맺을 수 없습니다: \(cause?.reason ?? ""). 주소의 호스트 이름이 서버 "
                         + "인증서에 있는지, BOXOFFICE_CA_FILE이 맞는지 확인하세요.",
                     en: "No encrypted connection to the NATS servers at \(address) can be made: "
-                        + "\(cause?.detail ?? "TLS"). Check that the certificates name the hosts of the address, and "
+                        + "\(cause?.reason ?? ""). Check that the certificates name the hosts of the address, and "
                         + "BOXOFFICE_CA_FILE here."),
                 isRetryable: false)
         default:

@@ -46,7 +46,7 @@ final class NATSTransport: BusTransport {
 
     /// Others pass by themselves.
     private static func isRefusal(_ error: NATSError) -> Bool {
-        [.authenticationFailed, .encryptionFailed].contains(error.code)
+        [.authenticationFailed, .encryptionFailed, .encryptionMissing].contains(error.code)
     }
 
     var serversLost: Failure {

@@ -1,4 +1,10 @@
 extension TestStack {
+    func broker(_ arguments: String...) async throws -> CommandResult { try await broker(arguments) }
+
+    func broker(_ arguments: [String]) async throws -> CommandResult {
+        try await command(Repository.binaries + "/broker", arguments).run()
+    }
+
     /// Runs a broker on three free ports, and runs the body once it answers.
     ///
     /// - Parameters:

@@ -106,8 +106,10 @@ struct TestStack: Sendable {
         try await command(Repository.binaries + "/gateway", arguments + ["--json"]).run().decoded()
     }
 
-    func tap(_ arguments: String...) async throws -> CommandResult {
-        try await command(Repository.binaries + "/tap", ["--lang", "en"] + arguments).run()
+    func tap(_ arguments: String..., environment: [String: String?] = [:]) async throws -> CommandResult {
+        var command = try command(Repository.binaries + "/tap", ["--lang", "en"] + arguments)
+        command.environment.merge(environment) { $1 }
+        return try await command.run()
     }
 
     /// A shell command in the stack's environment, with the binaries' folder as `$BIN`.
@@ -123,7 +125,8 @@ struct TestStack: Sendable {
             "BOXOFFICE_RUN": runFolder, "BOXOFFICE_BROKER": nil, "BOXOFFICE_INSTANCE": nil, "BOXOFFICE_LOG": nil,
             "BOXOFFICE_CACHE_DIR": nil, "BOXOFFICE_CAPACITY": nil, "KOBIS_API_KEY_FILE": nil,
             "KAKAO_REST_API_KEY_FILE": nil, "BOXOFFICE_KEYS": nil, "BOXOFFICE_KEY_FILE": nil,
-            "BOXOFFICE_BROKER_KEY_FILE": nil, "BOXOFFICE_INSECURE": nil, "BOXOFFICE_PROTOCOL": nil, "FORCE_COLOR": nil,
+            "BOXOFFICE_BROKER_KEY_FILE": nil, "BOXOFFICE_CA_FILE": nil, "BOXOFFICE_INSECURE": nil,
+            "BOXOFFICE_PROTOCOL": nil, "FORCE_COLOR": nil,
             // The test runner may set it, depending on its own terminal.
             "NO_COLOR": nil,
             "LC_ALL": "C.UTF-8", "BOXOFFICE_CONFIG": "/dev/null",

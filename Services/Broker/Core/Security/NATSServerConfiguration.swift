@@ -26,8 +26,10 @@ public struct NATSServerConfiguration {
     private let users: [User]
     private let certificate: Certificate?
 
-    /// - Throws: `StartupError` when a file in the folder holds no valid key.
+    /// - Throws: `StartupError` when a file in the folder holds no valid key, or there is none: a server without users
+    ///   admits everybody.
     public init(_ folder: KeyFolder, certificate: Certificate?) throws {
+        guard !KeyFolder.folder(at: folder.path).isMissing else { throw Self.noKeys(in: folder) }
         for each in folder.folders { try each.prepare() }
         var users: [String: User] = [:]
         for listing in try folder.listings({ throw $0 }) {
@@ -38,8 +40,15 @@ public struct NATSServerConfiguration {
             let name = String(listing.file.path.dropFirst(folder.path.count + 1))
             users[key] = users[key] ?? User(key: key, role: listing.role, service: listing.service, name: name)
         }
+        guard !users.isEmpty else { throw Self.noKeys(in: folder) }
         self.users = users.values.sorted { ($0.role, $0.service ?? "", $0.key) < ($1.role, $1.service ?? "", $1.key) }
         self.certificate = certificate
+    }
+
+    private static func noKeys(in folder: KeyFolder) -> StartupError {
+        StartupError(
+            "\(folder.path) lists no keys, and a server without users admits everybody. Make keys with broker keygen --nats.",
+            exitStatus: ExitStatus.configuration)
     }
 
     /// As the configuration file of a server includes it.
