@@ -33,8 +33,8 @@ protocol BusTransport: Sendable {
     /// The number of dropped events of this process.
     var droppedEvents: Int { get }
 
-    /// - Parameter deadline: the time limit for fetching the past events.
-    func subscribe(last: Int, deadline: ContinuousClock.Instant) async throws -> any EventStream
+    /// - Parameter deadline: the time limit for fetching the past events; nil for what the transport needs at most.
+    func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream
 
     // MARK: Directory
 

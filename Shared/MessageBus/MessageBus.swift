@@ -79,11 +79,11 @@ public final class MessageBus: Sendable {
 
     /// Opens the stream of all events from now on, preceded by up to `last` past events.
     ///
-    /// - Parameter deadline: The time limit for fetching the past events; nil means five seconds.
+    /// - Parameter deadline: The time limit for fetching the past events; nil for what the transport needs at most.
     public func subscribe(
         last: Int = 0, deadline: ContinuousClock.Instant? = nil
     ) async throws -> any EventStream {
-        try await transport.subscribe(last: last, deadline: deadline ?? .now + BusTiming.eventPageLimit)
+        try await transport.subscribe(last: last, deadline: deadline)
     }
 
     // MARK: Directory

@@ -12,19 +12,74 @@ final class Link: Sendable {
     /// Safety: libnats locks its connections; it is destroyed once, after the last use.
     nonisolated(unsafe) let pointer: OpaquePointer
 
+    /// The time after which the next server is tried, too.
+    private static let patience: Duration = .milliseconds(200)
+
     private init(_ pointer: OpaquePointer, _ watch: SocketWatch, _ reports: LinkReports) {
         self.pointer = pointer
         self.watch = watch
         self.reports = reports
     }
 
-    /// Connects, on a thread of its own.
+    /// Connects to the first server that admits this client: one after the other, each soon after the one before, since
+    /// one that is suspended accepts connections and says nothing.
     ///
     /// - Parameter onDenial: called on another thread.
     /// - Throws: `NATSError` when no server admits this client in time.
     static func connect(
         _ options: NATSOptions, on loop: PollLoop, onDenial: @escaping @Sendable (Denial) -> Void
     ) async throws(NATSError) -> Link {
+        enum Step: Sendable {
+            case ended(Result<Link, NATSError>)
+            case tookLong
+        }
+        let (steps, step) = AsyncStream.makeStream(of: Step.self)
+        var waiting = options.servers.shuffled()
+        var attempts: [Task<Void, Never>] = []
+        func tryNext() {
+            guard let server = waiting.popLast() else { return }
+            var options = options
+            options.servers = [server]
+            let attempt = options
+            let patience = Task { if (try? await Task.sleep(for: Self.patience)) != nil { step.yield(.tookLong) } }
+            attempts.append(patience)
+            Task {
+                let result = await attemptConnection(attempt, on: loop, onDenial: onDenial)
+                patience.cancel()
+                guard case .terminated = step.yield(.ended(result)), let late = try? result.get() else { return }
+                await late.close()
+                await late.reports.end.wait()
+            }
+        }
+        defer {
+            step.finish()
+            for attempt in attempts { attempt.cancel() }
+        }
+        var running = 1
+        var failure = NATSError(code: .noServer, operation: "connect")
+        tryNext()
+        for await event in steps {
+            switch event {
+            case .ended(.success(let link)): return link
+            case .ended(.failure(let error)):
+                running -= 1
+                // A refusal says more than the silence of another server.
+                if failure.code == .noServer { failure = error }
+            case .tookLong: break
+            }
+            if !waiting.isEmpty {
+                running += 1
+                tryNext()
+            }
+            if running == 0 { break }
+        }
+        throw failure
+    }
+
+    /// Connects, on a thread of its own.
+    private static func attemptConnection(
+        _ options: NATSOptions, on loop: PollLoop, onDenial: @escaping @Sendable (Denial) -> Void
+    ) async -> Result<Link, NATSError> {
         let (watch, reports) = (SocketWatch(on: loop), LinkReports(onDenial: onDenial))
         let made: Result<UncheckedPointer, NATSError> = await runBlocking {
             Result { () throws(NATSError) in
@@ -39,7 +94,7 @@ final class Link: Sendable {
             }
         }
         // A failed attempt makes no call of libnats after its return.
-        return Link(try made.get().pointer, watch, reports)
+        return made.map { Link($0.pointer, watch, reports) }
     }
 
     /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.

@@ -90,6 +90,7 @@ public actor NATSConnection {
         observers[id] = continuation
         continuation.onTermination = { _ in Task { await self.forget(id) } }
         continuation.yield(isConnected ? .connected : .disconnected)
+        if let lastFailure { continuation.yield(.failed(lastFailure)) }
         return (stream, continuation)
     }
 

@@ -25,7 +25,7 @@ public struct NATSOptions: Sendable {
     /// The pause before the next attempt.
     public var reconnectWait: Duration = .milliseconds(50)
     /// A server that does not answer for twice this time counts as lost.
-    public var pingInterval: Duration = .seconds(1)
+    public var pingInterval: Duration = .milliseconds(500)
     /// The limit of unread messages of a subscription; further ones are dropped.
     public var maxPendingMessages = 65_536
 

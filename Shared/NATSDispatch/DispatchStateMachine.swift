@@ -227,8 +227,8 @@ public struct DispatchStateMachine: Sendable {
             case .inquiring(let since):
                 guard since + timing.inquiry <= now else { continue }
                 if request.overloaded.isEmpty {
-                    // Nobody has answered: the group may have another instance soon.
-                    send(id, to: .group, at: now, &actions)
+                    // Nobody has answered: another instance may begin soon.
+                    wait(id, at: now)
                 } else {
                     end(id, .refused(.overloaded, attempts: request.attempts), &actions)
                 }

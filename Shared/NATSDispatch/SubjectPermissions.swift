@@ -16,7 +16,7 @@ public struct SubjectPermissions: Sendable, Equatable {
     public init(kinds: [String], user: String) {
         let inbox = "_INBOX.\(user).>"
         publish =
-            kinds.flatMap { ["boxoffice.request.*.\($0)", "boxoffice.instance.*.*.\($0)"] }
+            kinds.flatMap { ["boxoffice.request.*.\($0)", "boxoffice.instance.*.*.*.\($0)"] }
             + ["$SRV.>", "$JS.API.STREAM.INFO.\(Subjects.eventStream)"]
             + [
                 "$JS.API.CONSUMER.CREATE.\(Subjects.eventStream)",

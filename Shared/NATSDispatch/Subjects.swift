@@ -27,20 +27,23 @@ public enum Subjects {
         "\(requests)\(token(service)).\(tokens(kind))"
     }
 
-    /// To one instance.
-    public static func request(_ kind: String, at instance: String) -> String {
-        "\(instances)\(name(instance)).\(tokens(kind))"
+    /// To one instance over its present connection: after a loss, servers go on for a while to send what is for the lost
+    /// connection into the void.
+    public static func request(_ kind: String, at instance: String, over connection: String) -> String {
+        "\(instances)\(name(instance)).\(token(connection)).\(tokens(kind))"
     }
 
     public static func allRequests(of service: String) -> String { "\(requests)\(token(service)).>" }
 
-    public static func allRequests(at instance: String) -> String { "\(instances)\(name(instance)).>" }
+    public static func allRequests(at instance: String, over connection: String) -> String {
+        "\(instances)\(name(instance)).\(token(connection)).>"
+    }
 
     /// The kind in the subject of a request; nil for another subject.
     public static func kind(of subject: String) -> String? {
         let namesInstance = subject.hasPrefix(instances)
         guard namesInstance || subject.hasPrefix(requests) else { return nil }
-        let place = namesInstance ? 4 : 3
+        let place = namesInstance ? 5 : 3
         let parts = subject.split(separator: ".", maxSplits: place, omittingEmptySubsequences: false)
         return parts.count == place + 1 ? String(parts[place]) : nil
     }

@@ -130,20 +130,36 @@ import Testing
         #expect(scene.take() == [.send(last, to: .group, attempt: 1)])
     }
 
-    @Test func `when nobody answers the inquiry the group gets the request again`() {
+    @Test func `when nobody answers inquiries for the grace, the request is refused`() {
         var scene = Scene()
         scene.request(id)
         scene.pass(.milliseconds(1500))
         #expect(scene.take().last == .inquire(service: Self.service))
-        scene.pass(.milliseconds(300))
-        #expect(scene.take() == [.send(id, to: .group, attempt: 2)])
+        scene.pass(.milliseconds(1700))
+        let actions = scene.take()
+        #expect(!actions.isEmpty && actions.allSatisfy { $0 == .inquire(service: Self.service) })
+        scene.pass(.milliseconds(400))
+        #expect(scene.take().last == .end(id, .refused(.unavailable, attempts: 1)))
+    }
+
+    @Test func `an instance that answers a later inquiry gets the request`() {
+        var scene = Scene()
+        scene.request(id)
+        scene.pass(.milliseconds(2300))
+        _ = scene.take()
+        scene.instances(["detail-fetcher/a"])
+        #expect(scene.take() == [.send(id, to: .instance("detail-fetcher/a"), attempt: 2)])
     }
 
     @Test func `a request is sent three times at most, and never after its deadline`() {
         var scene = Scene()
         scene.request(id)
-        scene.pass(.seconds(19))
-        let actions = scene.take()
+        var actions = scene.take()
+        while scene.machine.openRequests > 0 {
+            scene.pass(.milliseconds(1500))
+            scene.instances(["detail-fetcher/a"])
+            actions += scene.take()
+        }
         let sent = actions.filter { if case .send = $0 { true } else { false } }
         #expect(sent.count == 3 && actions.last == .end(id, .refused(.workerLost, attempts: 3)))
 

@@ -14,7 +14,7 @@ import Testing
     @Test func `the kind is in the subject of a request`() {
         #expect(Subjects.request("cache.put", of: "cache-store") == "boxoffice.request.cache-store.cache.put")
         #expect(Subjects.kind(of: Subjects.request("cache.put", of: "cache-store")) == "cache.put")
-        #expect(Subjects.kind(of: Subjects.request("cache.put", at: "cache-store/h.x-1")) == "cache.put")
+        #expect(Subjects.kind(of: Subjects.request("cache.put", at: "cache-store/h.x-1", over: "7z")) == "cache.put")
     }
 
     @Test(arguments: [

@@ -224,24 +224,8 @@ extension ProcessTests.LifecycleTests {
 
 extension ChartAnswer {
     /// The codes of the parts that did not arrive.
-    fileprivate var failures: [String] {
+    var failures: [String] {
         let ofFilms = (films ?? []).flatMap { [$0.detail?.failure?.code, $0.poster?.failure?.code] }
         return ([chart.failure?.code] + ofFilms).compactMap(\.self)
     }
-}
-
-/// Runs `body` while a process gets only a tenth of the CPU time.
-private func whileSlow<Result: Sendable>(_ pid: pid_t, _ body: () async throws -> Result) async throws -> Result {
-    let script = "while kill -STOP \(pid); do sleep 0.09; kill -CONT \(pid); sleep 0.01; done"
-    let throttle = Task { try await Command(path: "bash", arguments: ["-c", script]).run() }
-    let result: Swift.Result<Result, any Error>
-    do {
-        result = .success(try await body())
-    } catch {
-        result = .failure(error)
-    }
-    throttle.cancel()
-    _ = await throttle.result
-    #expect(kill(pid, SIGCONT) == 0)
-    return try result.get()
 }

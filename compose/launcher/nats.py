@@ -17,11 +17,14 @@ from .run_folder import BUS_FILE, NATS_FOLDER, RunFolder
 from .services import BROKER, NATS
 
 MOST_SERVERS = 3
-# Larger than any of our messages, as the limit of our own broker.
+# The largest message as with our own broker. By the pings a server notices within 2 s that another one, or a client, is silent:
+# what it sends there would be lost.
 _CONFIGURATION = """\
 server_name: "nats-{number}"
 listen: "127.0.0.1:{port}"
 max_payload: 4MB
+ping_interval: "500ms"
+ping_max: 2
 jetstream {{ store_dir: {store}, max_memory_store: 256MB }}
 """
 _CLUSTER = """\

@@ -72,10 +72,10 @@ final class MajordomoTransport: BusTransport {
 
     var droppedEvents: Int { publisher.dropped }
 
-    func subscribe(last: Int, deadline: ContinuousClock.Instant) async throws -> any EventStream {
+    func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream {
         let endpoint = configuration.endpoints.events
         return try await BrokerEventStream(
             of: self, endpoint: endpoint, options: .bus(configuration, of: bus, endpoint: endpoint), last: last,
-            deadline: deadline)
+            deadline: deadline ?? .now + BusTiming.eventPageLimit)
     }
 }

@@ -31,17 +31,31 @@ struct JetStream: Sendable {
 
     /// The code of a refusal: fewer servers than copies.
     private static let noSuitablePeers = 10_005
+    private static let unavailable = 503
+    private static let silence: Duration = .milliseconds(700)
     private static let peersPause: Duration = .milliseconds(100)
 
     let connection: NATSConnection
 
-    /// Asks the API.
+    /// Asks the API, again after each silence: a question that arrives while the servers elect a leader is not answered, or
+    /// answered with "unavailable".
     ///
     /// - Throws: `Failure` when it does not answer.
     func ask<Value: Decodable>(
         _ subject: String, _ question: some Encodable, _: Value.Type, until deadline: ContinuousClock.Instant
     ) async throws -> Answer<Value> {
-        try await send(try JSONBytes.encode(question), to: "$JS.API.\(subject)", until: deadline)
+        let bytes = try JSONBytes.encode(question)
+        while true {
+            do {
+                let limit = min(deadline, .now + Self.silence)
+                let answer: Answer<Value> = try await send(bytes, to: "$JS.API.\(subject)", until: limit)
+                if answer.error?.code != Self.unavailable || deadline <= .now { return answer }
+            } catch {
+                let isTimeLeft = ContinuousClock.now < deadline && !Task.isCancelled
+                guard isTimeLeft, (error as? Failure)?.code != .forbidden else { throw error }
+            }
+            try await Task.sleep(for: Self.peersPause)
+        }
     }
 
     /// Sends a message whose receipt JetStream confirms or refuses.

@@ -82,7 +82,10 @@ enum MicroService {
         var started: String?
         var endpoints: [Endpoint]?
 
-        /// The name of the instance as on our bus; nil for a service of others.
-        var instance: String? { metadata["instance"] }
+        /// Nil for a service of others.
+        var place: ServiceDirectory.Place? {
+            guard let instance = metadata["instance"], let connection = metadata["connection"] else { return nil }
+            return ServiceDirectory.Place(instance: instance, connection: connection)
+        }
     }
 }

@@ -29,6 +29,7 @@ actor NATSClient {
     }
 
     private static let maxOutstanding = 500
+    private static let maxConnections = 1000
 
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
@@ -39,6 +40,8 @@ actor NATSClient {
     private var machine: DispatchStateMachine
     private var requests: [RequestID: Request] = [:]
     private var slots = ReplySlots()
+    /// Over which connection each instance is reached, as it has said last.
+    private var connections: [String: String] = [:]
     /// The services whose instances are being asked for.
     private var inquiries: Set<String> = []
 
@@ -186,7 +189,7 @@ actor NATSClient {
             remainingMilliseconds: UInt32(clamping: left / .milliseconds(1) < 1 ? 1 : Int64(left / .milliseconds(1))),
             attempts: attempt)
         let data = PackedFrames.pack([control.encoded()] + call.content)
-        let subject = Self.subject(of: call, target)
+        let subject = subject(of: call, target)
         do throws(NATSError) {
             let slot: Int
             if let taken = request.slot { slot = taken } else { slot = try takeSlot(for: id) }
@@ -208,10 +211,11 @@ actor NATSClient {
         }
     }
 
-    private static func subject(of call: BusCall, _ target: DispatchStateMachine.Target) -> String {
+    private func subject(of call: BusCall, _ target: DispatchStateMachine.Target) -> String {
         switch target {
         case .group: Subjects.request(call.kind, of: call.service)
-        case .instance(let instance): Subjects.request(call.kind, at: instance)
+        case .instance(let instance):
+            Subjects.request(call.kind, at: instance, over: connections[instance] ?? "")
         }
     }
 
@@ -219,9 +223,10 @@ actor NATSClient {
         // Which instance of the group received it is not known.
         guard case .instance = target, let call = requests[id]?.call else { return }
         let control = ControlFrame(id: id, flags: .cancelled)
+        let subject = subject(of: call, target)
         // Without a connection the instance finds out by the deadline.
         _ = try? connection.perform { connection throws(NATSError) in
-            try connection.publish(PackedFrames.pack([control.encoded()]), to: Self.subject(of: call, target))
+            try connection.publish(PackedFrames.pack([control.encoded()]), to: subject)
         }
     }
 
@@ -232,10 +237,16 @@ actor NATSClient {
         }
     }
 
-    private func found(_ instances: [String], of service: String) {
+    private func found(_ places: [ServiceDirectory.Place], of service: String) {
         inquiries.remove(service)
-        update { $0.instances(instances, of: service, at: $1, &$2) }
+        for place in places { record(place) }
+        update { $0.instances(places.map(\.instance), of: service, at: $1, &$2) }
         setAlarm()
+    }
+
+    private func record(_ place: ServiceDirectory.Place) {
+        if connections.count >= Self.maxConnections { connections = [:] }
+        connections[place.instance] = place.connection
     }
 
     private func setAlarm() {
@@ -288,7 +299,8 @@ actor NATSClient {
         }
         guard control.id == id else { return }
         if control.flags.contains(.working) {
-            guard frames.count == 2 else { return }
+            guard frames.count == 3 else { return }
+            record(ServiceDirectory.Place(instance: frames[1].text, connection: frames[2].text))
             return update { machine, now, _ in machine.working(id, at: frames[1].text, now: now) }
         }
         slots.arrived(over: slot)

@@ -88,7 +88,7 @@ final class NATSTransport: BusTransport {
 
     var droppedEvents: Int { publisher.dropped }
 
-    func subscribe(last: Int, deadline: ContinuousClock.Instant) async throws -> any EventStream {
-        try await NATSEventStream(connection, on: loop, last: last, deadline: deadline)
+    func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream {
+        try await NATSEventStream(connection, on: loop, last: last, deadline: deadline ?? .now + EventLog.openingLimit)
     }
 }

@@ -30,6 +30,7 @@ actor NATSWorker: BusWorker {
     /// A pause of the process after which its clients have turned to other instances, and how often it is awake.
     private static let suspension: Duration = .seconds(1)
     private static let wakefulness: Duration = .milliseconds(250)
+    private static let catchUpPause: Duration = .milliseconds(50)
 
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
@@ -52,6 +53,9 @@ actor NATSWorker: BusWorker {
     /// Of the service and of this instance, and those by which it is found.
     private var requestSubscriptions: [UInt64] = []
     private var microSubscriptions: [UInt64] = []
+    /// How this instance is reached now.
+    private var place: ServiceDirectory.Place
+    private var placeSubscription: UInt64?
     /// When the loop has last run, and whether it reads what arrived during a longer pause.
     private var awakeAt = ContinuousClock.now
     private var isCatchingUp = false
@@ -72,6 +76,7 @@ actor NATSWorker: BusWorker {
         self.options = options
         self.connection = connection
         instance = holder.instance
+        place = ServiceDirectory.Place(instance: holder.instance, connection: "")
         var subjects: [(String, WorkerDismissal)] = [(Subjects.claim(ofInstance: holder.instance), .doubled)]
         if options.isExclusive { subjects.append((Subjects.claim(ofService: options.service), .exclusive)) }
         claims = subjects.map { subject, dismissal in
@@ -110,8 +115,11 @@ actor NATSWorker: BusWorker {
                 count += 1
                 if count == claims.count { break }
             }
-            let denials = await connection.denials()
+            let (denials, changes) = await (connection.denials(), connection.changes())
             group.addTask(executorPreference: loop.tasks) { for await denial in denials { await self.handle(denial) } }
+            group.addTask(executorPreference: loop.tasks) {
+                for await change in changes where change == .connected { await self.renewPlace() }
+            }
             if count == claims.count { try await serveRequests(caller) }
             group.cancelAll()
         }
@@ -128,7 +136,9 @@ actor NATSWorker: BusWorker {
 
     /// A worker without its subscriptions would be silent.
     private func handle(_ denial: Denial) {
-        let own = [Subjects.allRequests(of: options.service), Subjects.allRequests(at: instance)]
+        let own = [
+            Subjects.allRequests(of: options.service), Subjects.allRequests(at: instance, over: place.connection),
+        ]
         guard denial.operation == .subscribe, own.contains(denial.subject) else { return }
         dismissal = .forbidden
         drain()
@@ -168,17 +178,32 @@ actor NATSWorker: BusWorker {
 
     private func subscribe() throws(NATSError) {
         let group = options.service
-        requestSubscriptions = [
-            try subscribe(Subjects.allRequests(of: options.service), queue: group) { $0.receive($1) },
-            // A successor of the same name may be there already: each request is for one of the two.
-            try subscribe(Subjects.allRequests(at: instance), queue: instance) { $0.receive($1) },
-        ]
+        requestSubscriptions.append(
+            try subscribe(Subjects.allRequests(of: options.service), queue: group) { $0.receive($1) })
+        // Before anyone can find it.
+        renewPlace()
         for verb in MicroService.Verb.allCases {
             let all = "$SRV.\(verb.rawValue)"
             for subject in [all, "\(all).\(options.service)", "\(all).\(options.service).\(Subjects.token(instance))"] {
                 microSubscriptions.append(try subscribe(subject) { $0.answer(verb, $1) })
             }
         }
+    }
+
+    /// Receives what is for this instance, under another subject over each connection.
+    private func renewPlace() {
+        guard !isDraining, !isStopped else { return }
+        place = ServiceDirectory.Place(
+            instance: instance, connection: String(UInt64.random(in: 0 ... .max), radix: 36))
+        let subject = Subjects.allRequests(at: instance, over: place.connection)
+        // Its subject is well-formed; a connection that is lost again is followed by another.
+        guard let renewed = try? subscribe(subject, { $0.receive($1) }) else { return }
+        if let placeSubscription {
+            connection.perform { $0.unsubscribe(placeSubscription) }
+            requestSubscriptions.removeAll { $0 == placeSubscription }
+        }
+        placeSubscription = renewed
+        requestSubscriptions.append(renewed)
     }
 
     private func subscribe(
@@ -204,7 +229,10 @@ actor NATSWorker: BusWorker {
     }
 
     private func catchUp() async {
-        while await !connection.makeRoundTrip(until: .now + .seconds(5)), !isStopped, !Task.isCancelled {}
+        while await !connection.makeRoundTrip(until: .now + .seconds(5)), !isStopped, !Task.isCancelled {
+            // A connection that is just being lost fails at once. Only cancellation interrupts the sleep.
+            try? await Task.sleep(for: Self.catchUpPause)
+        }
         isCatchingUp = false
     }
 
@@ -307,7 +335,11 @@ actor NATSWorker: BusWorker {
                 lanes.append(delivery)
                 alarm.ring(by: .now)
             case .sign(let id, let reply):
-                publish([ControlFrame(id: id, flags: .working).encoded(), Frame(text: instance)], to: reply)
+                publish(
+                    [
+                        ControlFrame(id: id, flags: .working).encoded(), Frame(text: instance),
+                        Frame(text: place.connection),
+                    ], to: reply)
             case .answer(let id, let reply):
                 guard let ended = open.removeValue(forKey: id) else { continue }
                 answer(ended, to: reply)
@@ -363,7 +395,8 @@ actor NATSWorker: BusWorker {
         if verb == .stats { endpoint.counts = currentCounts }
         let answer = MicroService.Answer(
             type: verb.type, name: options.service, id: Subjects.token(instance), version: ProductVersion.current,
-            metadata: ["instance": instance], description: verb == .info ? options.service : nil,
+            metadata: ["instance": instance, "connection": place.connection],
+            description: verb == .info ? options.service : nil,
             started: verb == .stats ? RFC3339.text(microseconds: startedAt) : nil,
             endpoints: verb == .ping ? nil : [endpoint])
         guard let bytes = try? JSONBytes.encode(answer) else { return }

@@ -5,13 +5,19 @@ internal import PollLoop
 
 /// Finds the instances of services by asking them.
 actor ServiceDirectory {
+    /// An instance, and the connection over which it is reached now.
+    struct Place: Sendable {
+        let instance: String
+        let connection: String
+    }
+
     /// How long a further answer may take after each.
     private static let window: Duration = .milliseconds(50)
 
     private nonisolated let loop: PollLoop
     private let connection: NATSConnection
     private let timing: DispatchTiming
-    private var inquiries: [String: Task<[String], Never>] = [:]
+    private var inquiries: [String: Task<[Place], Never>] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -21,8 +27,8 @@ actor ServiceDirectory {
         self.loop = loop
     }
 
-    /// The names of the instances that answer in time; concurrent inquiries share one.
-    func instances(of service: String) async -> [String] {
+    /// The instances that answer in time; concurrent inquiries share one.
+    func instances(of service: String) async -> [Place] {
         if let inquiry = inquiries[service] { return await inquiry.value }
         let inquiry = Task(executorPreference: loop.tasks) { await self.inquire(service) }
         inquiries[service] = inquiry
@@ -30,9 +36,9 @@ actor ServiceDirectory {
         return await inquiry.value
     }
 
-    private func inquire(_ service: String) async -> [String] {
+    private func inquire(_ service: String) async -> [Place] {
         let answers = try? await ask(.ping, of: service, until: .now + timing.inquiry)
-        return answers?.compactMap(\.instance) ?? []
+        return answers?.compactMap(\.place) ?? []
     }
 
     /// Asks all instances of a service, or of all services.

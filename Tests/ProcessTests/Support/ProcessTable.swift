@@ -53,3 +53,19 @@ func whileStopped<Result>(_ pid: pid_t, _ body: () async throws -> Result) async
     defer { kill(pid, SIGCONT) }
     return try await body()
 }
+
+/// Runs `body` while a process gets only a tenth of the CPU time.
+func whileSlow<Result: Sendable>(_ pid: pid_t, _ body: () async throws -> Result) async throws -> Result {
+    let script = "while kill -STOP \(pid); do sleep 0.09; kill -CONT \(pid); sleep 0.01; done"
+    let throttle = Task { try await Command(path: "bash", arguments: ["-c", script]).run() }
+    let result: Swift.Result<Result, any Error>
+    do {
+        result = .success(try await body())
+    } catch {
+        result = .failure(error)
+    }
+    throttle.cancel()
+    _ = await throttle.result
+    #expect(kill(pid, SIGCONT) == 0)
+    return try result.get()
+}

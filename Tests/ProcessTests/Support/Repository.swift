@@ -27,6 +27,13 @@ enum Repository {
         get throws { try ProcessInfo.processInfo.environment["BOXOFFICE_BIN"] ?? root + "/.build/debug" }
     }
 
+    /// The folder of a newer nats-server than Debian's, which is installed at first.
+    static func newServers() async throws -> String {
+        let installed = try await Command(path: root + "/Tests/NATSMicro/micro", arguments: ["--server"]).run()
+        guard installed.status == 0 else { throw NotFound() }
+        return installed.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// A library that makes each write to disk slow.
     static var slowDisk: String { Bundle.module.bundlePath + "/Fixtures/slow-disk.c" }
 

@@ -53,7 +53,8 @@ public struct NATSServerConfiguration {
 
     /// As the configuration file of a server includes it.
     public var text: String {
-        var lines = ["max_payload: 4MB"]
+        // By the pings a server notices within 2 s that another one, or a client, is silent.
+        var lines = ["max_payload: 4MB", "ping_interval: \"500ms\"", "ping_max: 2"]
         if let certificate {
             lines.append(
                 "tls { cert_file: \(Self.quoted(certificate.file)), key_file: \(Self.quoted(certificate.keyFile)) }")
