@@ -109,6 +109,46 @@ extension ProcessTests.LifecycleTests {
             #expect(again.complete)
         }
 
+        @Test(arguments: zip(servers, 1...3))
+        func `a server that retires for maintenance leaves no part missing`(server: String, day: Int) async throws {
+            let (ended, answer) = try await show("2016-09-0\(day)", hurting: server) { pid, result in
+                // Lame duck mode: it takes no connections, and ends those that it has within seconds.
+                #expect(kill(pid, SIGUSR2) == 0)
+                let first = try await result()
+                while kill(pid, 0) == 0 {
+                    let next: ChartAnswer = try await stack.json("show", "2016-09-1\(day)", "--top", "2", "--refresh")
+                    #expect(next.complete)
+                }
+                return first
+            }
+            #expect(ended.status == 0 && answer.complete, "\(ended)")
+        }
+
+        @Test(.enabled(if: CutOffCluster.isPossible))
+        func `a server that is cut off from the network for ten seconds leaves no part missing`() async throws {
+            try await CutOffCluster.run { cluster in
+                try await TestStack.run(environment: ["BOXOFFICE_BROKER": cluster.address]) { stack in
+                    func ask(_ day: String) async throws -> ChartAnswer {
+                        try await stack.json("show", day, "--top", "4", "--refresh")
+                    }
+                    #expect(try await ask("2017-03-01").complete)
+                    try await stack.upstream.withLatency(milliseconds: 300) {
+                        let first = Task { try await ask("2017-03-02") }
+                        try cluster.cut()
+                        let restoration = ContinuousClock.now + .seconds(10)
+                        #expect(try await first.value.complete)
+                        var day = 3
+                        while .now < restoration {
+                            #expect(try await ask("2017-03-\(day < 10 ? "0" : "")\(day)").complete)
+                            day = day % 28 + 1
+                        }
+                        try cluster.restore()
+                        for day in 1...4 { #expect(try await ask("2017-04-0\(day)").complete) }
+                    }
+                }
+            }
+        }
+
         @Test func `without two of three servers answers go on`() async throws {
             let pids = try await [stack.pid(of: "nats-server/1"), stack.pid(of: "nats-server/2")]
             try await whileStopped(pids[0]) {

@@ -16,6 +16,12 @@ public final class NATSServer: Sendable {
 
     /// Chooses a port for the first start, so that it is known before.
     public func reservePort() throws {
+        let free = try Self.freePort()
+        port.withLock { $0 = free }
+    }
+
+    /// A port of the loopback that is free now.
+    public static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -28,7 +34,7 @@ public final class NATSServer: Sendable {
             }
         }
         guard status == 0 else { throw NotStarted() }
-        port.withLock { $0 = Int(UInt16(bigEndian: address.sin_port)) }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Runs `body` with a folder for a server that is not started yet.

@@ -25,6 +25,8 @@ listen: "127.0.0.1:{port}"
 max_payload: 4MB
 ping_interval: "500ms"
 ping_max: 2
+lame_duck_duration: "30s"
+lame_duck_grace_period: "1s"
 jetstream {{ store_dir: {store}, max_memory_store: 256MB }}
 """
 _CLUSTER = """\
