@@ -18,7 +18,7 @@ from .cache import bench_cache
 from .cold import bench_cold
 from .counting import bench_allocations
 from .events import bench_events
-from .failures import bench_failures
+from .failures import bench_failures, bench_nats_failures
 from .footprint import bench_footprint
 from .listeners import bench_listeners
 from .pages import bench_pages
@@ -39,6 +39,7 @@ MEASURES = {
     "pages": (bench_pages, ("broker", "gateway", "cache-store", "demo-upstream", "web", "web-floor")),
     "scale": (bench_scale, ("broker", "gateway", "cache-store", "demo-upstream")),
     "failures": (bench_failures, ("broker", "gateway", "cache-store", "demo-upstream")),
+    "nats-failures": (bench_nats_failures, ("gateway", "cache-store", "demo-upstream")),
     "footprint": (bench_footprint, ("broker", "gateway", "cache-store", "demo-upstream")),
     "show": (bench_show, ("broker", "gateway", "cache-store", "demo-upstream")),
 }

@@ -14,17 +14,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from virtual_environment import install
+
 from .figures import spread
 from .processes import run_folder
 from .stack import STACK, demo_stack, set_latency
 
 LATENCY_MS = 300
-FAULT_TARGETS = {
-    **{name: (name,) for name in ("broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1")},
+SERVICES = {
+    **{name: (name,) for name in ("cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1")},
     "poster-resolver": ("poster-resolver/1", "poster-resolver/2"),
-    "demo-upstream/1": ("demo-upstream/1",),
 }
 """The instances of each row: one, or all of a service."""
+BROKER = {"broker/1": ("broker/1",), **SERVICES, "demo-upstream/1": ("demo-upstream/1",)}
+SERVERS = {f"nats-server/{number}": (f"nats-server/{number}",) for number in (1, 2, 3)}
 BETWEEN_SECONDS = 3.0
 """The time in which all workers register again."""
 _BEGUN_SECONDS = {"chart-fetcher/1": 0.15, "demo-upstream/1": 0.15}
@@ -40,12 +43,31 @@ class Observation:
     outcome: str
 
 
+_Action = Callable[[list[int], float, Callable[[], Observation]], list[Observation]]
+
+
 def bench_failures(binaries: Path, runs: int, environment: dict[str, str]) -> None:
     """Query with a refresh while each process in turn is killed, stopped, slow, and once more while it is stopped."""
+    _bench(binaries, runs, environment, (), {row: (instances, _ACTIONS) for row, instances in BROKER.items()})
+
+
+def bench_nats_failures(binaries: Path, runs: int, environment: dict[str, str]) -> None:
+    """Query in the same way over three servers of NATS, each of which is killed, stopped, slow and retired in turn."""
+    folder = install("nats-venv", Path(__file__).resolve().parents[1] / "NATSMicro/requirements.txt").parent
+    environment = {**environment, "PATH": f"{folder}{os.pathsep}{environment.get('PATH', os.defpath)}"}
+    targets = {row: (instances, _ACTIONS) for row, instances in SERVICES.items()}
+    targets |= {row: (instances, {**_ACTIONS, "retired": _retire}) for row, instances in SERVERS.items()}
+    _bench(binaries, runs, environment, ("--nats=3",), targets)
+
+
+def _bench(
+    binaries: Path, runs: int, environment: dict[str, str], options: tuple[str, ...],
+    targets: dict[str, tuple[tuple[str, ...], dict[str, _Action]]],
+) -> None:
     seen: dict[tuple[str, str], list[Observation]] = {}
     with run_folder() as folder:
         environment = {**environment, "BOXOFFICE_RUN": str(folder)}
-        with demo_stack(binaries, environment, "detail-fetcher=2", "poster-resolver=2"):
+        with demo_stack(binaries, environment, *options, "detail-fetcher=2", "poster-resolver=2"):
             set_latency(folder, LATENCY_MS)
             days = _days()
 
@@ -54,8 +76,8 @@ def bench_failures(binaries: Path, runs: int, environment: dict[str, str]) -> No
 
             seen["nobody", ""] = [ask() for _ in range(runs)]
             for _ in range(runs):
-                for row, instances in FAULT_TARGETS.items():
-                    for action, what in _ACTIONS.items():
+                for row, (instances, actions) in targets.items():
+                    for action, what in actions.items():
                         pids = _pids(environment, instances)
                         begun = _BEGUN_SECONDS.get(row, _USUALLY_BEGUN_SECONDS)
                         for label, answer in zip((action, f"{action}, the next"), what(pids, begun, ask)):
@@ -63,7 +85,15 @@ def bench_failures(binaries: Path, runs: int, environment: dict[str, str]) -> No
                         time.sleep(BETWEEN_SECONDS)
                         if row == "demo-upstream/1":
                             set_latency(folder, LATENCY_MS)  # a restarted one has no latency
+    _print(seen)
+
+
+def _print(seen: dict[tuple[str, str], list[Observation]]) -> None:
+    # The servers are alike.
+    rows: dict[tuple[str, str], list[Observation]] = {}
     for (row, action), answers in seen.items():
+        rows.setdefault(("a nats-server" if row in SERVERS else row, action), []).extend(answers)
+    for (row, action), answers in rows.items():
         outcomes = ", ".join(f"{outcome} ({count})" for outcome, count in Counter(a.outcome for a in answers).items())
         print(f"{row:<18} {action:<18} {spread([answer.seconds for answer in answers], 1):>16} s  {outcomes}")
 
@@ -83,6 +113,13 @@ def _stop(pids: list[int], begun: float, ask: Callable[[], Observation]) -> list
         return [*answers, ask()]
     finally:
         _send(pids, signal.SIGCONT)
+
+
+def _retire(pids: list[int], begun: float, ask: Callable[[], Observation]) -> list[Observation]:
+    with _asking(ask) as answers:
+        time.sleep(begun)
+        _send(pids, signal.SIGUSR2)  # lame duck mode
+    return [*answers, ask()]
 
 
 def _throttle(pids: list[int], _: float, ask: Callable[[], Observation]) -> list[Observation]:
@@ -109,7 +146,7 @@ def _send(pids: list[int], number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-_ACTIONS = {"killed": _kill, "stopped": _stop, "slow": _throttle}
+_ACTIONS: dict[str, _Action] = {"killed": _kill, "stopped": _stop, "slow": _throttle}
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from launcher.problem import ExitCode, Problem
 from launcher.usage_parser import UsageParser
 
 from .askers import Askers, ask_all
+from .census import CensusHealth
 from .faults import Faults
 from .health import Health
 from .questions import QUESTIONS, References
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
         prog="Tests/Chaos/chaos", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60, help="of faults, 5 to 600 (default 60)")
     parser.add_argument("--askers", type=int, default=4, help="people who ask all the time, 1 to 32 (default 4)")
+    parser.add_argument("--nats", action="store_true", help="over three servers of NATS, which have faults, too")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other faults (default 1)")
     parser.add_argument("--bin", type=Path, default=binaries.default_folder(), help="where the executables lie")
     options = parser.parse_args(arguments)
@@ -48,7 +50,7 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))  # an exception, so that nothing is left behind
     try:
-        with Stack.started(options.bin.resolve(), os.environ) as stack:
+        with Stack.started(options.bin.resolve(), os.environ, is_on_nats=options.nats) as stack:
             return run(stack, options)
     except StackProblem as problem:
         print(f"Tests/Chaos/chaos: {problem}", file=sys.stderr)
@@ -60,7 +62,8 @@ def run(stack: Stack, options: argparse.Namespace) -> int:
     chance = random.Random(options.seed)
     references = References.fetch(stack)
     stack.set_latency(UPSTREAM_MS)
-    with Health.watched(stack) as health:
+    kind = CensusHealth if stack.is_on_nats else Health
+    with kind.watched(stack) as health:
         with Askers(stack, references, options.askers, options.seed) as askers:
             faults = Faults(stack, health, chance)
             faults.run(options.seconds)

@@ -11,11 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from launcher.run_folder import RunFolder
-from launcher.services import SERVICES
+from launcher.run_folder import NATS_FOLDER, RunFolder
+from launcher.services import NATS, SERVICES
 from launcher.supervisor import ProcessState, Supervisor
+from virtual_environment import install
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "compose/stack"
+NATS_SERVER = NATS.name
+SERVERS = 3
 COUNTS = {service.name: 2 for service in SERVICES if service.upstream}
 UPSTREAM_MS = 40
 """The latency of the upstream, so that faults occur during requests."""
@@ -28,22 +31,30 @@ class StackProblem(Exception):
 class Stack:
     """A running demo stack."""
 
-    def __init__(self, binaries: Path, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, binaries: Path, folder: Path, environment: Mapping[str, str], *, is_on_nats: bool) -> None:
         self.binaries = binaries
         self.folder = folder
         self.environment = dict(environment)
+        self.is_on_nats = is_on_nats
         self.supervisor = Supervisor(RunFolder(folder).supervisor_socket)
 
     @classmethod
     @contextmanager
-    def started(cls, binaries: Path, environment: Mapping[str, str]) -> Iterator[Stack]:
+    def started(cls, binaries: Path, environment: Mapping[str, str], *, is_on_nats: bool = False) -> Iterator[Stack]:
         """Run a stack in its own folder for the duration of the block, and remove all of it."""
         folder = Path(tempfile.mkdtemp(prefix="boxoffice-chaos.", dir="/tmp"))
         own = {name: value for name, value in environment.items() if name not in ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")}
         own.update(BOXOFFICE_RUN=str(folder), BOXOFFICE_CONFIG=os.devnull)
-        stack = cls(binaries, folder, own)
+        servers = []
+        if is_on_nats:
+            servers = [f"--nats={SERVERS}"]
+            # Newer than Debian's, which do not notice that another server is silent.
+            folder_of_servers = install("nats-venv", Path(__file__).resolve().parents[1] / "NATSMicro/requirements.txt").parent
+            own["PATH"] = f"{folder_of_servers}{os.pathsep}{own.get('PATH', os.defpath)}"
+        stack = cls(binaries, folder, own, is_on_nats=is_on_nats)
         try:
-            stack.command("up", "--demo", "--bin", str(binaries), *(f"{name}={count}" for name, count in COUNTS.items()))
+            counts = [f"{name}={count}" for name, count in COUNTS.items()]
+            stack.command("up", "--demo", "--bin", str(binaries), *servers, *counts)
             yield stack
         finally:
             stack.command("down", check=False)

@@ -3,10 +3,11 @@ import Testing
 extension ProcessTests.LifecycleTests {
     /// A short run of `Tests/Chaos/chaos`: processes are killed, stopped and restarted at random under load.
     @Suite struct ChaosTests {
-        @Test func `each request gets one correct answer within its deadline`() async throws {
+        @Test(arguments: [[], ["--nats"]])
+        func `each request gets one correct answer within its deadline`(bus: [String]) async throws {
             let chaos = try await Command(
                 path: Repository.root + "/Tests/Chaos/chaos",
-                arguments: ["--seconds", "10", "--seed", "1", "--bin", Repository.binaries]
+                arguments: ["--seconds", "10", "--seed", "1", "--bin", Repository.binaries] + bus
             ).run()
             #expect(chaos.status == 0 && chaos.errors.isEmpty, "\(chaos)")
             #expect(chaos.output.contains("It holds."))
