@@ -7,12 +7,14 @@ import TestSupport
     extension ProcessTests.LifecycleTests {
         /// A machine whose clock is wrong, and is changed while the stack runs.
         @Suite struct WrongClockTests {
-            @Test func `entries from a fast clock are fetched again, and clock steps do no harm`() async throws {
+            @Test(arguments: [[], ["--nats"]])
+            func `entries from a fast clock are fetched again, and clock steps do no harm`(bus: [String]) async throws {
                 try await TestStack.inRunFolder { stack in
                     let clock = stack.runFolder + "/clock"
                     func set(_ offset: String) throws { try Data(offset.utf8).write(to: URL(fileURLWithPath: clock)) }
                     try set("+400d")
-                    try await stack.up(["--bin", try Self.makePrograms(in: stack.runFolder + "/bin", clock: clock)])
+                    let programs = try Self.makePrograms(in: stack.runFolder + "/bin", clock: clock)
+                    try await stack.up(["--bin", programs] + bus)
                     let before = try await stack.processes().pids
                     func show() async throws -> (answer: ChartAnswer, calls: Int) {
                         var answer: ChartAnswer?

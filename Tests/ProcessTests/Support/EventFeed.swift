@@ -99,6 +99,15 @@ extension TestStack {
         }
     }
 
+    /// Waits until a question finds every worker, over whichever bus.
+    func untilAllAnswer() async throws {
+        while true {
+            let ended = try await gateway("workers", "--lang", "en")
+            if ended.status == 0, Self.workers.allSatisfy(ended.output.contains) { return }
+            try Task.checkCancellation()
+        }
+    }
+
     /// The past events that the broker retains.
     func pastEvents() async throws -> [TapEvent] {
         let printed = try await tap("--last", "10000", "--no-follow", "--json")
