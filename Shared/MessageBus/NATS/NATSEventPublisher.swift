@@ -7,6 +7,7 @@ internal import PollLoop
 actor NATSEventPublisher {
     /// The limit for finding or making the stream before events are sent.
     private static let openingLimit: Duration = .seconds(2)
+    private static let checkInterval: Duration = .seconds(2)
     private static let openingPause: Duration = .milliseconds(100)
 
     private nonisolated let loop: PollLoop
@@ -15,6 +16,10 @@ actor NATSEventPublisher {
     private let connection: NATSConnection
     private var isOpen = false
     private var opening: Task<Void, Never>?
+    /// When the stream was found last; servers may lose it while this process stays connected.
+    private var foundAt = ContinuousClock.now
+    /// Waits for the stream at the end.
+    private var waiter: AsyncStream<Never>.Continuation?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -56,7 +61,8 @@ actor NATSEventPublisher {
     private func open() async {
         while !Task.isCancelled {
             if (try? await EventLog(connection).open(until: .now + Self.openingLimit)) != nil {
-                isOpen = true
+                (isOpen, foundAt) = (true, .now)
+                waiter?.finish()
                 return flush()
             }
             // Servers that have just started have no leader yet. Only cancellation interrupts the sleep.
@@ -66,16 +72,31 @@ actor NATSEventPublisher {
 
     /// Sends the queued events at the end; waits for the stream as long as that.
     func finish(within limit: Duration) async {
-        let end = ContinuousClock.now + limit
-        // Only cancellation interrupts the sleep.
-        while !isOpen, !queue.isEmpty, .now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+        if !isOpen, !queue.isEmpty {
+            let (opened, waiter) = AsyncStream.makeStream(of: Never.self)
+            self.waiter = waiter
+            let end = Task(executorPreference: loop.tasks) {
+                try await Task.sleep(for: limit)
+                waiter.finish()
+            }
+            // Cancellation ends it, too.
+            for await _ in opened {}
+            end.cancel()
+        }
         flush()
         if !isOpen { queue.countDropped(queue.takeAll().count) }
+    }
+
+    /// Makes the stream again if it has been lost; events go on meanwhile.
+    private func check() {
+        foundAt = .now
+        Task(executorPreference: loop.tasks) { try await EventLog(self.connection).open(until: .now + Self.openingLimit) }
     }
 
     /// Sends the queued events; without a connection they wait for the next one.
     private func flush() {
         guard isOpen else { return }
+        if foundAt + Self.checkInterval <= .now { check() }
         for event in queue.takeAll() {
             let json = event.json()
             let isSent: Void? = try? connection.perform { connection throws(NATSError) in

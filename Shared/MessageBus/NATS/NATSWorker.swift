@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// The worker side of the bus over NATS: a queue group driven by the instance's state machine, on the poll loop.
 actor NATSWorker: BusWorker {
-    private struct Delivery: Sendable {
+    struct Delivery: Sendable {
         let id: RequestID
         /// In the subject, by which the server has admitted the request.
         let kind: String
@@ -19,7 +19,7 @@ actor NATSWorker: BusWorker {
     }
 
     /// A request that has not ended here.
-    private struct Open {
+    struct Open {
         let delivery: Delivery
         /// When its handler began.
         var startedAt: ContinuousClock.Instant?
@@ -32,38 +32,38 @@ actor NATSWorker: BusWorker {
     private static let wakefulness: Duration = .milliseconds(250)
     private static let catchUpPause: Duration = .milliseconds(50)
 
-    private nonisolated let loop: PollLoop
+    nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
     /// Yields for each name that is held.
     private nonisolated let holds = AsyncStream.makeStream(of: Void.self)
-    private nonisolated let tally = HandlerCaller.Tally()
-    private let connection: NATSConnection
-    private let options: BusWorkerOptions
-    private let instance: String
+    nonisolated let tally = HandlerCaller.Tally()
+    let connection: NATSConnection
+    let options: BusWorkerOptions
+    let instance: String
     /// The name of this instance, and, when it is exclusive, the service.
     private let claims: [InstanceClaim]
     private let executor: any TaskExecutor
     private let onProblem: @Sendable (Failure) -> Void
-    private let clock = BusClock()
-    private let startedAt = WallClock.system.microseconds
+    let clock = BusClock()
+    let startedAt = WallClock.system.microseconds
     private var machine: AdmissionStateMachine
-    private var open: [RequestID: Open] = [:]
-    private var lanes = HandlerLanes<Delivery>()
+    var open: [RequestID: Open] = [:]
+    var lanes = HandlerLanes<Delivery>()
     /// Of the service and of this instance, and those by which it is found.
-    private var requestSubscriptions: [UInt64] = []
-    private var microSubscriptions: [UInt64] = []
+    var requestSubscriptions: [UInt64] = []
+    var microSubscriptions: [UInt64] = []
     /// How this instance is reached now.
-    private var place: ServiceDirectory.Place
-    private var placeSubscription: UInt64?
+    var place: ServiceDirectory.Place
+    var placeSubscription: UInt64?
     /// When the loop has last run, and whether it reads what arrived during a longer pause.
     private var awakeAt = ContinuousClock.now
     private var isCatchingUp = false
     private var isLeaving = false
-    private var isStopped = false
-    private var isDraining = false
+    var isStopped = false
+    var isDraining = false
     private var dismissal: WorkerDismissal?
-    private var counts = MicroService.Answer.Counts()
+    var counts = MicroService.Answer.Counts()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -182,31 +182,10 @@ actor NATSWorker: BusWorker {
             try subscribe(Subjects.allRequests(of: options.service), queue: group) { $0.receive($1) })
         // Before anyone can find it.
         renewPlace()
-        for verb in MicroService.Verb.allCases {
-            let all = "$SRV.\(verb.rawValue)"
-            for subject in [all, "\(all).\(options.service)", "\(all).\(options.service).\(Subjects.token(instance))"] {
-                microSubscriptions.append(try subscribe(subject) { $0.answer(verb, $1) })
-            }
-        }
+        try subscribeMicro()
     }
 
-    /// Receives what is for this instance, under another subject over each connection.
-    private func renewPlace() {
-        guard !isDraining, !isStopped else { return }
-        place = ServiceDirectory.Place(
-            instance: instance, connection: String(UInt64.random(in: 0 ... .max), radix: 36))
-        let subject = Subjects.allRequests(at: instance, over: place.connection)
-        // Its subject is well-formed; a connection that is lost again is followed by another.
-        guard let renewed = try? subscribe(subject, { $0.receive($1) }) else { return }
-        if let placeSubscription {
-            connection.perform { $0.unsubscribe(placeSubscription) }
-            requestSubscriptions.removeAll { $0 == placeSubscription }
-        }
-        placeSubscription = renewed
-        requestSubscriptions.append(renewed)
-    }
-
-    private func subscribe(
+    func subscribe(
         _ subject: String, queue: String? = nil,
         _ receive: @escaping @Sendable (isolated NATSWorker, NATSMessage) -> Void
     ) throws(NATSError) -> UInt64 {
@@ -236,7 +215,7 @@ actor NATSWorker: BusWorker {
         isCatchingUp = false
     }
 
-    private func receive(_ message: NATSMessage) {
+    func receive(_ message: NATSMessage) {
         noticeSuspension()
         // Without a subject for the answer, only a cancellation is of use.
         let frames = PackedFrames.unpack(message.data) ?? []
@@ -271,58 +250,10 @@ actor NATSWorker: BusWorker {
         if open[id]?.startedAt == nil { open[id] = nil }
     }
 
-    // MARK: Lanes
-
-    private nonisolated func runLane(from first: Delivery, _ caller: HandlerCaller) async {
-        var next: Delivery? = first
-        while let delivery = next {
-            // The server admits a kind of request only from those whose permissions have it.
-            let content = await caller.answer(
-                delivery.content, control: delivery.control, kind: delivery.kind, role: 3, deadline: delivery.deadline)
-            // The result of a cancelled handler is not sent: the client asks another instance.
-            if Task.isCancelled { return }
-            next = await finish(delivery, with: content, caller)
-        }
-    }
-
-    /// Waits for the next delivery; nil when the lane is not needed any more.
-    private nonisolated func finish(
-        _ delivery: Delivery, with content: [Frame]?, _ caller: HandlerCaller
-    ) async -> Delivery? {
-        // A lane on the loop needs no change of executors, neither here nor when it continues.
-        guard loop.isOnLoop else { return await finishOnLoop(delivery, with: content, caller) }
-        return await withUnsafeContinuation { lane in assumeIsolated { $0.finish(delivery, content, caller, lane) } }
-    }
-
-    private func finishOnLoop(
-        _ delivery: Delivery, with content: [Frame]?, _ caller: HandlerCaller
-    ) async -> Delivery? {
-        await withUnsafeContinuation { finish(delivery, content, caller, $0) }
-    }
-
-    private func finish(
-        _ delivery: Delivery, _ content: [Frame]?, _ caller: HandlerCaller,
-        _ lane: UnsafeContinuation<Delivery?, Never>
-    ) {
-        if let content {
-            let limit = connection.perform { $0.maxPayload }
-            let size = content.reduce(ControlFrame.size + 64) { $0 + $1.count + 4 }
-            let isTooLarge = limit > 0 && size > limit
-            open[delivery.id]?.answer =
-                isTooLarge
-                ? caller.makeFailureReply(to: delivery.control, Failure.exceedsServer(size, limit: limit)) : content
-            update { $0.finished(delivery.id, at: $1, &$2) }
-        } else {
-            update { $0.returned(delivery.id, at: $1, &$2) }
-        }
-        setAlarm()
-        lanes.next(for: lane)
-    }
-
     // MARK: Actions
 
     /// Changes the state machine, and performs its actions.
-    private func update(
+    func update(
         _ body: (inout AdmissionStateMachine, _ now: Duration, _ actions: inout [AdmissionStateMachine.Action]) -> Void
     ) {
         var actions: [AdmissionStateMachine.Action] = []
@@ -380,39 +311,8 @@ actor NATSWorker: BusWorker {
         }
     }
 
-    private func setAlarm() {
+    func setAlarm() {
         alarm.ring(by: awakeAt + Self.wakefulness)
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
-    }
-
-    // MARK: Directory
-
-    private func answer(_ verb: MicroService.Verb, _ message: NATSMessage) {
-        // Clients ask who takes their requests.
-        guard let reply = message.reply, verb != .ping || !isDraining else { return }
-        var endpoint = MicroService.Answer.Endpoint(
-            subject: Subjects.allRequests(of: options.service), queueGroup: options.service)
-        if verb == .stats { endpoint.counts = currentCounts }
-        let answer = MicroService.Answer(
-            type: verb.type, name: options.service, id: Subjects.token(instance), version: ProductVersion.current,
-            metadata: ["instance": instance, "connection": place.connection],
-            description: verb == .info ? options.service : nil,
-            started: verb == .stats ? RFC3339.text(microseconds: startedAt) : nil,
-            endpoints: verb == .ping ? nil : [endpoint])
-        guard let bytes = try? JSONBytes.encode(answer) else { return }
-        // Without a connection nobody has asked.
-        _ = try? connection.perform { connection throws(NATSError) in try connection.publish(bytes, to: reply) }
-    }
-
-    private var currentCounts: MicroService.Answer.Counts {
-        var counts = counts
-        let failures = tally.failures
-        counts.errors = failures.values.reduce(0, +)
-        counts.averageProcessingTime = counts.requests == 0 ? 0 : counts.processingTime / Int64(counts.requests)
-        counts.data = BrokerStatus.Worker(
-            service: options.service, instance: instance, capacity: options.capacity,
-            inFlight: open.values.count { $0.startedAt != nil }, served: counts.requests, draining: isDraining,
-            registeredSeconds: (clock.now / .milliseconds(1)).rounded() / 1000)
-        return counts
     }
 }
