@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from virtual_environment import install
+from nats_server import folder_of_new_servers
 
 from .figures import spread
 from .processes import run_folder
@@ -53,8 +53,7 @@ def bench_failures(binaries: Path, runs: int, environment: dict[str, str]) -> No
 
 def bench_nats_failures(binaries: Path, runs: int, environment: dict[str, str]) -> None:
     """Query in the same way over three servers of NATS, each of which is killed, stopped, slow and retired in turn."""
-    folder = install("nats-venv", Path(__file__).resolve().parents[1] / "NATSMicro/requirements.txt").parent
-    environment = {**environment, "PATH": f"{folder}{os.pathsep}{environment.get('PATH', os.defpath)}"}
+    environment = {**environment, "PATH": f"{folder_of_new_servers()}{os.pathsep}{environment.get('PATH', os.defpath)}"}
     targets = {row: (instances, _ACTIONS) for row, instances in SERVICES.items()}
     targets |= {row: (instances, {**_ACTIONS, "retired": _retire}) for row, instances in SERVERS.items()}
     _bench(binaries, runs, environment, ("--nats=3",), targets)

@@ -14,7 +14,7 @@ from pathlib import Path
 from launcher.run_folder import NATS_FOLDER, RunFolder
 from launcher.services import NATS, SERVICES
 from launcher.supervisor import ProcessState, Supervisor
-from virtual_environment import install
+from nats_server import folder_of_new_servers
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "compose/stack"
 NATS_SERVER = NATS.name
@@ -48,9 +48,7 @@ class Stack:
         servers = []
         if is_on_nats:
             servers = [f"--nats={SERVERS}"]
-            # Newer than Debian's, which do not notice that another server is silent.
-            folder_of_servers = install("nats-venv", Path(__file__).resolve().parents[1] / "NATSMicro/requirements.txt").parent
-            own["PATH"] = f"{folder_of_servers}{os.pathsep}{own.get('PATH', os.defpath)}"
+            own["PATH"] = f"{folder_of_new_servers()}{os.pathsep}{own.get('PATH', os.defpath)}"
         stack = cls(binaries, folder, own, is_on_nats=is_on_nats)
         try:
             counts = [f"{name}={count}" for name, count in COUNTS.items()]
