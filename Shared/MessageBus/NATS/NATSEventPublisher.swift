@@ -90,7 +90,9 @@ actor NATSEventPublisher {
     /// Makes the stream again if it has been lost; events go on meanwhile.
     private func check() {
         foundAt = .now
-        Task(executorPreference: loop.tasks) { try await EventLog(self.connection).open(until: .now + Self.openingLimit) }
+        Task(executorPreference: loop.tasks) {
+            try await EventLog(self.connection).open(until: .now + Self.openingLimit)
+        }
     }
 
     /// Sends the queued events; without a connection they wait for the next one.
