@@ -32,6 +32,7 @@ final class Link: Sendable {
         enum Step: Sendable {
             case ended(Result<Link, NATSError>)
             case tookLong
+            case gaveUp
         }
         let (steps, step) = AsyncStream.makeStream(of: Step.self)
         var waiting = options.servers.shuffled()
@@ -46,11 +47,13 @@ final class Link: Sendable {
             Task {
                 let result = await attemptConnection(attempt, on: loop, onDenial: onDenial)
                 patience.cancel()
-                guard case .terminated = step.yield(.ended(result)), let late = try? result.get() else { return }
-                await late.close()
-                await late.reports.end.wait()
+                // A link that nobody takes closes itself.
+                step.yield(.ended(result))
             }
         }
+        // A server that is lost in the middle of a TLS handshake keeps its attempt for ever.
+        let limit = options.connectTimeout + Self.patience * (options.servers.count + 1)
+        attempts.append(Task { if (try? await Task.sleep(for: limit)) != nil { step.yield(.gaveUp) } })
         defer {
             step.finish()
             for attempt in attempts { attempt.cancel() }
@@ -66,6 +69,7 @@ final class Link: Sendable {
                 // A refusal says more than the silence of another server.
                 if failure.code == .noServer { failure = error }
             case .tookLong: break
+            case .gaveUp: throw failure
             }
             if !waiting.isEmpty {
                 running += 1
@@ -85,16 +89,11 @@ final class Link: Sendable {
             Result { () throws(NATSError) in
                 try options.withOptions { options throws(NATSError) in
                     try watch.install(in: options)
-                    try reports.install(in: options)
-                    var made: OpaquePointer?
-                    try NATSError.check(nats.natsConnection_Connect(&made, options), "connect")
-                    guard let made else { throw NATSError(code: .noServer, operation: "connect") }
-                    return UncheckedPointer(pointer: made)
+                    return UncheckedPointer(pointer: try reports.connect(options))
                 }
             }
         }
-        // A failed attempt makes no call of libnats after its return.
-        return made.map { Link($0.pointer, watch, reports) }
+        return made.mapError(\.withoutBrokenHandshake).map { Link($0.pointer, watch, reports) }
     }
 
     /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.

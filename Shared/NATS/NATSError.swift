@@ -54,6 +54,15 @@ public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// A handshake that broke off says nothing about the server's certificate; a failed verification has a number.
+    var withoutBrokenHandshake: NATSError {
+        guard code == .encryptionFailed else { return self }
+        let isVerification =
+            detail?.contains("certificate verify failed") == true
+            || detail?.contains(/handshake error: [1-9][0-9]*:/) == true
+        return isVerification ? self : NATSError(code: .noServer, operation: operation, detail: detail)
+    }
+
     /// The text of the last error of this thread, without its place in the source of libnats; nil without one.
     static var lastErrorText: String? {
         guard let text = nats.nats_GetLastError(nil).map({ String(cString: $0) }), !text.isEmpty else { return nil }

@@ -9,6 +9,10 @@ public struct NATSMessage: Sendable, Hashable {
     /// The number in a message of the server itself, such as 404; nil in all others.
     public let status: Int?
 
+    /// The subject for answers, if it is one that clients use: this process may answer to every subject that it is given,
+    /// and its answer could be a message of another kind there.
+    public var inbox: String? { reply.flatMap { $0.hasPrefix(NATSConnection.inboxPrefix) ? $0 : nil } }
+
     /// - Parameter message: stays the caller's.
     init(_ message: OpaquePointer) {
         subject = nats.natsMsg_GetSubject(message).map { String(cString: $0) } ?? ""

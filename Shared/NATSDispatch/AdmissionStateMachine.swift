@@ -7,12 +7,25 @@ public import Majordomo
 /// clients ask another instance. The answer is the receipt; only a request that takes longer is confirmed, now and then,
 /// by a sign of work.
 public struct AdmissionStateMachine: Sendable {
+    /// A request as its client asks it: ids are known to others, and so a message with the same id and another subject for
+    /// the answer is another request. A repetition has the same subject.
+    public struct Request: Sendable, Hashable {
+        public let id: RequestID
+        /// The subject for the answer.
+        public let reply: String
+
+        public init(id: RequestID, reply: String) {
+            self.id = id
+            self.reply = reply
+        }
+    }
+
     public enum Action: Sendable, Equatable {
-        case start(RequestID)
+        case start(Request)
         /// Tell the client that this instance works on its request.
-        case sign(RequestID, to: String)
-        case answer(RequestID, to: String)
-        case refuse(RequestID, Refusal, to: String)
+        case sign(Request)
+        case answer(Request)
+        case refuse(Request, Refusal)
         /// Leave the queue group, and call `left` when the server has confirmed that: until then requests may arrive,
         /// which are refused.
         case leave
@@ -21,8 +34,6 @@ public struct AdmissionStateMachine: Sendable {
     }
 
     private struct Admission: Sendable {
-        /// The subject of the client's latest attempt.
-        var reply: String
         let deadline: Duration
         var nextSign: Duration
         var isRunning = false
@@ -30,8 +41,8 @@ public struct AdmissionStateMachine: Sendable {
 
     private let timing: AdmissionTiming
     private let capacity: Int
-    private var admissions: [RequestID: Admission] = [:]
-    private var queue: Deque<RequestID> = []
+    private var admissions: [Request: Admission] = [:]
+    private var queue: Deque<Request> = []
     private var running = 0
     private var isDraining = false
     private var hasLeft = false
@@ -43,47 +54,44 @@ public struct AdmissionStateMachine: Sendable {
         self.timing = timing
     }
 
-    /// - Parameters:
-    ///   - reply: the subject for the answer.
-    ///   - deadline: when the client gives up.
+    /// - Parameter deadline: when the client gives up.
     public mutating func received(
-        _ id: RequestID, reply: String, deadline: Duration, at now: Duration, _ actions: inout [Action]
+        _ request: Request, deadline: Duration, at now: Duration, _ actions: inout [Action]
     ) {
-        if admissions[id] != nil {
+        if admissions[request] != nil {
             // The client has missed a sign of work, and asks again.
-            admissions[id]?.reply = reply
-            admissions[id]?.nextSign = now + timing.signInterval
-            return actions.append(.sign(id, to: reply))
+            admissions[request]?.nextSign = now + timing.signInterval
+            return actions.append(.sign(request))
         }
-        guard deadline > now else { return actions.append(.refuse(id, .expired, to: reply)) }
-        guard !isDraining else { return actions.append(.refuse(id, .unavailable, to: reply)) }
+        guard deadline > now else { return actions.append(.refuse(request, .expired)) }
+        guard !isDraining else { return actions.append(.refuse(request, .unavailable)) }
         guard running < capacity || queue.count < timing.maxQueued else {
-            return actions.append(.refuse(id, .overloaded, to: reply))
+            return actions.append(.refuse(request, .overloaded))
         }
-        admissions[id] = Admission(reply: reply, deadline: deadline, nextSign: now + timing.firstSign)
-        queue.append(id)
+        admissions[request] = Admission(deadline: deadline, nextSign: now + timing.firstSign)
+        queue.append(request)
         startQueued(at: now, &actions)
     }
 
     /// The handler has an answer.
-    public mutating func finished(_ id: RequestID, at now: Duration, _ actions: inout [Action]) {
-        guard let admission = remove(id) else { return }
-        actions.append(.answer(id, to: admission.reply))
+    public mutating func finished(_ request: Request, at now: Duration, _ actions: inout [Action]) {
+        guard remove(request) else { return }
+        actions.append(.answer(request))
         startQueued(at: now, &actions)
     }
 
     /// The handler returns the request undelivered: another instance may take it.
-    public mutating func returned(_ id: RequestID, at now: Duration, _ actions: inout [Action]) {
-        guard let admission = remove(id) else { return }
-        actions.append(.refuse(id, .unavailable, to: admission.reply))
+    public mutating func returned(_ request: Request, at now: Duration, _ actions: inout [Action]) {
+        guard remove(request) else { return }
+        actions.append(.refuse(request, .unavailable))
         startQueued(at: now, &actions)
     }
 
     /// Nobody waits for the answer: a request that has not started is dropped.
-    public mutating func cancelled(_ id: RequestID, at now: Duration, _ actions: inout [Action]) {
-        guard admissions[id]?.isRunning == false else { return }
-        admissions[id] = nil
-        queue.removeAll { $0 == id }
+    public mutating func cancelled(_ request: Request, at now: Duration, _ actions: inout [Action]) {
+        guard admissions[request]?.isRunning == false else { return }
+        admissions[request] = nil
+        queue.removeAll { $0 == request }
         stopIfDrained(&actions)
     }
 
@@ -100,15 +108,15 @@ public struct AdmissionStateMachine: Sendable {
     }
 
     public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
-        for id in queue where admissions[id].map({ $0.deadline <= now }) == true {
-            guard let admission = admissions.removeValue(forKey: id) else { continue }
-            actions.append(.refuse(id, .expired, to: admission.reply))
+        for request in queue where admissions[request].map({ $0.deadline <= now }) == true {
+            admissions[request] = nil
+            actions.append(.refuse(request, .expired))
         }
         queue.removeAll { admissions[$0] == nil }
-        for id in inOrder {
-            guard let admission = admissions[id], admission.nextSign <= now else { continue }
-            actions.append(.sign(id, to: admission.reply))
-            admissions[id]?.nextSign = now + timing.signInterval
+        for request in inOrder {
+            guard let admission = admissions[request], admission.nextSign <= now else { continue }
+            actions.append(.sign(request))
+            admissions[request]?.nextSign = now + timing.signInterval
         }
         stopIfDrained(&actions)
     }
@@ -118,26 +126,26 @@ public struct AdmissionStateMachine: Sendable {
     }
 
     private mutating func startQueued(at now: Duration, _ actions: inout [Action]) {
-        while running < capacity, let id = queue.popFirst() {
-            guard let admission = admissions[id] else { continue }
+        while running < capacity, let request = queue.popFirst() {
+            guard let admission = admissions[request] else { continue }
             guard admission.deadline > now else {
-                admissions[id] = nil
-                actions.append(.refuse(id, .expired, to: admission.reply))
+                admissions[request] = nil
+                actions.append(.refuse(request, .expired))
                 continue
             }
-            admissions[id]?.isRunning = true
+            admissions[request]?.isRunning = true
             running += 1
-            actions.append(.start(id))
+            actions.append(.start(request))
         }
         stopIfDrained(&actions)
     }
 
-    /// Ends a running request.
-    private mutating func remove(_ id: RequestID) -> Admission? {
-        guard let admission = admissions[id], admission.isRunning else { return nil }
-        admissions[id] = nil
+    /// Ends a request; false when it does not run.
+    private mutating func remove(_ request: Request) -> Bool {
+        guard admissions[request]?.isRunning == true else { return false }
+        admissions[request] = nil
         running -= 1
-        return admission
+        return true
     }
 
     private mutating func stopIfDrained(_ actions: inout [Action]) {
@@ -147,5 +155,7 @@ public struct AdmissionStateMachine: Sendable {
     }
 
     /// A fixed order, so that a simulation repeats itself.
-    private var inOrder: [RequestID] { admissions.keys.sorted { ($0.query, $0.call) < ($1.query, $1.call) } }
+    private var inOrder: [Request] {
+        admissions.keys.sorted { ($0.id.query, $0.id.call, $0.reply) < ($1.id.query, $1.id.call, $1.reply) }
+    }
 }

@@ -54,7 +54,9 @@ public enum Subjects {
 
     /// The name of a process as two tokens: "chart-fetcher/box-1" is "chart-fetcher.box-1".
     public static func name(_ process: String) -> String {
-        let parts = process.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a slash with an accent is another character.
+        let parts = process.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: Array($0), as: UTF8.self) }
         // A token cannot be empty, and no other name becomes "=".
         return parts.map { $0.isEmpty ? "=" : token($0) }.joined(separator: ".") + (parts.count == 1 ? ".=" : "")
     }

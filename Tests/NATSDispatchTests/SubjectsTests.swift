@@ -20,6 +20,7 @@ import Testing
     @Test(arguments: [
         ("chart-fetcher/box-1", "chart-fetcher.box-1"), ("web/a.b/c", "web.a=2Eb/c"), ("tap", "tap.="), ("/1", "=.1"),
         ("web/", "web.="), ("", "=.="),
+        ("web/\u{301}1", "web.=CC=811"),
     ])
     func `the name of a process is two tokens`(process: String, tokens: String) {
         #expect(Subjects.name(process) == tokens)

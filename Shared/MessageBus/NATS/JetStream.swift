@@ -79,9 +79,43 @@ struct JetStream: Sendable {
         _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
     ) async throws -> Value {
         let name = configuration.name
-        let info = try await ask("STREAM.INFO.\(name)", Nothing(), Value.self, until: deadline)
-        if let stream = info.value { return stream }
-        guard info.error?.code == 404 else { throw Failure.noJetStream(info.error?.description) }
+        if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
+        do {
+            if let stream = try await make(configuration, Value.self, until: deadline) { return stream }
+        } catch let failure as Failure where failure.code == .forbidden {
+            // A client may not make it; a worker does when it begins.
+            while ContinuousClock.now < deadline {
+                try await Task.sleep(until: min(deadline, .now + Self.silence))
+                if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
+            }
+            throw Failure.noJetStream("no worker has made the stream \(name) yet")
+        }
+        // Another process has just made it.
+        if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
+        throw Failure.noJetStream("the stream \(name) cannot be made")
+    }
+
+    /// Nil when there is none.
+    private func find<Value: Decodable>(
+        _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
+    ) async throws -> Value? {
+        let info = try await ask("STREAM.INFO.\(configuration.name)", Nothing(), Found<Value>.self, until: deadline)
+        guard let found = info.value else {
+            if info.error?.code == 404 { return nil }
+            throw Failure.noJetStream(info.error?.description)
+        }
+        // One that takes in more would show everybody what is not for everybody.
+        guard found.config.isOrdinary, found.config.subjects == configuration.subjects else {
+            throw Failure.noJetStream("the stream \(configuration.name) has another configuration; delete it")
+        }
+        return found.value
+    }
+
+    /// Nil when the server has refused it.
+    private func make<Value: Decodable>(
+        _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
+    ) async throws -> Value? {
+        let name = configuration.name
         var configuration = configuration
         // On three servers a stream survives the loss of one.
         configuration.num_replicas = 3
@@ -96,11 +130,32 @@ struct JetStream: Sendable {
             configuration.num_replicas = 1
             made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
         }
-        if let stream = made.value { return stream }
-        // Another process has just made it.
-        let again = try await ask("STREAM.INFO.\(name)", Nothing(), Value.self, until: deadline)
-        guard let stream = again.value else { throw Failure.noJetStream(made.error?.description) }
-        return stream
+        return made.value
+    }
+
+    private struct Found<Value: Decodable>: Decodable {
+        struct Configuration: Decodable {
+            let subjects: [String]?
+            let isOrdinary: Bool
+
+            private enum CodingKeys: CodingKey { case subjects, sources, mirror, republish }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                subjects = try container.decodeIfPresent([String].self, forKey: .subjects)
+                isOrdinary = ![.sources, .mirror, .republish].contains { container.contains($0) }
+            }
+        }
+
+        let config: Configuration
+        let value: Value
+
+        private enum CodingKeys: CodingKey { case config }
+
+        init(from decoder: any Decoder) throws {
+            config = try decoder.container(keyedBy: CodingKeys.self).decode(Configuration.self, forKey: .config)
+            value = try Value(from: decoder)
+        }
     }
 
     /// As JetStream names its fields; times in nanoseconds.

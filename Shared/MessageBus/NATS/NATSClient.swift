@@ -192,7 +192,7 @@ actor NATSClient {
         let subject = subject(of: call, target)
         do throws(NATSError) {
             let slot: Int
-            if let taken = request.slot { slot = taken } else { slot = try takeSlot(for: id) }
+            if let taken = request.slot { slot = taken } else { slot = try takeSlot(for: id, of: call.service) }
             requests[id]?.slot = slot
             requests[id]?.subject = subject
             guard let reply = slots[slot]?.subject else { return }
@@ -221,12 +221,14 @@ actor NATSClient {
 
     private func tellCancelled(_ id: RequestID, at target: DispatchStateMachine.Target) {
         // Which instance of the group received it is not known.
-        guard case .instance = target, let call = requests[id]?.call else { return }
+        guard case .instance = target, let request = requests[id],
+            let reply = request.slot.flatMap({ slots[$0]?.subject })
+        else { return }
         let control = ControlFrame(id: id, flags: .cancelled)
-        let subject = subject(of: call, target)
+        let subject = subject(of: request.call, target)
         // Without a connection the instance finds out by the deadline.
         _ = try? connection.perform { connection throws(NATSError) in
-            try connection.publish(PackedFrames.pack([control.encoded()]), to: subject)
+            try connection.publish(PackedFrames.pack([control.encoded()]), to: subject, reply: reply)
         }
     }
 
@@ -255,8 +257,8 @@ actor NATSClient {
 
     // MARK: Answers
 
-    private func takeSlot(for id: RequestID) throws(NATSError) -> Int {
-        let slot = try slots.take(for: id) { number throws(NATSError) in
+    private func takeSlot(for id: RequestID, of service: String) throws(NATSError) -> Int {
+        let slot = try slots.take(for: id, of: service) { number throws(NATSError) in
             let subject = "\(connection.inbox).\(number)"
             let subscription = try connection.perform { connection throws(NATSError) in
                 try connection.subscribe(subject) { [weak self] arrival in

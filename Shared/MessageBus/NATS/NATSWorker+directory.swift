@@ -33,7 +33,7 @@ extension NATSWorker {
 
     private func answer(_ verb: MicroService.Verb, _ message: NATSMessage) {
         // Clients ask who takes their requests.
-        guard let reply = message.reply, verb != .ping || !isDraining else { return }
+        guard let reply = message.inbox, verb != .ping || !isDraining else { return }
         var endpoint = MicroService.Answer.Endpoint(
             subject: Subjects.allRequests(of: options.service), queueGroup: options.service)
         if verb == .stats { endpoint.counts = currentCounts }

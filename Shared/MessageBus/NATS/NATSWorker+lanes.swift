@@ -41,12 +41,12 @@ extension NATSWorker {
             let limit = connection.perform { $0.maxPayload }
             let size = content.reduce(ControlFrame.size + 64) { $0 + $1.count + 4 }
             let isTooLarge = limit > 0 && size > limit
-            open[delivery.id]?.answer =
+            open[delivery.request]?.answer =
                 isTooLarge
                 ? caller.makeFailureReply(to: delivery.control, Failure.exceedsServer(size, limit: limit)) : content
-            update { $0.finished(delivery.id, at: $1, &$2) }
+            update { $0.finished(delivery.request, at: $1, &$2) }
         } else {
-            update { $0.returned(delivery.id, at: $1, &$2) }
+            update { $0.returned(delivery.request, at: $1, &$2) }
         }
         setAlarm()
         lanes.next(for: lane)

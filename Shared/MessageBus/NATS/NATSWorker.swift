@@ -9,7 +9,7 @@ internal import Synchronization
 /// The worker side of the bus over NATS: a queue group driven by the instance's state machine, on the poll loop.
 actor NATSWorker: BusWorker {
     struct Delivery: Sendable {
-        let id: RequestID
+        let request: AdmissionStateMachine.Request
         /// In the subject, by which the server has admitted the request.
         let kind: String
         let control: ControlFrame
@@ -48,7 +48,7 @@ actor NATSWorker: BusWorker {
     let clock = BusClock()
     let startedAt = WallClock.system.microseconds
     private var machine: AdmissionStateMachine
-    var open: [RequestID: Open] = [:]
+    var open: [AdmissionStateMachine.Request: Open] = [:]
     var lanes = HandlerLanes<Delivery>()
     /// Of the service and of this instance, and those by which it is found.
     var requestSubscriptions: [UInt64] = []
@@ -217,37 +217,34 @@ actor NATSWorker: BusWorker {
 
     func receive(_ message: NATSMessage) {
         noticeSuspension()
-        // Without a subject for the answer, only a cancellation is of use.
+        guard let reply = message.inbox else { return }
         let frames = PackedFrames.unpack(message.data) ?? []
         guard case .control(let control) = ControlFrame.read(frames.first) else {
             let id = ControlFrame.id(in: frames.first) ?? RequestID(query: 0, call: 0)
-            if let reply = message.reply { refuse(id, .malformed, to: reply) }
-            return
+            return refuse(AdmissionStateMachine.Request(id: id, reply: reply), .malformed)
         }
+        let request = AdmissionStateMachine.Request(id: control.id, reply: reply)
         if control.flags.contains(.cancelled) {
-            update { $0.cancelled(control.id, at: $1, &$2) }
-            return forgetEnded(control.id)
+            update { $0.cancelled(request, at: $1, &$2) }
+            return forgetEnded(request)
         }
-        // An answer to another subject would have this worker's permissions.
-        guard let reply = message.reply, reply.hasPrefix(NATSConnection.inboxPrefix),
-            let kind = Subjects.kind(of: message.subject)
-        else { return }
-        guard !isCatchingUp else { return refuse(control.id, .unavailable, to: reply) }
+        guard let kind = Subjects.kind(of: message.subject) else { return }
+        guard !isCatchingUp else { return refuse(request, .unavailable) }
         let left = min(Duration.milliseconds(Int64(control.remainingMilliseconds)), .seconds(3600))
         let now = ContinuousClock.now
-        if open[control.id] == nil {
-            open[control.id] = Open(
+        if open[request] == nil {
+            open[request] = Open(
                 delivery: Delivery(
-                    id: control.id, kind: kind, control: control, content: frames.dropFirst(), deadline: now + left,
+                    request: request, kind: kind, control: control, content: frames.dropFirst(), deadline: now + left,
                     arrivedAt: now)
             )
         }
-        update { $0.received(control.id, reply: reply, deadline: clock.time(now + left), at: $1, &$2) }
+        update { $0.received(request, deadline: clock.time(now + left), at: $1, &$2) }
         setAlarm()
     }
 
-    private func forgetEnded(_ id: RequestID) {
-        if open[id]?.startedAt == nil { open[id] = nil }
+    private func forgetEnded(_ request: AdmissionStateMachine.Request) {
+        if open[request]?.startedAt == nil { open[request] = nil }
     }
 
     // MARK: Actions
@@ -260,23 +257,23 @@ actor NATSWorker: BusWorker {
         body(&machine, clock.now, &actions)
         for action in actions {
             switch action {
-            case .start(let id):
-                guard let delivery = open[id]?.delivery else { continue }
-                open[id]?.startedAt = .now
+            case .start(let request):
+                guard let delivery = open[request]?.delivery else { continue }
+                open[request]?.startedAt = .now
                 lanes.append(delivery)
                 alarm.ring(by: .now)
-            case .sign(let id, let reply):
+            case .sign(let request):
                 publish(
                     [
-                        ControlFrame(id: id, flags: .working).encoded(), Frame(text: instance),
+                        ControlFrame(id: request.id, flags: .working).encoded(), Frame(text: instance),
                         Frame(text: place.connection),
-                    ], to: reply)
-            case .answer(let id, let reply):
-                guard let ended = open.removeValue(forKey: id) else { continue }
-                answer(ended, to: reply)
-            case .refuse(let id, let refusal, let reply):
-                open[id] = nil
-                refuse(id, refusal, to: reply)
+                    ], to: request.reply)
+            case .answer(let request):
+                guard let ended = open.removeValue(forKey: request) else { continue }
+                answer(ended, to: request.reply)
+            case .refuse(let request, let refusal):
+                open[request] = nil
+                refuse(request, refusal)
             case .leave:
                 isLeaving = true
                 alarm.ring(by: .now)
@@ -298,10 +295,9 @@ actor NATSWorker: BusWorker {
         counts.processingTime += Int64((ContinuousClock.now - startedAt) / .nanoseconds(1))
     }
 
-    private func refuse(_ id: RequestID, _ refusal: Refusal, to reply: String) {
-        publish(
-            [ControlFrame(id: id, flags: .refused).encoded(), Frame(text: refusal.rawValue), Frame(text: instance)],
-            to: reply)
+    private func refuse(_ request: AdmissionStateMachine.Request, _ refusal: Refusal) {
+        let control = ControlFrame(id: request.id, flags: .refused)
+        publish([control.encoded(), Frame(text: refusal.rawValue), Frame(text: instance)], to: request.reply)
     }
 
     /// Without a connection the client repeats its request over the next one.
