@@ -2,7 +2,8 @@ import Testing
 
 /// Tests of the built binaries, started by `compose/stack`: what only whole processes can show.
 ///
-/// `compose/test` runs the two nested suites in parallel; within each, the suites run one after the other.
+/// `compose/test` runs the first two nested suites in parallel, and the third alone; within each, the suites run one after
+/// the other.
 @Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
     /// Requests to a stack, and how their results are printed.
     ///
@@ -11,4 +12,7 @@ import Testing
 
     /// How processes and whole stacks start, crash, restart and end.
     @Suite(.serialized) enum LifecycleTests {}
+
+    /// What makes and removes network interfaces: a browser drops its downloads when one comes or goes.
+    @Suite(.serialized) enum NetworkChangeTests {}
 }
