@@ -27,12 +27,14 @@ extension ProcessTests.LifecycleTests {
         ) async throws -> (CommandResult, ChartAnswer) {
             let pid = try await stack.pid(of: instance)
             let ended = try await stack.watching { feed in
-                try await stack.upstream.withLatency(milliseconds: 300) {
+                try await stack.untilEventsAreStored(&feed)
+                return try await stack.upstream.withLatency(milliseconds: 300) {
                     let question = Task { [stack] in
                         try await stack.gateway("show", day, "--top", "4", "--refresh", "--json")
                     }
+                    let started = try await feed.first("query.started") { $0.says("command", "show") }
                     try await feed.first(instance == "chart-fetcher/1" ? "part.requested" : "part.arrived") {
-                        $0.source.hasPrefix("gateway/")
+                        $0.query == started.query
                     }
                     return try await deed(pid) { try await question.value }
                 }

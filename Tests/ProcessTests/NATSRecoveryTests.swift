@@ -18,9 +18,11 @@ extension ProcessTests.LifecycleTests {
             // Read in advance, since reading the process table takes as long as an answer may.
             let processes = try await stack.processes()
             return try await stack.watching { feed in
-                try await stack.upstream.withLatency(milliseconds: 900) {
+                try await stack.untilEventsAreStored(&feed)
+                return try await stack.upstream.withLatency(milliseconds: 900) {
                     async let result = stack.gateway("movie", film, "--refresh", "--timeout", "30", "--json")
-                    let granted = try await feed.first("cache.get.answered")
+                    let started = try await feed.first("query.started") { $0.says("command", "movie") }
+                    let granted = try await feed.first("cache.get.answered") { $0.query == started.query }
                     let instance = try #require(granted.text("from"))
                     try await deed(instance, try #require(processes.pid(of: instance)), &feed)
                     return try await result.decoded()

@@ -108,6 +108,15 @@ extension TestStack {
         }
     }
 
+    /// Waits until an event arrives: servers of NATS that elect a leader of the stream lose what is published meanwhile.
+    func untilEventsAreStored(_ feed: inout EventFeed) async throws {
+        let asking = Task { while !Task.isCancelled { _ = try await gateway("chart", "2007-03-01") } }
+        defer { asking.cancel() }
+        try await feed.first("query.answered") { $0.says("command", "chart") }
+        asking.cancel()
+        _ = await asking.result
+    }
+
     /// The past events that the broker retains.
     func pastEvents() async throws -> [TapEvent] {
         let printed = try await tap("--last", "10000", "--no-follow", "--json")
