@@ -156,6 +156,7 @@ let package = Package(
                 "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", histogram, lifecycle,
                 logging, unixSignals,
             ]),
+        shared("Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
         shared("TerminalText", ["Localization", "ProcessKit"]),
         shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
         shared(
@@ -262,7 +263,8 @@ let package = Package(
         tests(
             "Gateway",
             [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "GatewayCore", "Localization", "MessageBus",
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "GatewayCore", "Inspection", "Localization",
+                "MessageBus",
                 "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Upstream", "Wording", logging, subprocess,
             ]),
         tests("TerminalText", ["Localization", "ProcessKit", "ServiceKit", "TerminalText"]),
@@ -325,7 +327,8 @@ let package = Package(
         + service(
             "Gateway", executable: "gateway",
             core: [
-                "Assembly", "BoxOffice", "CommandKit", "Contracts", "Envelope", "EventLog", "FlatJSON", "Localization",
+                "Assembly", "BoxOffice", "CommandKit", "Contracts", "Envelope", "EventLog", "FlatJSON", "Inspection",
+                "Localization",
                 "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
             ],
             command: ["ProcessKit", "ServiceKit"],

@@ -1,6 +1,7 @@
 public import Envelope
 internal import Localization
 internal import Majordomo
+internal import ProcessKit
 
 extension Failure {
     /// A refusal by the broker, as a failure.
@@ -10,8 +11,8 @@ extension Failure {
             Failure(
                 .unavailable,
                 LocalizedText(
-                    ko: "\(service) 서비스가 실행되고 있지 않습니다. compose/stack ps로 확인하세요.",
-                    en: "No \(service) is running. Check with compose/stack ps."),
+                    ko: "\(service) 서비스가 실행되고 있지 않습니다. \(Installation.stack) ps로 확인하세요.",
+                    en: "No \(service) is running. Check with \(Installation.stack) ps."),
                 isRetryable: true)
         case .overloaded:
             Failure(
@@ -48,9 +49,10 @@ extension Failure {
         Failure(
             .brokerLost,
             LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). compose/stack up으로, 데모 자료는 compose/stack up --demo로 시작하세요.",
-                en: "The broker does not answer at \(endpoint). Start it with compose/stack up, "
-                    + "or with demo data by compose/stack up --demo."),
+                ko: "브로커에 연결할 수 없습니다(\(endpoint)). \(Installation.stack) up으로, 데모 자료는 "
+                    + "\(Installation.stack) up --demo로 시작하세요.",
+                en: "The broker does not answer at \(endpoint). Start it with \(Installation.stack) up, "
+                    + "or with demo data by \(Installation.stack) up --demo."),
             isRetryable: true)
     }
 

@@ -101,8 +101,8 @@ public struct ConfigurationFile: Sendable, Equatable {
     private static func unusable(_ path: String, _ line: Int, ko: String, en: String) -> StartupError {
         StartupError(
             LocalizedText(
-                ko: "\(path) \(line)행: \(ko). 모든 설정은 compose/boxoffice.conf에 있습니다.",
-                en: "\(path), line \(line), \(en). compose/boxoffice.conf shows what can be set."),
+                ko: "\(path) \(line)행: \(ko). 모든 설정은 \(Installation.settingsFile)에 있습니다.",
+                en: "\(path), line \(line), \(en). \(Installation.settingsFile) shows what can be set."),
             exitStatus: ExitStatus.configuration)
     }
 }

@@ -97,9 +97,10 @@ public struct RunFolder: Sendable {
         guard !folder.isMissing else {
             throw StartupError(
                 LocalizedText(
-                    ko: "\(path)에서 실행 중인 스택이 없습니다. compose/stack up으로, 데모 자료는 compose/stack up --demo로 시작하세요.",
-                    en: "No stack runs in \(path). Start one with compose/stack up, or with demo data by "
-                        + "compose/stack up --demo."),
+                    ko: "\(path)에서 실행 중인 스택이 없습니다. \(Installation.stack) up으로, 데모 자료는 "
+                        + "\(Installation.stack) up --demo로 시작하세요.",
+                    en: "No stack runs in \(path). Start one with \(Installation.stack) up, or with demo data by "
+                        + "\(Installation.stack) up --demo."),
                 exitStatus: ExitStatus.unavailable)
         }
         try folder.check()

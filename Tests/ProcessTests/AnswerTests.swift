@@ -216,6 +216,18 @@ extension ProcessTests.CommandLineTests {
                 ])
         }
 
+        @Test func `ping of a service or an instance asks no other`() async throws {
+            for (subject, names) in [
+                ("broker", ["broker"]), ("detail-fetcher", ["detail-fetcher/1", "detail-fetcher/2"]),
+                ("poster-resolver/2", ["poster-resolver/2"]), ("web", ["web"]),
+            ] {
+                let result = try await stack.gateway("ping", subject)
+                #expect(result.lines.map { String($0.prefix { $0 != " " }) } == names)
+                #expect(result.status == (subject == "web" ? 69 : 0))
+            }
+            #expect(try await stack.gateway("ping", "poster-resolver/3").status == 69)
+        }
+
         @Test func `stats come from the broker and every instance`() async throws {
             let stats: StatsAnswer = try await stack.json("stats")
             #expect(stats.complete && stats.broker?.id == "broker/1")

@@ -26,7 +26,7 @@ struct BrokerLock: ~Copyable {
             close(descriptor)
             throw StartupError(
                 "A broker is running here already (process \(holder), lock \(file)). "
-                    + "Stop it with compose/stack down, or set BOXOFFICE_RUN to another folder.",
+                    + "Stop it with \(Installation.stack) down, or set BOXOFFICE_RUN to another folder.",
                 exitStatus: ExitStatus.unavailable)
         }
         let line = Array("\(getpid())\n".utf8)

@@ -56,17 +56,3 @@ struct GatewayCommands: Sendable {
     /// The terminal on which text can be rewritten in place; nil when there is none.
     var terminal: Terminal? { presentation.terminal }
 }
-
-extension MessageBus {
-    /// Sends one request that is not part of a film's answer; throws the failure of a failed reply.
-    func ask(
-        _ service: String, _ kind: String, payload: [UInt8] = [], attachments: [[UInt8]] = [],
-        deadline: ContinuousClock.Instant
-    ) async throws -> [UInt8] {
-        let request = BusRequest(
-            service: service, kind: kind, trace: .root(), payload: payload, attachments: attachments)
-        let envelope = try await self.request(request, deadline: deadline).envelope
-        if let failure = envelope.header.failure { throw failure }
-        return envelope.payload
-    }
-}

@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import Inspection
 import Localization
 import TestSupport
 import Testing

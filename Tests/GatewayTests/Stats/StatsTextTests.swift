@@ -1,5 +1,6 @@
 import Envelope
 import Foundation
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit

@@ -1,4 +1,5 @@
 import Envelope
+import Inspection
 import MessageBus
 import TestSupport
 import Testing

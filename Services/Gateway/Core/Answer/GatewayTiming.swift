@@ -1,7 +1,5 @@
 /// The time limits of the gateway beside the deadline of each answer.
 enum GatewayTiming {
-    /// Of one service's counters, or the cache's, for `stats` and `doctor`.
-    static let inspectionLimit: Duration = .seconds(2)
     /// Of fetching an image before the link alone is shown, and of the program that draws it.
     static let pictureLimit: Duration = .seconds(4)
     /// An answer that takes longer than this is announced by a line of progress.

@@ -13,9 +13,9 @@ struct ConfigCommand: AnsweringCommand {
             discussion: """
                 \(say(
                 "옵션이 환경 변수보다, 환경 변수가 설정 파일보다, 그것이 기본값보다 앞섭니다.\n키는 있는지만 알립니다. "
-                    + "파일에 쓸 것은 compose/boxoffice.conf에 있습니다.",
+                    + "파일에 쓸 것은 \(Installation.settingsFile)에 있습니다.",
                 "An option stands above the environment, the environment above the file of settings, that above the default. "
-                    + "Of a key it states only whether there is one. compose/boxoffice.conf shows what a file may set."))
+                    + "Of a key it states only whether there is one. \(Installation.settingsFile) shows what a file may set."))
 
                 EXAMPLES
                   gateway config

@@ -97,7 +97,8 @@ extension Presentation {
         }
         let table = TextTable(columns, elastic: 1).layout(limit: self.columns, width)
         let services = language(
-            "다른 프로그램의 설정: compose/stack config", "Those of the other programs: compose/stack config")
+            "다른 프로그램의 설정: \(Installation.stack) config",
+            "Those of the other programs: \(Installation.stack) config")
         return Answer(lines: table.lines + [""] + wrapped([services]).map(style.dim))
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Contracts
 import Envelope
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit
@@ -20,7 +21,7 @@ struct DoctorCommand: AnsweringCommand {
                   gateway doctor
                   gateway doctor --bundle report.json    \(say("남이 살피는 데 필요한 모든 것", "all that somebody else needs to see what is wrong"))
 
-                \(say("시작하지 않는 스택은 compose/stack doctor가 살핍니다.", "compose/stack doctor looks at a stack that does not start."))
+                \(say("시작하지 않는 스택을 살피려면", "To look at a stack that does not start")): \(Installation.stack) doctor
                 """)
     }
 
@@ -56,7 +57,7 @@ extension GatewayCommands {
             try await bus.ping(deadline: deadline)
             findings.append(Self.broker(after: .now - start))
             let healthCheck = HealthCheck(
-                report: try await statsReport(of: nil),
+                report: try await bus.stats(deadline: deadline),
                 quota: try await askCache(QuotaListRequest.kind, as: QuotaListReply.self),
                 cache: try await askCache(CacheStatsRequest.kind, as: CacheStatsReply.self),
                 version: ProductVersion.current)
@@ -70,7 +71,7 @@ extension GatewayCommands {
     private func askCache<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Result<Reply, Failure> {
         do {
             let bytes = try await bus.ask(
-                ServiceName.cacheStore, kind, deadline: min(deadline, .now + GatewayTiming.inspectionLimit))
+                ServiceName.cacheStore, kind, deadline: min(deadline, .now + MessageBus.inspectionLimit))
             return .success(try JSONBytes.decode(Reply.self, from: bytes))
         } catch let failure as Failure {
             return .failure(failure)
@@ -104,7 +105,7 @@ extension GatewayCommands {
         Finding(
             check: isBroker ? "broker" : "services", what: failure.message,
             fix: LocalizedText(
-                ko: "원인 찾기: compose/stack doctor", en: "Look for the cause: compose/stack doctor"),
+                ko: "원인 찾기: \(Installation.stack) doctor", en: "Look for the cause: \(Installation.stack) doctor"),
             exitStatus: FailureText.exitStatus(failure.code))
     }
 

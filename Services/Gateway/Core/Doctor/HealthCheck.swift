@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit
@@ -34,8 +35,8 @@ struct HealthCheck: Sendable {
                 what: LocalizedText(
                     ko: "확인하지 못했습니다: \(failure.message.ko)", en: "This could not be checked: \(failure.message.en)"),
                 fix: LocalizedText(
-                    ko: "compose/stack ps로 확인한 뒤: compose/stack restart cache-store",
-                    en: "Check with compose/stack ps, then: compose/stack restart cache-store"),
+                    ko: "\(Installation.stack) ps로 확인한 뒤: \(Installation.stack) restart cache-store",
+                    en: "Check with \(Installation.stack) ps, then: \(Installation.stack) restart cache-store"),
                 exitStatus: max(FailureText.exitStatus(failure.code), 1))
         }
     }
@@ -94,10 +95,10 @@ struct HealthCheck: Sendable {
         return Finding(
             check: "services", what: LocalizedText(ko: "답하지 않습니다: \(names)", en: "Not all answer: \(names)"),
             fix: LocalizedText(
-                ko: "다시 시작하세요: compose/stack restart \(first). compose/stack ps에 없으면: compose/stack scale \(first)=1",
-                en:
-                    "Replace it: compose/stack restart \(first). If compose/stack ps has none: compose/stack scale \(first)=1"
-            ),
+                ko: "다시 시작하세요: \(Installation.stack) restart \(first). "
+                    + "\(Installation.stack) ps에 없으면: \(Installation.stack) scale \(first)=1",
+                en: "Replace it: \(Installation.stack) restart \(first). "
+                    + "If \(Installation.stack) ps has none: \(Installation.stack) scale \(first)=1"),
             exitStatus: ExitStatus.unavailable)
     }
 
@@ -112,7 +113,8 @@ struct HealthCheck: Sendable {
                 ko: "\(other.id.with(.topic)) \(other.version), gateway는 \(version)입니다.",
                 en: "\(other.id) is \(other.version), gateway is \(version)."),
             fix: LocalizedText(
-                ko: "모두 다시 빌드하고: compose/stack restart all", en: "Build all anew, then: compose/stack restart all"),
+                ko: "모두 같은 버전으로 빌드하거나 설치하고: \(Installation.stack) restart all",
+                en: "Build or install all in one version, then: \(Installation.stack) restart all"),
             exitStatus: ExitStatus.software)
     }
 
@@ -171,8 +173,8 @@ struct HealthCheck: Sendable {
                 ko: "디스크 캐시를 쓸 수 없어 메모리로 동작합니다: \(reason)", en: "Disk cache unavailable; serving from memory: \(reason)"
             ),
             fix: LocalizedText(
-                ko: "BOXOFFICE_CACHE_DIR의 폴더를 쓸 수 있게 하고: compose/stack restart cache-store",
-                en: "Make the folder of BOXOFFICE_CACHE_DIR writable, then: compose/stack restart cache-store"),
+                ko: "BOXOFFICE_CACHE_DIR의 폴더를 쓸 수 있게 하고: \(Installation.stack) restart cache-store",
+                en: "Make the folder of BOXOFFICE_CACHE_DIR writable, then: \(Installation.stack) restart cache-store"),
             exitStatus: ExitStatus.inputOutput)
     }
 }

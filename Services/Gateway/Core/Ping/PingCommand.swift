@@ -3,6 +3,7 @@ import Assembly
 import CommandKit
 import Contracts
 import Envelope
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit
@@ -18,13 +19,20 @@ struct PingCommand: AnsweringCommand {
                 EXAMPLES
                   gateway ping
                   gateway ping --timeout 1 && echo \(say("모두 있음", "all there"))
+                  gateway ping detail-fetcher/2
                 """)
     }
 
+    @Argument(
+        help: .words(
+            "broker, 서비스, detail-fetcher/2. 기본값: 모두.",
+            "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."),
+        completion: Completions.subjects)
+    var subject: String?
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context) { try await $0.ping() }
+        try await common.answer(in: context) { try await $0.ping(subject) }
     }
 }
 
@@ -49,16 +57,21 @@ struct WorkersCommand: AnsweringCommand {
 
 extension GatewayCommands {
     /// Pings the broker and each worker, and measures the response times.
-    func ping() async throws -> Answer {
+    ///
+    /// - Parameter subject: "broker", a service or an instance; nil for all.
+    func ping(_ subject: String? = nil) async throws -> Answer {
         let start = ContinuousClock.now
         try await bus.ping(deadline: deadline)
-        var pongs = [Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)]
+        let ofBroker = Pong(name: "broker", microseconds: (.now - start).wholeMicroseconds)
         let status = try await bus.workers(deadline: deadline)
+        let selection = try StatsSelection(subject, broker: ofBroker.name, status: status, traffic: [])
+        var pongs = selection.hasBroker ? [ofBroker] : []
+        let present = Set(status.workers.map(\.service) + status.silentWorkers.map(\.service))
+        let services = ServiceName.all + ServiceName.optional.filter(present.contains)
         // All at once: a service that does not answer uses no time of the others.
         pongs += try await withThrowingTaskGroup(of: (Int, [Pong]).self) { group in
-            let present = Set(status.workers.map(\.service) + status.silentWorkers.map(\.service))
-            for (place, service) in (ServiceName.all + ServiceName.optional.filter(present.contains)).enumerated() {
-                group.addTask { (place, try await pongsOfWorkers(of: service, status)) }
+            for (place, service) in (subject == nil ? services : selection.services).enumerated() {
+                group.addTask { (place, try await pongsOfWorkers(of: service, status, wanted: selection.instance)) }
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
         }
@@ -75,10 +88,13 @@ extension GatewayCommands {
     }
 
     /// One for each worker, or one for a service without workers.
-    private func pongsOfWorkers(of service: String, _ status: BrokerStatus) async throws -> [Pong] {
+    private func pongsOfWorkers(
+        of service: String, _ status: BrokerStatus, wanted: String?
+    ) async throws -> [Pong] {
         let instances = status.workers.filter { $0.service == service }.map(\.instance)
-        let census = try await runCensus(
-            WorkerCensus<Int>(service: service, instances: instances), kind: ServiceRequest.pingKind, limit: deadline
+        let census = try await bus.runCensus(
+            WorkerCensus<Int>(service: service, instances: instances, wanted: wanted), kind: ServiceRequest.pingKind,
+            deadline: deadline
         ) { .success($0.took.wholeMicroseconds) }
         let silent =
             census.missing.sorted().map { instance in

@@ -2,6 +2,7 @@ import Assembly
 import BoxOffice
 import Contracts
 import Envelope
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Contracts
 import Envelope
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandKit
-import Contracts
-import Envelope
+import Inspection
 import MessageBus
 import ServiceKit
 
@@ -38,38 +37,6 @@ extension GatewayCommands {
     ///
     /// - Parameter subject: "broker", a service or an instance; nil for all.
     func stats(of subject: String?) async throws -> Answer {
-        try presentation.stats(await statsReport(of: subject))
-    }
-
-    func statsReport(of subject: String?) async throws -> StatsReport {
-        let figures = try await bus.brokerStats(deadline: deadline)
-        let traffic = figures?.services ?? []
-        let status = try await bus.workers(deadline: deadline)
-        let workers = status.workers
-        let selection = try StatsSelection(subject, broker: figures?.broker.id, status: status, traffic: traffic)
-        let calls = try await withThrowingTaskGroup(of: WorkerCensus<ServiceStats>.self) { group in
-            for service in selection.services {
-                let instances = workers.filter { $0.service == service }.map(\.instance)
-                let call = WorkerCensus<ServiceStats>(
-                    service: service, instances: instances, wanted: selection.instance)
-                group.addTask { try await fetchStats(call) }
-            }
-            return try await group.reduce(into: [:]) { $0[$1.service] = $1 }
-        }
-        let services = selection.services.compactMap { name in
-            calls[name].map { call in
-                StatsReport.Service(call, traffic: traffic.first { $0.name == name }, status: status)
-            }
-        }
-        return StatsReport(broker: selection.hasBroker ? figures?.broker : nil, services: services)
-    }
-
-    private func fetchStats(_ census: WorkerCensus<ServiceStats>) async throws -> WorkerCensus<ServiceStats> {
-        let limit = min(deadline, .now + GatewayTiming.inspectionLimit)
-        return try await runCensus(census, kind: ServiceRequest.statsKind, limit: limit) { reply in
-            let envelope = reply.envelope
-            return Result { try JSONBytes.decode(ServiceStats.self, from: envelope.payload) }
-                .mapError { _ in envelope.header.failure ?? .malformedEnvelope("no stats") }
-        }
+        try presentation.stats(await bus.stats(of: subject, deadline: deadline))
     }
 }

@@ -1,4 +1,5 @@
 import Envelope
+import Inspection
 import Localization
 import MessageBus
 import ProcessKit

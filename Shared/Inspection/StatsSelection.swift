@@ -1,20 +1,20 @@
-import Contracts
-import Envelope
-import Localization
-import MessageBus
+internal import Contracts
+internal import Envelope
+internal import Localization
+package import MessageBus
 
 /// The services and workers whose stats are requested.
-struct StatsSelection: Equatable {
-    let services: [String]
+package struct StatsSelection: Equatable {
+    package let services: [String]
     /// The one worker that was requested.
-    let instance: String?
-    let hasBroker: Bool
+    package let instance: String?
+    package let hasBroker: Bool
 
     /// - Parameters:
     ///   - subject: "broker", a service or an instance; nil for all.
     ///   - broker: the broker's instance; nil when the bus has no broker of ours.
     /// - Throws: `Failure` that names an unknown subject.
-    init(
+    package init(
         _ subject: String?, broker: String?, status: BrokerStatus, traffic: [ServiceTraffic]
     ) throws {
         let workers =

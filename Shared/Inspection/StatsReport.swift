@@ -1,21 +1,31 @@
-import Contracts
-import Envelope
-import Localization
-import MessageBus
+internal import Contracts
+public import Envelope
+internal import Localization
+public import MessageBus
+internal import ProcessKit
 
 /// The result of `gateway stats`: the reports of the broker, of each service by the broker, and of each worker.
 ///
 /// Its encoding is the command's JSON output.
-struct StatsReport: Encodable, Sendable {
-    struct Service: Encodable, Sendable {
-        let name: String
+public struct StatsReport: Encodable, Sendable {
+    public struct Service: Encodable, Sendable {
+        public let name: String
         /// The broker's totals over all workers; null for a service that has had none.
-        let traffic: ServiceTraffic?
-        let instances: [ServiceStats]
+        public let traffic: ServiceTraffic?
+        public let instances: [ServiceStats]
         /// Workers that are registered and did not answer, or the service itself when it has no worker.
-        let missing: [Missing]
+        public let missing: [Missing]
 
-        func encode(to encoder: any Encoder) throws {
+        public init(
+            name: String, traffic: ServiceTraffic?, instances: [ServiceStats], missing: [Missing]
+        ) {
+            self.name = name
+            self.traffic = traffic
+            self.instances = instances
+            self.missing = missing
+        }
+
+        public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(name, forKey: .name)
             try container.encode(traffic, forKey: .traffic)
@@ -28,12 +38,17 @@ struct StatsReport: Encodable, Sendable {
         }
     }
 
-    struct Missing: Encodable, Sendable {
-        let id: String
-        let failure: Failure
+    public struct Missing: Encodable, Sendable {
+        public let id: String
+        public let failure: Failure
+
+        public init(id: String, failure: Failure) {
+            self.id = id
+            self.failure = failure
+        }
 
         /// Encodes every key, also those of the failure.
-        func encode(to encoder: any Encoder) throws {
+        public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(id, forKey: .id)
             var reason = container.nestedContainer(keyedBy: FailureKeys.self, forKey: .failure)
@@ -54,12 +69,17 @@ struct StatsReport: Encodable, Sendable {
     }
 
     /// Null when one service was requested.
-    let broker: ServiceStats?
-    let services: [Service]
+    public let broker: ServiceStats?
+    public let services: [Service]
 
-    var isComplete: Bool { services.allSatisfy(\.missing.isEmpty) }
+    public init(broker: ServiceStats?, services: [Service]) {
+        self.broker = broker
+        self.services = services
+    }
 
-    func encode(to encoder: any Encoder) throws {
+    public var isComplete: Bool { services.allSatisfy(\.missing.isEmpty) }
+
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(broker, forKey: .broker)
         try container.encode(services, forKey: .services)
@@ -73,7 +93,7 @@ struct StatsReport: Encodable, Sendable {
 
 extension StatsReport.Service {
     /// - Parameter status: the broker's list of workers.
-    init(_ call: WorkerCensus<ServiceStats>, traffic: ServiceTraffic?, status: BrokerStatus) {
+    package init(_ call: WorkerCensus<ServiceStats>, traffic: ServiceTraffic?, status: BrokerStatus) {
         var instances: [ServiceStats] = []
         var missing: [StatsReport.Missing] = []
         for (instance, answer) in call.answers {
@@ -98,9 +118,9 @@ extension StatsReport.Service {
 
 extension Failure {
     /// The broker removed the worker since it was silent; its process still exists.
-    static func silent(_ worker: BrokerStatus.SilentWorker) -> Failure {
+    public static func silent(_ worker: BrokerStatus.SilentWorker) -> Failure {
         let seconds = Int(exactly: worker.silentSeconds.rounded()) ?? 0
-        let restart = "compose/stack restart \(worker.service)"
+        let restart = "\(Installation.stack) restart \(worker.service)"
         return Failure(
             .unavailable,
             LocalizedText(
@@ -110,7 +130,7 @@ extension Failure {
     }
 
     /// Every round's requests went to other workers: it accepts no requests now.
-    static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
+    public static func notReached(_ instance: String, _ worker: BrokerStatus.Worker?) -> Failure {
         let room = worker.map { " (\($0.inFlight)/\($0.capacity))" } ?? ""
         return Failure(
             .overloaded,
