@@ -294,6 +294,12 @@ let package = Package(
                 inMemoryLogging, logging,
             ]),
         tests(
+            "Exporter",
+            [
+                "BoxOffice", "Contracts", "Envelope", "EventLog", "ExporterCore", "Inspection", "Localization",
+                "MessageBus", "ProcessKit", "TestSupport", httpClient, logging,
+            ]),
+        tests(
             "DemoUpstream",
             [
                 "BoxOffice", "CZlib", "DemoUpstreamCore", "ProcessKit", "TestSupport", httpClient, logging, nioCore,
@@ -356,6 +362,14 @@ let package = Package(
                 name: "web", dependencies: ["WebCore", "Localization", "ProcessKit", "ServiceKit", argumentParser],
                 path: "Services/Web/Command", swiftSettings: settings, linkerSettings: linkerSettings),
         ]
+        + service(
+            "Exporter", executable: "exporter",
+            core: [
+                "BoxOffice", "Contracts", "Envelope", "EventLog", "Inspection", "Localization", "MessageBus",
+                "ProcessKit", "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
+                nioCore, nioHTTP1, nioPosix,
+            ],
+            command: ["Localization", "ProcessKit", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],

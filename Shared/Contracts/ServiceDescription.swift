@@ -61,7 +61,6 @@ public enum ServiceName {
     public static let detailFetcher = "detail-fetcher"
     public static let posterResolver = "poster-resolver"
     public static let cacheStore = "cache-store"
-    public static let web = "web"
 
     /// All services that a query needs, those with several instances first.
     public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap(names)

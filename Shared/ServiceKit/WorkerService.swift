@@ -40,6 +40,15 @@ public struct WorkerService: Service {
         identity = ServiceIdentity(name: options.service, id: bus.instance, clock: clock)
     }
 
+    /// A worker without kinds of its own: with it a server of pages appears in ping, stats and doctor.
+    public static func aboutItself(_ service: String, bus: MessageBus, logger: Logger) -> WorkerService {
+        let capacity = ServiceDescription.named(service)?.capacity ?? 1
+        let options = BusWorkerOptions(service: service, capacity: capacity, isExclusive: true)
+        return WorkerService(options, bus: bus, logger: logger) { request in
+            throw Failure.unknownKind(request.envelope.header.kind, service: service)
+        }
+    }
+
     public func run() async throws {
         let worker = bus.worker(options)
         do {

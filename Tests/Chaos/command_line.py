@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from launcher import binaries
+from launcher import binaries, installation
 from launcher.problem import ExitCode, Problem
 from launcher.usage_parser import UsageParser
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
     parser.add_argument("--askers", type=int, default=4, help="people who ask all the time, 1 to 32 (default 4)")
     parser.add_argument("--nats", action="store_true", help="over three servers of NATS, which have faults, too")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other faults (default 1)")
-    parser.add_argument("--bin", type=Path, default=binaries.default_folder(), help="where the executables lie")
+    parser.add_argument("--bin", type=Path, default=installation.PROGRAMS, help="where the executables lie")
     options = parser.parse_args(arguments)
     if not 5 <= options.seconds <= 600:
         parser.error("--seconds takes 5 to 600")

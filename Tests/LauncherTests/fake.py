@@ -19,7 +19,7 @@ RUN = Path(os.environ["BOXOFFICE_RUN"])
 INSTANCE = os.environ.get("BOXOFFICE_INSTANCE", f"{NAME}/0")
 REGISTERED = RUN / "registered"
 SEEN = RUN / "seen"
-SERVICES = ("cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web")
+SERVICES = ("cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web", "exporter")
 
 
 def is_one_of(variable: str) -> bool:
@@ -76,8 +76,8 @@ def demo_upstream() -> None:
         wait_for_term()
 
 
-def web() -> None:
-    with listen(os.environ.get("BOXOFFICE_WEB_PORT", "8080"), sys.argv[2]):
+def page() -> None:
+    with listen(os.environ.get(f"BOXOFFICE_{NAME.upper()}_PORT", "0"), sys.argv[2]):
         worker()
 
 
@@ -131,4 +131,4 @@ except OSError as error:
 if is_one_of("FAKE_CRASHES"):
     print("fatal: as the test wishes", flush=True)
     sys.exit(78)
-{"broker": broker, "demo-upstream": demo_upstream, "web": web}.get(NAME, worker)()
+{"broker": broker, "demo-upstream": demo_upstream, "web": page, "exporter": page}.get(NAME, worker)()

@@ -12,6 +12,8 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+from launcher import binaries, supervisor_installation
+from launcher.problem import Problem
 from launcher.processes import end_marked, marked_processes, wait_for_exit
 from launcher.services import SERVICES
 from launcher.waiting import wait_until
@@ -95,6 +97,19 @@ class StackCase(unittest.TestCase):
     def wait_for_end(self, pids: list[int]) -> None:
         """Wait for processes that must end by themselves."""
         self.assertEqual(wait_for_exit(pids, ENOUGH_SECONDS), [])
+
+
+def built_programs(case: unittest.TestCase) -> Path:
+    """Return the folder of the built executables; a test that needs them is skipped while they are being built."""
+    if "BOXOFFICE_TEST_PROGRAMS" not in os.environ:
+        case.skipTest("BOXOFFICE_TEST_PROGRAMS is not set")
+    for kind in ("debug", "release"):
+        try:
+            binaries.check(supervisor_installation.BUILD / kind, demo=True)
+            return supervisor_installation.BUILD / kind
+        except Problem:
+            pass
+    raise case.failureException("the executables are not built")
 
 
 def fake_binaries(folder: Path) -> Path:

@@ -10,7 +10,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from launcher import binaries
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder
 from launcher.secrets import for_stack
@@ -162,15 +161,7 @@ class KeysOfBuiltPrograms(KeyCase):
 
     def setUp(self) -> None:
         super().setUp()
-        if "BOXOFFICE_TEST_PROGRAMS" not in os.environ:
-            self.skipTest("BOXOFFICE_TEST_PROGRAMS is not set")
-        for kind in ("debug", "release"):
-            self.binaries = binaries.BUILD / kind
-            try:
-                return binaries.check(self.binaries, demo=True)
-            except Problem:
-                pass
-        self.skipTest("the executables are not built")
+        self.binaries = built_programs(self)
 
     def test_fetchers_use_the_keys_and_no_process_or_log_contains_them(self) -> None:
         url = self.demo_upstream()

@@ -82,10 +82,12 @@ class RunningStack(StackCase):
         self.assertEqual((self.run_folder / "web.url").read_text(encoding="ascii").strip(), address[1])
         self.assertEqual(self.processes()["web/1"]["state"], "ready")
         self.assertIn("web=2 cannot be: there is at most one: it owns the port", self.stack("scale", "web=2", expect=64))
-        self.stack("scale", "web=0")
-        self.assertNotIn("web/1", self.processes())
+        self.stack("scale", "web=0", "exporter=1")
+        self.assertEqual({"exporter/1"}, {"web/1", "exporter/1"} & set(self.processes()))
         self.stack("down")
-        self.assertFalse((self.run_folder / "web.url").exists())
+        self.assertEqual(list(self.run_folder.glob("*.url")), [])
+        metrics = r"^  metric  http://127\.0\.0\.1:\d+/metrics$"
+        self.assertRegex(self.up("exporter=1"), re.compile(metrics, re.MULTILINE))
 
     def test_a_second_up_is_refused_with_the_process_id_of_the_keeper(self) -> None:
         self.up()

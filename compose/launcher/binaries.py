@@ -5,18 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .installation import IS_INSTALLED, ROOT
 from .language import say
 from .problem import Problem
 from .services import SERVICES
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / ".build"
 GATEWAY = "gateway"
-
-
-def default_folder() -> Path:
-    """Return the folder of release builds."""
-    return BUILD / "release"
 
 
 def check(folder: Path, demo: bool) -> None:
@@ -26,6 +20,7 @@ def check(folder: Path, demo: bool) -> None:
     if missing:
         command = "swift build" if folder.name == "debug" else "swift build -c release"
         names = ", ".join(missing)
-        raise Problem(
-            say(f"{folder}에 없는 프로그램: {names}", f"missing in {folder}: {names}"),
-            fix=say(f"빌드하세요: {command}   ({ROOT}에서)", f"Build with: {command}   (in {ROOT})"))
+        fix = say(f"빌드하세요: {command}   ({ROOT}에서)", f"Build with: {command}   (in {ROOT})")
+        if IS_INSTALLED:
+            fix = say("복제본에서 다시 설치하세요: compose/install", "Install again, in a clone: compose/install")
+        raise Problem(say(f"{folder}에 없는 프로그램: {names}", f"missing in {folder}: {names}"), fix=fix)

@@ -17,6 +17,7 @@ from .command_ps import BROKER_SECONDS, Row, rows, state_text
 from .disk import check_room
 from .environment import cache_folder
 from .given_up import GivenUp
+from .installation import PROGRAMS
 from .language import say
 from .problem import ExitCode, Problem
 from .processes import marked_processes
@@ -61,7 +62,7 @@ class CheckedStack:
     def __init__(self, options: Namespace) -> None:
         self.run = locate(os.environ)
         self.record = self._record()
-        usual = self.record.binaries if self.record else binaries.default_folder()
+        usual = self.record.binaries if self.record else PROGRAMS
         self.binaries = Path(os.path.abspath(options.bin or usual))
         self.demo = options.demo or bool(self.record and self.record.demo)
 
@@ -103,7 +104,7 @@ def _launcher(_: CheckedStack) -> Iterator[str]:
                 "setpriv is missing: a process whose supervisor was killed might stay"),
             fix=say("Debian: apt-get install util-linux", "On Debian: apt-get install util-linux"), code=ExitCode.UNAVAILABLE,
         )
-    if supervisor_installation.SUPERVISORD.exists():
+    if supervisor_installation.folder_of_module():
         yield say("supervisord가 설치되어 있음", "supervisord is installed")
     else:
         yield say("첫 compose/stack up이 supervisord를 설치함", "supervisord will be installed by the first compose/stack up")

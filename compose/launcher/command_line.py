@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from . import settings
 from .interruption import Interrupted, handle_signals
+from .installation import LAUNCHER
 from .language import LANGUAGES, VARIABLE, say, take_language, use
 from .parsers import ALIASES, PARSERS, program_help
 from .nats import with_value
@@ -32,19 +33,19 @@ def main(arguments: Sequence[str]) -> int:
         print(wrapped(problem.text(), terminal_columns(sys.stderr)), file=sys.stderr)
         return problem.code
     except Interrupted as interruption:
-        print(f"compose/stack: {say('취소했습니다', 'interrupted')}", file=sys.stderr)
+        print(f"{LAUNCHER}: {say('취소했습니다', 'interrupted')}", file=sys.stderr)
         return 128 + interruption.number
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except OSError as error:
         what = error.strerror or str(error)
-        print(f"compose/stack: {f'{error.filename}: ' if error.filename else ''}{what}", file=sys.stderr)
-        print(f"  {say('원인 찾기', 'Look for the cause')}: compose/stack doctor", file=sys.stderr)
+        print(f"{LAUNCHER}: {f'{error.filename}: ' if error.filename else ''}{what}", file=sys.stderr)
+        print(f"  {say('원인 찾기', 'Look for the cause')}: {LAUNCHER} doctor", file=sys.stderr)
         return ExitCode.LOCAL_IO
     except Exception:
         traceback.print_exc()
-        print(f"compose/stack: {say('런처 자체의 오류입니다(위 참고)', 'a mistake in the launcher itself, see above')}",
+        print(f"{LAUNCHER}: {say('런처 자체의 오류입니다(위 참고)', 'a mistake in the launcher itself, see above')}",
               file=sys.stderr)
         return ExitCode.INTERNAL
 

@@ -14,13 +14,15 @@ from .demo_world import prepare_cache, remember_address
 from .disk import check_room
 from .environment import cache_folder, for_stack
 from .foreground import run_in_foreground
+from .installation import PROGRAMS
 from .language import say
 from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
 from .run_folder import RunFolder, locate
-from .services import BY_NAME, NATS, WEB, parse_counts, usual_counts
-from .starting import await_page, await_registered, await_supervisor, await_upstream, configure, page_address
+from .service_manager import notify
+from .services import BY_NAME, EXPORTER, NATS, WEB, parse_counts, usual_counts
+from .starting import await_pages, await_registered, await_supervisor, await_upstream, configure, page_address
 from .stopping import GRACE_SECONDS, await_keeper, deferred_signals, ignored_signals
 from .supervisor import Supervisor
 
@@ -57,6 +59,7 @@ def up(options: Namespace) -> int:
     if not options.foreground:
         holder.detach()  # before the summary: the stack stays even if the output is closed
     print(_summary(folder, record, time.monotonic() - began), flush=True)
+    notify("READY=1")
     return run_in_foreground(folder, holder) if options.foreground else ExitCode.OK
 
 
@@ -77,7 +80,7 @@ def _record(options: Namespace) -> StackRecord:
         recordings = os.path.abspath(options.recordings)
         if not os.path.isdir(recordings):
             raise usage(say(f"--recordings: {recordings} 폴더가 없습니다", f"--recordings: there is no folder {recordings}"))
-    folder = os.path.abspath(options.bin or binaries.default_folder())
+    folder = os.path.abspath(options.bin or PROGRAMS)
     return StackRecord(
         folder, options.demo, counts, recordings, options.demo_options, bus=bus, host=nats.host_label() if bus else "")
 
@@ -174,8 +177,7 @@ def _start(
             if instance not in first:
                 supervisor.add(instance)
         await_registered(folder, record, supervisor, record.instances)
-        if record.counts.get(WEB.name):
-            await_page(folder, supervisor)
+        await_pages(folder, record, supervisor)
     except BaseException as error:
         if holder:
             with ignored_signals():
@@ -197,7 +199,8 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
     count = len(record.instances)
     running = " · ".join(f"{name} {count}" for name, count in record.counts.items() if count)
     prefix = f"BOXOFFICE_RUN={shlex.quote(str(folder.path))} " if os.environ.get("BOXOFFICE_RUN") else ""
-    page = page_address(folder) if record.counts.get(WEB.name) else ""
+    page = page_address(folder, record, WEB)
+    metrics = page_address(folder, record, EXPORTER)
     lines = [
         say(f"스택을 {seconds:.1f}초 만에 시작했습니다: 프로세스 {count}개, 모든 워커 등록됨({kind}).",
             f"The stack is up in {seconds:.1f} s: {count} processes, all workers registered ({kind})."),
@@ -206,6 +209,7 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
         *([f"  {say('버스  ', 'bus   ')}  {record.bus}"] if record.bus else []),
         f"  {say('질문  ', 'try   ')}  {prefix}{_short(record.gateway)} show",
         *([f"  {say('화면  ', 'page  ')}  {page}"] if page else []),
+        *([f"  {say('지표  ', 'metric')}  {metrics}/metrics"] if metrics else []),
         f"  {say('관찰  ', 'watch ')}  {prefix}{_short(record.gateway.with_name('tap'))}",
         f"  {say('끝내기', 'stop  ')}  {prefix}compose/stack down",
     ]

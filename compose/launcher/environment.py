@@ -11,7 +11,7 @@ from .run_folder import RunFolder
 from .secrets import ALL_VARIABLES
 from .services import KEY_VARIABLES
 
-_OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE")
+_OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE", "NOTIFY_SOCKET")
 _BASE_URLS = tuple(f"{upstream}_BASE_URL" for upstream in KEY_VARIABLES)
 _DAILY_LIMITS = tuple(f"{upstream}_DAILY_LIMIT" for upstream in KEY_VARIABLES)
 

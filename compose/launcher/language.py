@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
+from .installation import localized
+
 VARIABLE = "BOXOFFICE_LANG"
 LANGUAGES = ("ko", "en")
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -37,7 +39,7 @@ def use(language: str) -> None:
 
 def say(korean: str, english: str) -> str:
     """Return the text in the language of the output."""
-    return korean if _language(os.environ) == "ko" else english
+    return localized(korean if _language(os.environ) == "ko" else english)
 
 
 def _language(environ: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from .command_ps import ps
 from .command_restart import EVERYTHING, restart
 from .command_scale import scale
 from .command_up import up
+from .installation import IS_INSTALLED, LAUNCHER, PROGRAMS, localized
 from .language import say
 from .problem import usage
 from .services import SERVICES
@@ -102,6 +103,10 @@ class _Parser(argparse.ArgumentParser):
         return wrapped(parser_text.help_text(super().format_help()), terminal_columns())
 
 
+def _shown_programs() -> str:
+    return str(PROGRAMS) if IS_INSTALLED else ".build/release"
+
+
 def _counts_help() -> str:
     names = {service.name: service for service in SERVICES if service.registers}
     bounds = ", ".join(f"{name} {service.fewest}-{service.most}" for name, service in names.items())
@@ -109,7 +114,7 @@ def _counts_help() -> str:
 
 
 def _command(name: str, about: str, run: Callable[[argparse.Namespace], int], usage_line: str | None = None) -> _Parser:
-    parser = _Parser(prog=f"compose/stack {name}", description=about, usage=usage_line, allow_abbrev=False)
+    parser = _Parser(prog=f"{LAUNCHER} {name}", description=about, usage=usage_line and localized(usage_line), allow_abbrev=False)
     parser.set_defaults(run=run)
     return parser
 
@@ -129,7 +134,7 @@ def _up() -> _Parser:
     parser.add_argument("--recordings", metavar="DIR", help=say(
         "데모 자료 위에 놓을 녹화된 본문", "recorded bodies to lay over the demo data"))
     parser.add_argument("--bin", metavar="DIR", help=say(
-        "빌드된 프로그램의 폴더 (기본값: .build/release)", "folder of the built executables (default: .build/release)"))
+        f"빌드된 프로그램의 폴더 (기본값: {_shown_programs()})", f"folder of the built executables (default: {_shown_programs()})"))
     parser.add_argument(
         "--foreground", action="store_true", help=say(
             "남아서 로그를 보임. Ctrl-C나 이 명령의 끝이 모두 끝냄",
@@ -212,7 +217,7 @@ def _doctor() -> _Parser:
                       "Looks for what keeps a stack from starting or answering, and says what to do about each."), doctor)
     parser.add_argument("--demo", action="store_true", help=say("데모 자료의 스택, 키 불필요", "for a stack with demo data, which needs no keys"))
     parser.add_argument("--bin", metavar="DIR", help=say(
-        "빌드된 프로그램의 폴더 (기본값: .build/release)", "folder of the built executables (default: .build/release)"))
+        f"빌드된 프로그램의 폴더 (기본값: {_shown_programs()})", f"folder of the built executables (default: {_shown_programs()})"))
     parser.add_argument("--json", action="store_true", help=say("JSON으로", "as JSON"))
     return parser
 

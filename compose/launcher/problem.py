@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
+from .installation import LAUNCHER
 from .language import say
 
 
@@ -36,9 +37,9 @@ class Problem(Exception):
         self.details = tuple(details)
         self.code = code
 
-    def text(self) -> str:
-        """Return the printed message: the failure, its details, its fix."""
-        lines = [f"compose/stack: {self.what}"]
+    def text(self, program: str = LAUNCHER) -> str:
+        """Return the message that a program prints: the failure, its details, its fix."""
+        lines = [f"{program}: {self.what}"]
         lines += [f"  {line}" for line in self.details]
         if self.fix:
             lines += [f"  {line}" for line in self.fix.splitlines()]

@@ -12,7 +12,11 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
+
+# The packages of an installed launcher; in a clone the virtual environment has them.
+sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
 from supervisor import loggers, poller, process, supervisord
 from supervisor.states import ProcessStates

@@ -23,7 +23,6 @@ STACK_LOCK = "stack.lock"
 COMMAND_LOCK = "command.lock"
 BROKER_LOCK = "broker.lock"
 URL_FILE = "demo-upstream.url"
-WEB_URL_FILE = "web.url"
 BUS_FILE = "bus"
 """The address of the bus of a stack without a broker of ours; the programs read it."""
 NATS_FOLDER = "nats"
@@ -35,7 +34,7 @@ KEY_FILES: Mapping[str, str] = {
 
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
 _LAUNCHER_FILES = (
-    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", f"{URL_FILE}*", f"{WEB_URL_FILE}*", f"{SUPERVISOR_SOCKET}*",
+    "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", "*.url*", f"{SUPERVISOR_SOCKET}*",
     BUS_FILE, f"{BUS_FILE}.new", *KEY_FILES.values(),
 )
 

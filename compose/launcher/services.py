@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from .installation import ROOT
 from .language import say
 from .problem import ExitCode, Problem, usage
 from .suggestion import closest
 
-LIST = Path(__file__).resolve().parents[2] / "Shared" / "Contracts" / "services.json"
+LIST = ROOT / "Shared" / "Contracts" / "services.json"
 """The one list of services, which the programs embed."""
 
 MOST_INSTANCES = 64
@@ -69,6 +69,11 @@ class Service:
         }.get(self.kind, "")
 
     @property
+    def url_file(self) -> str:
+        """The file of the run folder with the address of its pages; "" for a service without pages."""
+        return f"{self.name}.url" if self.kind == "page" else ""
+
+    @property
     def count_variable(self) -> str:
         """The setting of the number of instances; "" for a service with exactly one."""
         return f"BOXOFFICE_{self._variable}S" if self.registers else ""
@@ -99,7 +104,8 @@ NATS = Service("nats-server", "server", count=0)
 """The server of a stack on NATS, in place of the broker; no program of ours."""
 
 BY_NAME: Mapping[str, Service] = {service.name: service for service in (NATS, *SERVICES)}
-BROKER, DEMO_UPSTREAM, CACHE_STORE, WEB = (BY_NAME[name] for name in ("broker", "demo-upstream", "cache-store", "web"))
+BROKER, DEMO_UPSTREAM, CACHE_STORE, EXPORTER, WEB = (
+    BY_NAME[name] for name in ("broker", "demo-upstream", "cache-store", "exporter", "web"))
 
 
 @dataclass(frozen=True, order=True)

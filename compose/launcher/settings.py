@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import services
-from .binaries import ROOT
+from .installation import SETTINGS_FILE
 from .language import say
 from .problem import ExitCode, Problem
 from .services import KEY_VARIABLES
 from .suggestion import closest
 
-SHOWN = ROOT / "compose" / "boxoffice.conf"
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
 _DEFAULT = re.compile(r"^#([A-Z][A-Z0-9_]*)=(.*)$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*")
@@ -33,7 +32,7 @@ class Setting:
 
 def defaults() -> dict[str, str]:
     """Return all settings with their defaults; a default that depends on the system is empty."""
-    lines = SHOWN.read_text(encoding="utf-8").splitlines()
+    lines = SETTINGS_FILE.read_text(encoding="utf-8").splitlines()
     return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))} | services.defaults()
 
 
@@ -105,4 +104,4 @@ def _settings(file: Path, text: str) -> Iterator[Setting]:
 def _unusable(file: Path, number: int, what: str, fix: str = "") -> Problem:
     return Problem(
         say(f"{file} {number}행: {what}", f"{file}, line {number}, {what}"),
-        fix=fix or say(f"모든 설정: {SHOWN}", f"All settings: {SHOWN}"), code=ExitCode.CONFIGURATION)
+        fix=fix or say(f"모든 설정: {SETTINGS_FILE}", f"All settings: {SETTINGS_FILE}"), code=ExitCode.CONFIGURATION)

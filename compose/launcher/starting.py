@@ -15,8 +15,8 @@ from .language import say
 from .logs import tail
 from .problem import Problem
 from .record import StackRecord
-from .run_folder import CONFIGURATION, URL_FILE, WEB_URL_FILE, RunFolder
-from .services import BROKER, BY_NAME, DEMO_UPSTREAM, NATS, WEB, Instance
+from .run_folder import CONFIGURATION, URL_FILE, RunFolder
+from .services import BROKER, BY_NAME, DEMO_UPSTREAM, NATS, Instance, Service
 from .supervisor import Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
 from .waiting import wait_until
@@ -46,14 +46,16 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     return _await_listening(folder, supervisor, Instance(DEMO_UPSTREAM.name, 1), folder.path / URL_FILE)
 
 
-def await_page(folder: RunFolder, supervisor: Supervisor) -> None:
-    """Wait until the pages are served."""
-    _await_listening(folder, supervisor, Instance(WEB.name, 1), folder.path / WEB_URL_FILE)
+def await_pages(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:
+    """Wait until all pages are served."""
+    for service in BY_NAME.values():
+        if service.url_file and record.counts.get(service.name):
+            _await_listening(folder, supervisor, Instance(service.name, 1), folder.path / service.url_file)
 
 
-def page_address(folder: RunFolder) -> str:
-    """Return the address of the pages; "" while there are none."""
-    return _read(folder.path / WEB_URL_FILE)
+def page_address(folder: RunFolder, record: StackRecord, service: Service) -> str:
+    """Return the address of the pages of a service; "" when the stack has none."""
+    return _read(folder.path / service.url_file) if record.counts.get(service.name) else ""
 
 
 def _await_listening(folder: RunFolder, supervisor: Supervisor, instance: Instance, url_file: Path) -> str:

@@ -10,8 +10,8 @@ from . import nats
 from .language import say
 from .problem import usage
 from .record import StackRecord
-from .run_folder import NATS_FOLDER, SUPERVISOR_SOCKET, URL_FILE, WEB_URL_FILE
-from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, NATS, WEB, Instance, Service
+from .run_folder import NATS_FOLDER, SUPERVISOR_SOCKET, URL_FILE
+from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, NATS, Instance, Service
 
 STOP_WAIT_SECONDS = 8
 """Longer than the 6 s that a service takes at most to drain."""
@@ -112,8 +112,8 @@ def _command(record: StackRecord, instance: Instance, service: Service) -> list[
     if service is NATS:
         return [nats.executable(), "--config", f"{NATS_FOLDER}/{instance.number}.conf"]
     binary = f"{record.binaries}/{service.name}"
-    if service is WEB:
-        return [binary, "--url-file", WEB_URL_FILE]
+    if service.url_file:
+        return [binary, "--url-file", service.url_file]
     if service is not DEMO_UPSTREAM:
         return [binary]
     recordings = ["--recordings", record.recordings] if record.recordings else []

@@ -1,4 +1,4 @@
-"""supervisord in a private virtual environment under `.build`, installed on first use."""
+"""supervisord: in a clone in a private virtual environment under `.build`, made on first use; else as installed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .binaries import BUILD, ROOT
+from .installation import IS_INSTALLED, ROOT
 from .language import say
 from .problem import Problem
 
 REQUIREMENTS = ROOT / "compose" / "requirements.txt"
+BUILD = ROOT / ".build"
 ENVIRONMENT = BUILD / "launcher-venv"
-PYTHON = ENVIRONMENT / "bin" / "python"
-SUPERVISORD = ENVIRONMENT / "bin" / "supervisord"
+PACKAGES = ROOT / "python"
+"""The folder of the module `supervisor` of an installed launcher; it needs no other."""
+PYTHON = Path(sys.executable) if IS_INSTALLED else ENVIRONMENT / "bin" / "python"
 _MARKER = ENVIRONMENT / "installed"
 
 
 def ensure() -> None:
     """Install supervisord unless the required version is installed for the current Python."""
+    if IS_INSTALLED:
+        return
     wanted = f"{sys.version}\n{sys.executable}\n{ENVIRONMENT}\n{REQUIREMENTS.read_text(encoding='utf-8')}"
     if _is_installed(wanted):
         return
@@ -31,9 +35,16 @@ def ensure() -> None:
             _MARKER.write_text(wanted, encoding="utf-8")
 
 
+def folder_of_module() -> Path | None:
+    """Return the folder that contains the module `supervisor`, if it is installed."""
+    if IS_INSTALLED:
+        return PACKAGES
+    return next((module.parent for module in ENVIRONMENT.glob("lib/python*/site-packages/supervisor")), None)
+
+
 def _is_installed(wanted: str) -> bool:
     try:
-        return _MARKER.read_text(encoding="utf-8") == wanted and SUPERVISORD.exists() and PYTHON.exists()
+        return _MARKER.read_text(encoding="utf-8") == wanted and bool(folder_of_module()) and PYTHON.exists()
     except OSError:
         return False
 

@@ -91,6 +91,7 @@ public func runBroker(in folder: RunFolder, network: NetworkListener? = nil, _ p
     try await process.run([
         BrokerService(endpoints: folder.endpoints(), network: network) {
             logger.notice("the broker is ready", metadata: ["run.folder": "\(folder.path)"])
+            ServiceManager.notifyReady(process.environment)
         }
     ])
 }

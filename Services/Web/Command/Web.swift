@@ -24,8 +24,11 @@ struct WebCommand: AsyncParsableCommand {
             let file = urlFile.map(URLFile.init(path:))
             try await process.run(broker: broker) { bus in
                 [
-                    try WebServer(bus: bus, configuration, logger: process.logger) { try file?.write($0) },
-                    WebServer.worker(bus: bus, logger: process.logger),
+                    try WebServer(bus: bus, configuration, logger: process.logger) { url in
+                        try file?.write(url)
+                        ServiceManager.notifyReady(process.environment)
+                    },
+                    WorkerService.aboutItself("web", bus: bus, logger: process.logger),
                 ]
             }
             return ExitStatus.complete

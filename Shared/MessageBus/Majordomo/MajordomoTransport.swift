@@ -38,7 +38,8 @@ final class MajordomoTransport: BusTransport {
             // pool and back.
             group.addTask(executorPreference: executor) { try await self.client.run() }
             group.addTask(executorPreference: executor) { try await self.publisher.run() }
-            try await group.waitForAll()
+            // Not waitForAll(), which would wait for one after a failure of the other.
+            while try await group.next() != nil {}
         }
     }
 

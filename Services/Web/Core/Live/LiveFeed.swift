@@ -37,7 +37,8 @@ final class LiveFeed: Sendable {
                 group.addTask {
                     await self.watches.run { selection, version in self.publish(selection, version) }
                 }
-                try await group.waitForAll()
+                // Not waitForAll(), which would continue to serve after a failure of another task.
+                while try await group.next() != nil {}
             }
         } onGracefulShutdown: {
             self.drain()

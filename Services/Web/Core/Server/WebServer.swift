@@ -50,14 +50,6 @@ public struct WebServer: Service {
         self.onReady = onReady
     }
 
-    /// Answers the common kinds, so that the server appears in ping, stats and doctor.
-    public static func worker(bus: MessageBus, logger: Logger) -> some Service {
-        let options = BusWorkerOptions(service: ServiceName.web, capacity: 8, isExclusive: true)
-        return WorkerService(options, bus: bus, logger: logger) { request in
-            throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.web)
-        }
-    }
-
     /// Of listeners.
     var openStreams: Int { responder.streams.count }
 
@@ -66,7 +58,8 @@ public struct WebServer: Service {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await responder.live.run() }
                 group.addTask { try await makeApplication().run() }
-                try await group.waitForAll()
+                // Not waitForAll(), which would continue to serve after a failure of another task.
+                while try await group.next() != nil {}
             }
         } catch let error as IOError {
             throw StartupError.cannotListen(configuration, reason: error)

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ExporterCore
+import Localization
+import ProcessKit
+import ServiceKit
+
+@main
+struct ExporterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exporter", abstract: "Serves metrics for Prometheus, and sends traces by OTLP/HTTP.",
+        discussion: """
+            Settings: BOXOFFICE_EXPORTER_HOST, BOXOFFICE_EXPORTER_PORT; for traces OTEL_EXPORTER_OTLP_ENDPOINT,
+            OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS.
+            Example: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 exporter
+            """)
+
+    @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.") var broker: String?
+    @Option(help: "File to write the base URL to once the server listens.") var urlFile: String?
+
+    func run() async {
+        await ServiceProcess.main { environment in
+            let process = try ServiceProcess(name: "exporter", environment: environment)
+            let configuration = try ExporterConfiguration(environment)
+            let file = urlFile.map(URLFile.init(path:))
+            try await process.run(broker: broker) { bus in
+                [
+                    ExporterServer(bus: bus, configuration, logger: process.logger) { url in
+                        try file?.write(url)
+                        ServiceManager.notifyReady(process.environment)
+                    },
+                    WorkerService.aboutItself("exporter", bus: bus, logger: process.logger),
+                ]
+            }
+            return ExitStatus.complete
+        }
+    }
+}

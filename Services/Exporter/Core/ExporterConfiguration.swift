@@ -1,0 +1,84 @@
+import HummingbirdCore
+import Localization
+public import ProcessKit
+
+/// The receiver of traces.
+struct TraceEndpoint: Equatable, Sendable {
+    let url: String
+    let headers: [(String, String)]
+
+    static func == (left: TraceEndpoint, right: TraceEndpoint) -> Bool {
+        left.url == right.url && left.headers.elementsEqual(right.headers) { $0 == $1 }
+    }
+}
+
+/// The settings of the exporter; those of traces have the names that OpenTelemetry gives them.
+public struct ExporterConfiguration: Sendable {
+    /// The address to listen at.
+    public var host: String
+    /// 0 takes any free port. 9464 is the port that OpenTelemetry gives to exporters for Prometheus.
+    public var port: Int
+    /// Nil: no traces are sent.
+    var traces: TraceEndpoint?
+
+    /// Reads `BOXOFFICE_EXPORTER_HOST`, `BOXOFFICE_EXPORTER_PORT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`,
+    /// `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_PROTOCOL` and `OTEL_EXPORTER_OTLP_HEADERS`.
+    ///
+    /// - Throws: `StartupError` that names the setting and its possible values.
+    public init(_ environment: Environment) throws {
+        host = environment["BOXOFFICE_EXPORTER_HOST"] ?? "127.0.0.1"
+        let port = environment["BOXOFFICE_EXPORTER_PORT"] ?? "9464"
+        guard let number = Int(port), (0...65_535).contains(number) else {
+            throw Self.unusable("BOXOFFICE_EXPORTER_PORT", port, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")
+        }
+        self.port = number
+        traces = try Self.traces(environment)
+    }
+
+    private static func traces(_ environment: Environment) throws -> TraceEndpoint? {
+        let own = environment["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
+        let (name, url) =
+            if let own {
+                ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", own)
+            } else if let base = environment["OTEL_EXPORTER_OTLP_ENDPOINT"] {
+                ("OTEL_EXPORTER_OTLP_ENDPOINT", (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v1/traces")
+            } else {
+                ("", "")
+            }
+        guard !url.isEmpty else { return nil }
+        guard url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.\-\[\]:]+(\/[!-~]*)?/) != nil else {
+            throw unusable(
+                name, url, ko: "http://127.0.0.1:4318 같은 주소", en: "an address such as http://127.0.0.1:4318")
+        }
+        for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
+            if let spoken = environment[name], spoken != "http/json" {
+                throw unusable(name, spoken, ko: "http/json", en: "http/json, which is what the exporter speaks")
+            }
+        }
+        return TraceEndpoint(url: url, headers: try headers(environment))
+    }
+
+    /// "name=value,name=value", with percent-encoded values.
+    private static func headers(_ environment: Environment) throws -> [(String, String)] {
+        let name = "OTEL_EXPORTER_OTLP_HEADERS"
+        return try (environment[name] ?? "").split(separator: ",").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1).map { String($0.filter { $0 != " " }) }
+            guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9\-_.]+/) != nil,
+                let value = URI("/?value=\(parts[1])").queryParameters["value"],
+                value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 })
+            else {
+                // The value may be a secret, so that the message does not repeat it.
+                throw unusable(name, "…", ko: "name=value,name=value", en: "name=value,name=value")
+            }
+            return (parts[0], String(value))
+        }
+    }
+
+    private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {
+        StartupError(
+            LocalizedText(
+                ko: "\(name)=\(value.printable): 쓸 수 없습니다. 가능한 값: \(ko).",
+                en: "\(name)=\(value.printable) cannot be used. Set it to \(en)."),
+            exitStatus: ExitStatus.configuration)
+    }
+}

@@ -1,0 +1,117 @@
+import AsyncHTTPClient
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Localization
+public import Logging
+public import MessageBus
+import NIOCore
+import NIOPosix
+public import ProcessKit
+import ServiceKit
+public import ServiceLifecycle
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Metrics of a stack at `/metrics`, and its traces for a receiver of OpenTelemetry.
+///
+/// It reads the events, and asks processes for their counters only when it is asked: nothing waits for it.
+public struct ExporterServer: Service {
+    private static let maxConnections = 32
+
+    private let configuration: ExporterConfiguration
+    private let source: MetricsSource
+    private let observations: Observations
+    private let bus: MessageBus
+    private let logger: Logger
+    private let onReady: @Sendable (String) async throws -> Void
+
+    /// - Parameter onReady: called once, with the base URL, when the server accepts connections.
+    public init(
+        bus: MessageBus, _ configuration: ExporterConfiguration, clock: WallClock = .system, logger: Logger,
+        onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
+    ) {
+        self.bus = bus
+        self.configuration = configuration
+        self.logger = logger
+        self.onReady = onReady
+        observations = Observations(sendsSpans: configuration.traces != nil)
+        source = MetricsSource(bus: bus, observations: observations, clock: clock)
+    }
+
+    public func run() async throws {
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await EventReader(bus: bus, observations: observations, logger: logger).run() }
+                if let traces = configuration.traces { group.addTask { try await send(to: traces) } }
+                group.addTask { try await makeApplication().run() }
+                // Not waitForAll(), which would continue to serve after a failure of another task.
+                while try await group.next() != nil {}
+            }
+        } catch let error as IOError {
+            throw StartupError.cannotListen(configuration, reason: error)
+        }
+    }
+
+    private func send(to endpoint: TraceEndpoint) async throws {
+        var options = HTTPClient.Configuration()
+        options.redirectConfiguration = .disallow
+        // By default a refused connection is retried until the deadline, and the refusal is not reported.
+        options.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup, configuration: options)
+        await TraceSender(endpoint: endpoint, observations: observations, client: client, logger: logger).run()
+        try await client.shutdown()
+    }
+
+    private func makeApplication() -> some ApplicationProtocol {
+        let router = Router()
+        router.get("/metrics") { [source] _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: await source.text())))
+        }
+        router.get("/health") { _, _ in "ok\n" }
+        router.get("/") { _, _ in "Metrics for Prometheus: /metrics\n" }
+        // Hummingbird logs each request at info.
+        var quieter = logger
+        quieter.logLevel = max(quieter.logLevel, .warning)
+        let host = configuration.host
+        return Application(
+            router: router,
+            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(120))),
+            configuration: .init(
+                address: .hostname(host, port: configuration.port), serverName: "boxoffice-exporter",
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.maxConnections)),
+            onServerRunning: { [onReady, logger] channel in
+                let name = host.contains(":") ? "[\(host)]" : host
+                let url = "http://\(name):\(channel.localAddress?.port ?? 0)"
+                logger.notice("listening", metadata: ["metrics.url": "\(url)/metrics"])
+                do {
+                    try await onReady(url)
+                } catch {
+                    logger.error("\(error)")
+                }
+            },
+            logger: quieter)
+    }
+}
+
+extension StartupError {
+    fileprivate static func cannotListen(_ configuration: ExporterConfiguration, reason: IOError) -> StartupError {
+        let (host, port) = (configuration.host, configuration.port)
+        let reason = String(cString: strerror(reason.errnoCode))
+        return StartupError(
+            LocalizedText(
+                ko: "\(host):\(port)에서 연결을 받을 수 없습니다: \(reason). "
+                    + "BOXOFFICE_EXPORTER_PORT를 다른 포트로 정하세요. 0은 비어 있는 포트입니다.",
+                en: "Cannot listen on \(host):\(port): \(reason). "
+                    + "Set BOXOFFICE_EXPORTER_PORT to another port; 0 takes any free one."),
+            exitStatus: ExitStatus.unavailable)
+    }
+}

@@ -1,0 +1,90 @@
+import BoxOffice
+import Contracts
+import Envelope
+import Inspection
+import MessageBus
+import ProcessKit
+
+/// Gathers the metrics of a stack for one scrape at a time.
+actor MetricsSource {
+    /// Prometheus waits ten seconds by default.
+    private static let limit: Duration = .seconds(5)
+    /// Scrapes that come together share an answer.
+    private static let reuse: Duration = .milliseconds(500)
+
+    private let bus: MessageBus
+    private let observations: Observations
+    private let clock: WallClock
+    private var scrape: (begun: ContinuousClock.Instant, task: Task<String, Never>)?
+
+    init(bus: MessageBus, observations: Observations, clock: WallClock) {
+        self.bus = bus
+        self.observations = observations
+        self.clock = clock
+    }
+
+    /// The text of all metrics; what does not answer in time is missing, and `boxoffice_up` says so.
+    func text() async -> String {
+        if let scrape, .now - scrape.begun < Self.reuse { return await scrape.task.value }
+        // The one before may still wait for a process that does not answer.
+        _ = await scrape?.task.value
+        let task = Task { await gather() }
+        scrape = (.now, task)
+        return await task.value
+    }
+
+    private nonisolated func gather() async -> String {
+        let deadline = ContinuousClock.now + Self.limit
+        async let stack = stackFamilies(deadline)
+        async let cache = cacheFamilies(deadline)
+        async let quota = quotaFamilies(deadline)
+        async let chart = chartFamilies(deadline)
+        let parts = await [("bus", stack), ("cache", cache), ("quota", quota), ("chart", chart)]
+        var up = MetricFamily("boxoffice_up", .gauge, "Whether a part of the stack answered this scrape.")
+        for (name, families) in parts { up.add(families != nil, ["part": name]) }
+        var info = MetricFamily("boxoffice_exporter_info", .gauge, "The exporter, with its version.")
+        info.add(1, ["version": ProductVersion.current])
+        return ([up, info] + parts.flatMap { $0.1 ?? [] } + (await observations.families)).text
+    }
+
+    private nonisolated func stackFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+        do {
+            async let report = bus.stats(deadline: deadline)
+            async let status = bus.workers(deadline: deadline)
+            async let figures = bus.brokerStats(deadline: deadline)
+            return StackMetrics.families(try await report, try await status, messages: try await figures?.messages)
+        } catch {
+            return nil
+        }
+    }
+
+    private nonisolated func cacheFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+        await ask(CacheStatsRequest.kind, deadline).map { (stats: CacheStatsReply) in CacheMetrics.families(stats) }
+    }
+
+    private nonisolated func quotaFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+        await ask(QuotaListRequest.kind, deadline).map { (quota: QuotaListReply) in CacheMetrics.families(quota) }
+    }
+
+    private nonisolated func chartFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+        let now = clock.now()
+        let selection = ChartSelection.daily(Day.yesterdayInSeoul(secondsSinceEpoch: now))
+        let request = CachePeekRequest(keys: [ChartRequest(selection, isRefresh: false).cacheKey])
+        guard let payload = try? JSONBytes.encode(request),
+            let reply: CachePeekReply = await ask(CachePeekRequest.kind, payload: payload, deadline),
+            let entry = reply.entries.first
+        else { return nil }
+        return CacheMetrics.families(yesterday: entry, selection, now: now)
+    }
+
+    /// The answer of cache-store; nil when there is none in time.
+    private nonisolated func ask<Reply: Decodable>(
+        _ kind: String, payload: [UInt8] = [], _ deadline: ContinuousClock.Instant
+    ) async -> Reply? {
+        let limit = min(deadline, .now + MessageBus.inspectionLimit)
+        guard let bytes = try? await bus.ask(ServiceName.cacheStore, kind, payload: payload, deadline: limit) else {
+            return nil
+        }
+        return try? JSONBytes.decode(Reply.self, from: bytes)
+    }
+}
