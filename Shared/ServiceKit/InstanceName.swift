@@ -8,9 +8,31 @@
 
 /// The name of a process on the bus, for example "detail-fetcher/HOST-4711".
 public enum InstanceName {
-    /// A name that no other process of the bus has: in every container the first process has the id 1.
+    /// A name that no other process of the bus has.
     public static func unique(_ service: String) -> String {
-        "\(service)/\(host(readHostName()))-\(getpid())"
+        "\(service)/\(host(readHostName()))-\(process(getpid(), namespace: readNamespace()))"
+    }
+
+    /// The id of a process on its host. In every container the first process has the id 1, and containers may share the
+    /// name of their host; so the number of the container's namespace comes before the id.
+    ///
+    /// - Parameter namespace: what the kernel calls the process's namespace of ids, such as "pid:[4026532201]"; empty
+    ///   when it does not say.
+    static func process(_ id: Int32, namespace: String) -> String {
+        let number = namespace.split(whereSeparator: { !$0.isASCII || !$0.isNumber }).first.flatMap { UInt32($0) }
+        // Of the namespace that a machine starts with (PROC_PID_INIT_INO).
+        guard let number, number != 0xEFFF_FFFC else { return "\(id)" }
+        return "\(number)-\(id)"
+    }
+
+    private static func readNamespace() -> String {
+        #if os(Linux)
+            var name = [CChar](repeating: 0, count: 64)
+            let count = readlink("/proc/self/ns/pid", &name, name.count)
+            return String(decoding: name.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        #else
+            return ""
+        #endif
     }
 
     /// The first label of a host's name; other characters than letters, digits and hyphens become hyphens, and more

@@ -12,7 +12,17 @@ import Testing
         #expect(named.instance == "x/3")
         let own = try ServiceProcess(name: "detail-fetcher", environment: Environment([:]))
         let host = InstanceName.host(ProcessInfo.processInfo.hostName)
-        #expect(own.instance == "detail-fetcher/\(host)-\(ProcessInfo.processInfo.processIdentifier)")
+        #expect(own.instance.hasPrefix("detail-fetcher/\(host)-"))
+        #expect(own.instance.hasSuffix("-\(ProcessInfo.processInfo.processIdentifier)"))
+    }
+
+    @Test(
+        arguments: [
+            ("pid:[4026531836]", "1"), ("pid:[4026532201]", "4026532201-1"), ("", "1"), ("pid:[x]", "1"),
+            ("pid:[99999999999]", "1"),
+        ])
+    func `processes of containers that share a host name differ by their namespaces`(namespace: String, id: String) {
+        #expect(InstanceName.process(1, namespace: namespace) == id)
     }
 
     @Test(
