@@ -48,7 +48,7 @@ class Scene:
         """Run a stack and a browser, and end both."""
         chromium = shutil.which("chromium")
         if chromium is None:
-            raise SystemExit("chromium is missing: compose/prerequisites browser")
+            raise SystemExit("chromium is missing: compose/prerequisites tests")
         folder = Path(tempfile.mkdtemp(prefix="bxw", dir="/tmp"))
         # A breaker that opened under a fault would still be open afterwards, and the checks need more calls than a
         # visitor.

@@ -1,0 +1,140 @@
+"""What an installation does to a prefix, with contents that the test chooses."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from installer.contents import HOME
+from installer.prefix import Prefix
+from launcher.problem import ExitCode, Problem
+
+
+class _Contents:
+    """Contents of a few files."""
+
+    def __init__(self, version: str, *files: str) -> None:
+        self._version = version
+        self._files = files
+
+    def version(self) -> str:
+        """Return the version."""
+        return self._version
+
+    def write(self, staging: Path, prefix: Path) -> None:
+        """Write a folder of the installation's own, and the files."""
+        for name in (str(HOME / "bin/program"), *self._files):
+            (staging / name).parent.mkdir(parents=True, exist_ok=True)
+            (staging / name).write_text(f"{self._version} {prefix}", encoding="utf-8")
+
+
+class PrefixTests(unittest.TestCase):
+    """An installation, another one over it, and their end."""
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory(prefix="bo", dir="/tmp")
+        self.addCleanup(temporary.cleanup)
+        self.path = Path(temporary.name).resolve() / "usr"
+        self.prefix = Prefix(self.path)
+
+    def install(self, *arguments: str) -> None:
+        """Install contents of this version with these files."""
+        with self.prefix.locked():
+            self.prefix.replace(_Contents(*arguments))
+
+    def files(self) -> set[str]:
+        """Return the files that are not below `lib/boxoffice`."""
+        found = (path.relative_to(self.path) for path in self.path.rglob("*") if not path.is_dir())
+        return {str(file) for file in found if not file.is_relative_to(HOME)}
+
+    def text(self, name: str) -> str:
+        """Return the text of a file."""
+        return (self.path / name).read_text(encoding="utf-8")
+
+    def test_a_second_installation_replaces_the_first_and_removes_what_it_lacks(self) -> None:
+        self.install("1.0", "bin/one", "share/old/page")
+        self.install("1.1", "bin/one", "bin/two")
+        self.assertEqual(self.files(), {"bin/one", "bin/two"})
+        self.assertEqual(self.text("bin/one"), f"1.1 {self.path}")
+        self.assertEqual(self.text("lib/boxoffice/bin/program"), f"1.1 {self.path}")
+        self.assertFalse((self.path / "share").exists())
+
+    def test_a_removal_leaves_other_software(self) -> None:
+        other = self.path / "bin/other"
+        other.parent.mkdir(parents=True)
+        other.touch()
+        self.install("1.0", "bin/one", "share/man/man1/one.1")
+        self.prefix.remove()
+        self.assertEqual([path for path in self.path.rglob("*") if not path.is_dir()], [other])
+        self.assertEqual({path.name for path in self.path.iterdir()}, {"bin"})
+
+    def test_a_removal_from_an_empty_prefix_leaves_it_empty(self) -> None:
+        self.path.mkdir()
+        self.install("1.0", "bin/one", "share/man/man1/one.1")
+        self.prefix.remove()
+        self.assertEqual(list(self.path.iterdir()), [])
+
+    def test_a_file_of_other_software_stops_it_and_nothing_is_changed(self) -> None:
+        other = self.path / "bin/one"
+        other.parent.mkdir(parents=True)
+        other.write_text("other", encoding="utf-8")
+        with self.assertRaises(Problem) as caught:
+            self.install("1.0", "bin/one", "bin/two")
+        self.assertIn(str(other), caught.exception.what)
+        self.assertEqual(self.files(), {"bin/one"})
+        self.assertEqual(self.text("bin/one"), "other")
+        self.assertEqual(list(self.path.iterdir()), [other.parent])
+
+    def test_a_failure_in_the_middle_leaves_the_installation_before(self) -> None:
+        self.install("1.0", "bin/one")
+        replace = Path.replace
+
+        def fail(path: Path, target: Path) -> Path:
+            if target.name == "two":
+                raise OSError(28, "No space left on device")
+            return replace(path, target)
+
+        with mock.patch.object(Path, "replace", fail), self.assertRaises(OSError):
+            self.install("1.1", "bin/one", "bin/two")
+        self.assertEqual(self.text("lib/boxoffice/bin/program"), f"1.0 {self.path}")
+        self.assertEqual(self.text("bin/one"), f"1.0 {self.path}")
+        self.assertEqual({path.name for path in self.path.iterdir()}, {"bin", "lib"})
+        self.prefix.remove()
+        self.assertEqual(self.files(), set())
+
+    def test_a_newer_version_is_kept_unless_forced(self) -> None:
+        self.install("1.10.0")
+        for version in ("1.10.0", "1.11", "2"):
+            self.prefix.check_version(version, force=False)
+        with self.assertRaises(Problem) as caught:
+            self.prefix.check_version("1.9.9", force=False)
+        self.assertIn("--force", caught.exception.fix)
+        self.prefix.check_version("1.9.9", force=True)
+
+    def test_nothing_to_remove_is_an_error(self) -> None:
+        with self.assertRaises(Problem):
+            self.prefix.remove()
+
+    def test_a_damaged_or_hostile_manifest_removes_nothing(self) -> None:
+        self.install("1.0", "bin/one")
+        outside = self.path.parent / "outside"
+        outside.touch()
+        for manifest in ("{", "{}", json.dumps({"version": "1", "files": ["../outside"]}),
+                         json.dumps({"version": "1", "files": [str(outside)]}), json.dumps({"version": "1", "files": [1]})):
+            (self.path / HOME / "manifest.json").write_text(manifest, encoding="utf-8")
+            with self.assertRaises(Problem) as caught:
+                self.prefix.remove()
+            self.assertEqual(caught.exception.code, ExitCode.LOCAL_IO)
+        self.assertTrue(outside.exists())
+        self.assertEqual(self.files(), {"bin/one"})
+
+    def test_a_prefix_that_cannot_be_written_is_found_before_the_build(self) -> None:
+        for place in ("/proc/boxoffice", "/dev/null/boxoffice"):
+            with self.assertRaises(Problem) as caught:
+                Prefix(Path(place)).check_writable()
+            self.assertEqual(caught.exception.code, ExitCode.LOCAL_IO)
+        self.prefix.check_writable()
+        self.assertFalse(self.path.exists())

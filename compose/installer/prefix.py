@@ -1,0 +1,209 @@
+"""A prefix with at most one installation, which is replaced and removed as a whole."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from launcher.interruption import Interrupted
+from launcher.language import say
+from launcher.problem import ExitCode, Problem
+
+from .contents import HOME, Contents, write_manifest
+
+
+_STAGING = ".boxoffice-"
+
+
+class Prefix:
+    """A folder such as `/usr/local`, in which other software may have files, too."""
+
+    def __init__(self, path: Path, root: Path = Path("/")) -> None:
+        """Take a prefix, and the folder that stands for / while a package is made."""
+        self._shown = path
+        self.path = root / path.relative_to("/")
+        self._home = path / HOME
+        self._manifest_file = self._home / "manifest.json"
+
+    def check_writable(self) -> None:
+        """Raise a problem before a long build when nothing can be written here."""
+        folder = self.path
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        try:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise Problem(
+                say(f"{self.path}: 쓸 수 없습니다: {error.strerror}", f"{self.path} cannot be written: {error.strerror}"),
+                fix=say("root로 설치하거나, 자신의 폴더에 설치하세요: compose/install --user",
+                        "Install as root, or into a folder of your own: compose/install --user"),
+                code=ExitCode.LOCAL_IO) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Ensure that only one installation at a time changes this prefix."""
+        made = _make_folders(self.path)
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+            _remove_empty(made)
+
+    def check_version(self, version: str, *, force: bool) -> None:
+        """Raise a problem when a newer version is installed."""
+        installed = str(self._manifest().get("version", "0"))
+        if not force and _numbers(installed) > _numbers(version):
+            raise Problem(
+                say(f"{self.path}에 더 새로운 {installed}이 설치되어 있습니다. 이것은 {version}입니다",
+                    f"{installed} is installed below {self.path}; this is {version}, which is older"),
+                fix=say("그래도 설치하려면: --force. 캐시의 형식이 바뀌었다면 새로 시작합니다.",
+                        "To install it all the same: --force. A cache of another format is begun anew."))
+
+    def replace(self, contents: Contents) -> None:
+        """Install the contents in place of what is installed; a failure leaves what was there."""
+        old = self._files()
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.path))
+        staging.chmod(0o755)
+        try:
+            contents.write(staging, self._shown)
+            write_manifest(staging, contents.version())
+            new = set(_listed(staging / HOME / "manifest.json"))
+            self._check_foreign(file for file in new - old if not file.is_relative_to(HOME))
+            _move([
+                *((self.path / path, staging / "previous" / path) for path in _units(old)),
+                *((staging / path, self.path / path) for path in _units(new)),
+            ])
+            _remove_empty(_folders(self.path, old - new))
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+
+    def remove(self) -> int:
+        """Remove the installation and the folders that it leaves empty; return the number of files."""
+        files = self._files()
+        if not files:
+            raise Problem(say(f"{self.path}에 설치된 것이 없습니다", f"nothing of ours is installed below {self.path}"),
+                          fix=say("설치한 곳을 --user나 --prefix로 알려 주세요.", "Say where it was installed: --user or --prefix DIR."))
+        if running := self.running():
+            raise Problem(
+                say(f"설치된 프로그램이 실행 중입니다: 프로세스 {_shown(running)}", f"programs of it are running: processes {_shown(running)}"),
+                fix=say("먼저 끝내세요: stack down", "Stop them first: stack down"))
+        self._unlink(file for file in files if not file.is_relative_to(HOME))
+        shutil.rmtree(self._home)
+        _remove_empty([self._home.parent])
+        return len(files)
+
+    def running(self) -> list[int]:
+        """Return the processes whose programs are in this prefix."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                program = os.readlink(entry / "exe")
+            except OSError:
+                continue
+            # An installation that was replaced while it ran has moved into a folder for staging.
+            if program.startswith((f"{self._home}/", f"{self.path}/{_STAGING}")):
+                found.append(int(entry.name))
+        return sorted(found)
+
+    def _check_foreign(self, files: Iterable[Path]) -> None:
+        if foreign := sorted(str(self.path / file) for file in files if os.path.lexists(self.path / file)):
+            raise Problem(
+                say(f"다른 소프트웨어의 파일이 이미 있습니다: {', '.join(foreign)}",
+                    f"files that are not ours are there already: {', '.join(foreign)}"),
+                fix=say("다른 --prefix를 쓰거나 그 파일을 옮기세요.", "Choose another --prefix, or move these files away."))
+
+    def _unlink(self, files: Iterable[Path]) -> None:
+        files = list(files)
+        for file in files:
+            (self.path / file).unlink(missing_ok=True)
+        _remove_empty(_folders(self.path, files))
+
+    def _files(self) -> set[Path]:
+        return {Path(name) for name in self._manifest().get("files", [])}
+
+    def _manifest(self) -> dict[str, Any]:
+        try:
+            manifest = json.loads(self._manifest_file.read_text(encoding="utf-8"))
+            names = manifest["files"]
+            if not all(isinstance(name, str) and _is_inside(name) for name in names):
+                raise ValueError(say("밖을 가리키는 경로", "a path that leaves the prefix"))
+            return dict(manifest)
+        except FileNotFoundError:
+            return {}
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            raise Problem(
+                say(f"{self._manifest_file}: 읽을 수 없습니다: {error}", f"{self._manifest_file} cannot be read: {error}"),
+                fix=say(f"{self._home} 폴더를 지우고 다시 설치하세요.", f"Delete {self._home} and install again."),
+                code=ExitCode.LOCAL_IO) from error
+
+
+def _is_inside(name: str) -> bool:
+    return not os.path.isabs(name) and ".." not in Path(name).parts
+
+
+def _listed(manifest: Path) -> list[Path]:
+    return [Path(name) for name in json.loads(manifest.read_text(encoding="utf-8"))["files"]]
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".") if part.isdecimal()]
+
+
+def _shown(pids: list[int]) -> str:
+    return ", ".join(map(str, pids[:5])) + (" …" if len(pids) > 5 else "")
+
+
+def _units(files: Iterable[Path]) -> list[Path]:
+    """Return what is moved at once: the installation's own folder, and each file outside it."""
+    return sorted({HOME if file.is_relative_to(HOME) else file for file in files})
+
+
+def _move(moves: Iterable[tuple[Path, Path]]) -> None:
+    """Rename one after another; a failure, or a signal, reverses those before it."""
+    done: list[tuple[Path, Path]] = []
+    try:
+        for source, target in moves:
+            if not os.path.lexists(source):
+                continue  # a user has deleted it
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.replace(target)
+            done.append((source, target))
+    except (OSError, Interrupted):
+        for source, target in reversed(done):
+            target.replace(source)
+        raise
+
+
+def _folders(root: Path, files: Iterable[Path]) -> list[Path]:
+    """Return the folders of these files below the root, deepest first."""
+    folders = {root / parent for file in files for parent in file.parents if parent != Path(".")}
+    return sorted(folders, key=lambda folder: len(folder.parts), reverse=True)
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    """Make a folder and its parents; return the new ones, deepest first."""
+    made = []
+    while not folder.exists():
+        made.append(folder)
+        folder = folder.parent
+    for new in reversed(made):
+        new.mkdir()
+    return made
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    for folder in folders:
+        try:
+            folder.rmdir()
+        except OSError:
+            pass  # something is in it
