@@ -1,0 +1,174 @@
+"""The image of `compose/Containerfile`, and stacks of `compose/compose.yaml`."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import time
+import unittest
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from launcher.waiting import wait_until
+from LauncherTests.stack_case import built_programs
+from nats_server import folder_of_new_servers
+
+from .engine import HERE, ROOT, build, podman, run, tool
+
+COMPOSE = ROOT / "compose"
+
+
+class ContainersOfBuiltPrograms(unittest.TestCase):
+    """Stacks in containers; `compose/test` runs it when their files have changed, and with --all."""
+
+    staging: Path
+    image: str
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        if "BOXOFFICE_TEST_CONTAINERS" not in os.environ:
+            raise unittest.SkipTest("BOXOFFICE_TEST_CONTAINERS is not set")
+        cls.staging = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))
+        cls.addClassCleanup(shutil.rmtree, cls.staging)
+        programs = built_programs(cls("check"))
+        run(COMPOSE / "install", "--root", cls.staging, "--prefix", "/opt/boxoffice", "--bin", programs)
+        # The programs that are built already, in place of the stage that builds them.
+        cls.image = build("boxoffice", COMPOSE / "Containerfile", "--build-context", f"build={cls.staging}")
+
+    def check(self) -> None:
+        """Be the test that `built_programs` skips."""
+
+    def setUp(self) -> None:
+        self.project = f"bo{os.getpid()}"
+        self.files = [COMPOSE / "compose.yaml", COMPOSE / "compose.demo.yaml", HERE / "host-network.yaml"]
+        ports = free_ports(2)
+        self.variables = {"WEB_PORT": str(ports[0]), "EXPORTER_PORT": str(ports[1]), "BOXOFFICE_DETAIL_FETCHERS": "2"}
+        self.addCleanup(self.compose, "down", "--volumes", expect=None)
+
+    def compose(self, *arguments: str, expect: int | None = 0) -> str:
+        """Run podman-compose for the project of this test."""
+        files = [word for file in self.files for word in ("-f", str(file))]
+        return run(tool("podman-compose"), "-p", self.project, *files, *arguments, expect=expect, **self.variables)
+
+    def up(self, *options: str) -> None:
+        """Start what does not run yet."""
+        self.compose(*options, "up", "-d", "--no-build")
+
+    def containers(self, service: str = "") -> list[dict[str, Any]]:
+        """Return the containers of the project, or those of a service."""
+        found = json.loads(podman("ps", "--all", "--format", "json", "--filter", f"name={self.project}_{service}"))
+        return list(found)
+
+    def gateway(self, *arguments: str, expect: int | None = 0) -> str:
+        """Run gateway in the broker's container."""
+        return podman("exec", "--env", "BOXOFFICE_LANG=en", f"{self.project}_broker_1", "gateway", *arguments, expect=expect)
+
+    def await_workers(self, service: str, count: int) -> set[str]:
+        """Wait until a service has so many workers, and return their names."""
+        names: set[str] = set()
+
+        def is_there() -> bool:
+            nonlocal names
+            output = self.gateway("workers", "--json", expect=None)
+            if output.startswith("{"):
+                names = {worker["instance"] for worker in json.loads(output)["workers"] if worker["service"] == service}
+            return len(names) == count
+
+        self.assertTrue(wait_until(is_there, 30), names)
+        return names
+
+    def assert_whole_answer(self, day: str) -> None:
+        """Fail unless an answer is complete."""
+        answer = json.loads(self.gateway("show", day, "--top", "3", "--strict", "--json"))
+        self.assertEqual(len(answer["films"]), 3)
+
+    def test_the_image_has_what_runs_and_nothing_that_builds(self) -> None:
+        shown = podman("run", "--rm", "--network", "host", "--read-only", self.image, "sh", "-c",
+                       "id -u; for name in swiftc clang gcc cc make git python3; do command -v $name; done; gateway --version")
+        self.assertRegex(shown, r"^10001\n\d+\.\d+\.\d+\n$")
+        check = json.loads(podman("inspect", self.image))[0]["Healthcheck"]
+        self.assertEqual(check["Test"], ["CMD", "gateway", "ping", "broker"])
+        self.assertEqual(podman("run", "--rm", "--network", "host", self.image, "gateway", "ping", expect=None).count("stack up"), 2)
+
+    def test_a_stack_answers_scales_survives_a_kill_and_ends(self) -> None:
+        self.up()
+        first = self.await_workers("detail-fetcher", 2)
+        self.await_workers("poster-resolver", 2)
+        self.assert_whole_answer("2022-01-05")
+        podman("healthcheck", "run", f"{self.project}_detail-fetcher_1")
+        page = urllib.request.urlopen(f"http://127.0.0.1:{self.variables['WEB_PORT']}/2022-01-05", timeout=20)
+        self.assertEqual(page.status, 200)
+        metrics = urllib.request.urlopen(f"http://127.0.0.1:{self.variables['EXPORTER_PORT']}/metrics", timeout=20)
+        self.assertIn(b'\nboxoffice_up{part="bus"} 1\n', metrics.read())
+        self.variables["BOXOFFICE_DETAIL_FETCHERS"] = "4"
+        self.up()
+        self.assertLess(first, self.await_workers("detail-fetcher", 4))
+        # Ten films: with replicas of one name each would expel the other.
+        self.gateway("show", "2022-01-06", "--strict")
+        self.assertEqual(len(self.await_workers("detail-fetcher", 4)), 4)
+        events = podman("exec", f"{self.project}_broker_1", "tap", "--no-follow", "--kind", "broker.worker_refused", "--json")
+        self.assertEqual(events, "")
+        self.check_kill()
+        started = time.monotonic()
+        self.compose("down", "--volumes")
+        self.assertLess(time.monotonic() - started, 10)
+        self.assertEqual(self.containers(), [])
+        self.assertEqual(podman("volume", "ls", "--quiet", "--filter", f"name={self.project}"), "")
+
+    def check_kill(self) -> None:
+        """Kill a replica and the broker as the kernel does, and ask again."""
+        for service in ("detail-fetcher", "broker"):
+            victim = f"{self.project}_{service}_1"
+            pid = podman("inspect", "--format", "{{.State.Pid}}", victim).strip()
+            os.kill(int(pid), signal.SIGKILL)
+            running = ["inspect", "--format", "{{.State.Running}} {{.State.Pid}}", victim]
+            self.assertTrue(wait_until(lambda: (podman(*running).split() + [pid])[:2] not in (["true", pid], ["false", "0"]), 20))
+            self.await_workers("detail-fetcher", 4)
+            self.await_workers("chart-fetcher", 1)
+            self.await_workers("cache-store", 1)
+        self.assert_whole_answer("2022-01-07")
+
+    def test_a_stack_on_three_servers_of_nats_answers(self) -> None:
+        server = Path(shutil.copy(folder_of_new_servers() / "nats-server", self.staging / "nats-server"))
+        file = self.staging / "NATS"
+        file.write_text("FROM docker.io/library/debian:bookworm-slim\nCOPY nats-server /nats-server\n"
+                        'ENTRYPOINT ["/nats-server"]\n', encoding="utf-8")
+        self.variables["NATS_IMAGE"] = build("nats", file, context=server.parent)
+        self.variables["BOXOFFICE_BROKER"] = "nats://nats-1:4222,nats-2:4223,nats-3:4224"
+        self.up("--profile", "nats")
+        self.await_workers("detail-fetcher", 2)
+        self.await_workers("poster-resolver", 2)
+        self.assert_whole_answer("2022-01-05")
+        self.assertIn("nats-1", self.gateway("ping", "broker", "--json") + str(self.containers("nats-1")))
+        os.kill(int(podman("inspect", "--format", "{{.State.Pid}}", f"{self.project}_nats-2_1")), signal.SIGKILL)
+        self.assert_whole_answer("2022-01-06")
+        self.compose("--profile", "nats", "down", "--volumes")
+        self.assertEqual(self.containers(), [])
+
+    def test_a_missing_secret_and_a_volume_of_another_user_are_named(self) -> None:
+        self.files.pop(1)
+        self.variables["KOBIS_API_KEY_FILE"] = str(self.staging / "nowhere")
+        self.assertIn(str(self.staging / "nowhere"), self.compose("up", "-d", "--no-build", expect=None))
+        self.assertEqual(self.containers("chart-fetcher"), [])
+        foreign = self.staging / "foreign"
+        foreign.mkdir(exist_ok=True)
+        output = podman("run", "--rm", "--network", "host", "--volume", f"{foreign}:/run/boxoffice", self.image, "broker", expect=78)
+        self.assertIn("/run/boxoffice", output)
+
+
+def free_ports(count: int) -> list[int]:
+    """Return different ports that nothing listens at now."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()

@@ -1,0 +1,111 @@
+"""The systemd units under systemd as the first process of a container, and the page of operators typed there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from launcher.waiting import wait_until
+from LauncherTests.stack_case import built_programs
+
+from .engine import DEBIAN, ROOT, build, podman, run, tool
+
+_IMAGE = f"""\
+FROM {DEBIAN}
+RUN apt-get update && apt-get install --yes --no-install-recommends \\
+    systemd systemd-sysv dbus curl ca-certificates libnats3.4 libsodium23 libsqlite3-0 libzmq5 python3 sqlite3 zlib1g
+COPY usr/local /usr/local
+CMD ["/lib/systemd/systemd"]
+"""
+_KEY = "demo0demo0demo0demo0demo0demo000"
+
+
+class UnitsOfBuiltPrograms(unittest.TestCase):
+    """Units in a container; `compose/test` runs it when their files have changed, and with --all."""
+
+    def setUp(self) -> None:
+        if "BOXOFFICE_TEST_CONTAINERS" not in os.environ:
+            self.skipTest("BOXOFFICE_TEST_CONTAINERS is not set")
+        self.staging = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, self.staging)
+        programs = built_programs(self)
+        run(ROOT / "compose/install", "--root", self.staging, "--prefix", "/usr/local", "--bin", programs)
+        file = self.staging / "Containerfile"
+        file.write_text(_IMAGE, encoding="utf-8")
+        image = build("systemd", file, context=self.staging)
+        self.name = f"bo{os.getpid()}-systemd"
+        self.addCleanup(podman, "rm", "--force", "--time", "5", self.name, expect=None)
+        podman("run", "--detach", "--name", self.name, "--network", "host", "--systemd=always", "--tmpfs", "/tmp", image)
+        self.assertTrue(wait_until(lambda: self.type("systemctl is-system-running", expect=None) == "running\n", 30))
+        self.type("for name in kobis kakao kobis-new; do echo KEY > /root/$name.key; done".replace("KEY", _KEY))
+
+    def type(self, command: str, expect: int | None = 0) -> str:
+        """Type a command as root, and return its output."""
+        shell = f"shopt -s expand_aliases\n{self.aliases}\nset -e\n{command}"
+        return podman("exec", "--env", "LANG=C.UTF-8", self.name, "bash", "-c", shell, expect=expect, seconds=120)
+
+    aliases = ""
+
+    def test_each_command_of_the_page_does_what_it_says(self) -> None:
+        page = (ROOT / "compose/units/Operations.md").read_text(encoding="utf-8")
+        blocks = [block.strip() for block in re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)]
+        typed = "\n".join(blocks)
+        self.aliases = "\n".join(re.findall(r"^alias .*$", typed, re.MULTILINE))
+        for block in blocks:
+            with self.subTest(block.splitlines()[0]):
+                output = self.type(block)
+                # What systemd prints about a unit that cannot be enabled.
+                self.assertNotIn("no installation config", output)
+            if "enable --now boxoffice.target" in block:
+                self.check_verified()
+            elif "boxoffice-demo-upstream" in block:
+                self.await_answer("2022-01-05")
+            elif "sqlite3" in block and "backup" in block:
+                self.type("gateway poster pin '#1' 1 --date 2022-01-05")
+            elif "start boxoffice-cache-store" in block:
+                # The state before the pin.
+                self.assertEqual(self.type("sqlite3 /var/lib/boxoffice/state.sqlite 'select count(*) from pin'"), "0\n")
+            elif "gateway doctor" in block and "for unit" not in block:
+                self.check_broker_is_back()
+        self.assertEqual(self.type("systemctl list-units 'boxoffice-*' --state=running --no-legend"), "")
+
+    def await_answer(self, day: str) -> None:
+        """Wait until an answer is complete."""
+        asked = f"gateway show {day} --top 3 --strict --json"
+        self.assertTrue(wait_until(lambda: self.type(asked, expect=None).startswith("{"), 30), self.type(asked, expect=None))
+
+    def check_verified(self) -> None:
+        """Fail if systemd finds anything to say about the units."""
+        self.assertEqual(self.type("systemd-analyze verify /usr/local/lib/systemd/system/boxoffice*.{service,target} 2>&1"), "")
+
+    def check_broker_is_back(self) -> None:
+        """Kill the broker as the kernel does, and ask again."""
+        before = self.type("systemctl show --property MainPID --value boxoffice-broker")
+        self.type("systemctl kill --signal KILL boxoffice-broker")
+        self.assertTrue(wait_until(lambda: self.type("gateway ping", expect=None).count(" ms") >= 7, 30))
+        self.assertNotEqual(self.type("systemctl show --property MainPID --value boxoffice-broker"), before)
+        self.await_answer("2022-01-08")
+
+    def test_a_missing_key_stops_its_services_only(self) -> None:
+        self.type("systemd-sysusers; systemd-tmpfiles --create; systemctl daemon-reload")
+        self.type("systemctl start boxoffice.target", expect=None)
+        self.assertEqual(self.type("systemctl is-active boxoffice-broker boxoffice-cache-store"), "active\nactive\n")
+        self.assertTrue(wait_until(lambda: "/etc/boxoffice/kobis.key" in self.type(
+            "systemctl status --no-pager boxoffice-chart-fetcher@1", expect=None), 20))
+
+
+class ManifestsOfKubernetes(unittest.TestCase):
+    """The manifests, validated only: there is no cluster here."""
+
+    def setUp(self) -> None:
+        if "BOXOFFICE_TEST_CONTAINERS" not in os.environ:
+            self.skipTest("BOXOFFICE_TEST_CONTAINERS is not set")
+
+    def test_they_follow_the_schemas(self) -> None:
+        manifests = ROOT / "compose/kubernetes/boxoffice.yaml"
+        documents = manifests.read_text(encoding="utf-8").count("\nkind: ")
+        self.assertEqual(run(tool("kubernetes-validate"), "--strict", manifests).count(" passed for resource "), documents)
