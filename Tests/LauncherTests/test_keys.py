@@ -14,7 +14,7 @@ from launcher.problem import Problem
 from launcher.run_folder import RunFolder
 from launcher.secrets import for_stack
 
-from .stack_case import STACK, StackCase
+from .stack_case import STACK, StackCase, built_programs
 
 KOBIS, KAKAO = "test0kobis0key0test0kobis0key000", "test0kakao0key0test0kakao0key000"
 BY_VALUE = {"KOBIS_API_KEY": KOBIS, "KAKAO_REST_API_KEY": KAKAO}

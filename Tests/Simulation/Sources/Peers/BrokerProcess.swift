@@ -59,7 +59,7 @@ final class BrokerProcess {
     func receive(_ frames: [Frame], over connection: Connection) {
         heard(over: connection)
         world.referee.brokerReceives(frames, over: connection)
-        apply { machine.received(frames, from: connection.peer, at: clock, &$0) }
+        apply { machine.received(frames, from: connection.peer, rights: connection.owner.rights, at: clock, &$0) }
         world.referee.brokerHasSettled()
         planTick()
     }

@@ -4,15 +4,22 @@ import Majordomo
 final class MalformedPeer: PlainSocket {
     init(in world: World) { super.init("malformedPeer", role: .malformedPeer, .v02, in: world) }
 
+    /// It may register its own service only.
+    override var rights: PeerRights { PeerRights(role: 1, registration: .one(service: Frame(text: name))) }
+
     override func started() {
         super.started()
-        say(.ready(service: Frame(text: "malformedPeer"), extra: []))
+        register()
         mischief()
     }
 
     override func received(_ frames: [Frame]) {
         guard case .disconnect = WorkerMessage.fromBroker(frames), world.dice.hits(oneIn: 2) else { return }
-        say(.ready(service: Frame(text: "malformedPeer"), extra: []))
+        register()
+    }
+
+    private func register() {
+        say(.ready(service: Frame(text: world.dice.hits(oneIn: 4) ? "echo" : name), extra: []))
     }
 
     private func say(_ message: WorkerMessage) { message.encoded(version).map { send($0) } }

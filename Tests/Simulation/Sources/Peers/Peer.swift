@@ -30,6 +30,9 @@ class Peer {
         self.world = world
     }
 
+    /// What the broker lets it do, by the key that it has.
+    var rights: PeerRights { .all }
+
     /// Its own monotonic clock, which begins with each start.
     final var clock: Duration { world.now - bornAt }
     final var isPaused: Bool { world.now < pausedUntil }
