@@ -31,6 +31,7 @@ public struct ConfigurationFile: Sendable, Equatable {
                 name.hasPrefix("BOXOFFICE_")
                     || ["_BASE_URL", "_DAILY_LIMIT", "_CONCURRENCY", "_KEY", "_KEY_FILE"].contains(
                         where: name.hasSuffix)
+                    || ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"].contains(name)
             else {
                 throw Self.unusable(path, index + 1, ko: "\(name) 설정은 없습니다", en: "sets \(name), which there is not")
             }

@@ -1,3 +1,5 @@
+public import ProcessKit
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -11,6 +13,17 @@ public enum InstanceName {
     /// A name that no other process of the bus has.
     public static func unique(_ service: String) -> String {
         "\(service)/\(host(readHostName()))-\(process(getpid(), namespace: readNamespace()))"
+    }
+
+    /// The name of an instance for "SERVICE/self": that of the first process of this container, which runs the service;
+    /// any other name as it is.
+    ///
+    /// - Parameter environment: of a program in that container, which has the service's own `BOXOFFICE_INSTANCE`.
+    public static func resolve(_ name: String, in environment: Environment) -> String {
+        guard name.hasSuffix("/self") else { return name }
+        let service = String(name.dropLast("/self".utf8.count))
+        return environment["BOXOFFICE_INSTANCE"]
+            ?? "\(service)/\(host(readHostName()))-\(process(1, namespace: readNamespace()))"
     }
 
     /// The id of a process on its host. In every container the first process has the id 1, and containers may share the

@@ -27,28 +27,32 @@ _KEY = "demo0demo0demo0demo0demo0demo000"
 class UnitsOfBuiltPrograms(unittest.TestCase):
     """Units in a container; `compose/test` runs it when their files have changed, and with --all."""
 
-    def setUp(self) -> None:
-        if "BOXOFFICE_TEST_CONTAINERS" not in os.environ:
-            self.skipTest("BOXOFFICE_TEST_CONTAINERS is not set")
-        self.staging = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))
-        self.addCleanup(shutil.rmtree, self.staging)
-        programs = built_programs(self)
-        run(ROOT / "compose/install", "--root", self.staging, "--prefix", "/usr/local", "--bin", programs)
-        file = self.staging / "Containerfile"
+    image: str
+    aliases = ""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        if not os.environ.get("BOXOFFICE_TEST_CONTAINERS"):
+            raise unittest.SkipTest("BOXOFFICE_TEST_CONTAINERS is not set")
+        staging = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))
+        cls.addClassCleanup(shutil.rmtree, staging)
+        run(ROOT / "compose/install", "--root", staging, "--prefix", "/usr/local", "--bin", built_programs())
+        file = staging / "Containerfile"
         file.write_text(_IMAGE, encoding="utf-8")
-        image = build("systemd", file, context=self.staging)
+        cls.image = build("systemd", file, context=staging)
+
+    def setUp(self) -> None:
         self.name = f"bo{os.getpid()}-systemd"
         self.addCleanup(podman, "rm", "--force", "--time", "5", self.name, expect=None)
-        podman("run", "--detach", "--name", self.name, "--network", "host", "--systemd=always", "--tmpfs", "/tmp", image)
+        podman("run", "--detach", "--name", self.name, "--network", "host", "--systemd=always", "--tmpfs", "/tmp", self.image)
         self.assertTrue(wait_until(lambda: self.type("systemctl is-system-running", expect=None) == "running\n", 30))
-        self.type("for name in kobis kakao kobis-new; do echo KEY > /root/$name.key; done".replace("KEY", _KEY))
+        self.type(f"for name in kobis kakao kobis-new; do echo {_KEY} > /root/$name.key; done")
 
     def type(self, command: str, expect: int | None = 0) -> str:
         """Type a command as root, and return its output."""
         shell = f"shopt -s expand_aliases\n{self.aliases}\nset -e\n{command}"
         return podman("exec", "--env", "LANG=C.UTF-8", self.name, "bash", "-c", shell, expect=expect, seconds=120)
-
-    aliases = ""
 
     def test_each_command_of_the_page_does_what_it_says(self) -> None:
         page = (ROOT / "compose/units/Operations.md").read_text(encoding="utf-8")
@@ -60,9 +64,10 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
                 output = self.type(block)
                 # What systemd prints about a unit that cannot be enabled.
                 self.assertNotIn("no installation config", output)
-            if "enable --now boxoffice.target" in block:
+            if block.endswith("enable --now boxoffice.target"):
                 self.check_verified()
-            elif "boxoffice-demo-upstream" in block:
+                # Each command has waited until its instances were registered.
+                self.assertEqual(self.type("gateway ping").count(" ms"), 8)
                 self.await_answer("2022-01-05")
             elif "sqlite3" in block and "backup" in block:
                 self.type("gateway poster pin '#1' 1 --date 2022-01-05")
@@ -86,9 +91,25 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
         """Kill the broker as the kernel does, and ask again."""
         before = self.type("systemctl show --property MainPID --value boxoffice-broker")
         self.type("systemctl kill --signal KILL boxoffice-broker")
-        self.assertTrue(wait_until(lambda: self.type("gateway ping", expect=None).count(" ms") >= 7, 30))
+        self.assertTrue(wait_until(lambda: self.type("gateway ping", expect=None).count(" ms") >= 8, 30))
         self.assertNotEqual(self.type("systemctl show --property MainPID --value boxoffice-broker"), before)
         self.await_answer("2022-01-08")
+
+    def test_the_unit_of_a_user_is_ready_with_its_stack_and_stops_all_of_it(self) -> None:
+        unit = "/usr/local/share/systemd/user/boxoffice.service"
+        self.assertEqual(self.type(f"XDG_RUNTIME_DIR=/run systemd-analyze verify --user {unit} 2>&1"), "")
+        # Under the manager of the system, since a container has no session of a user; with demo data.
+        self.type(f"""
+            mkdir -p /etc/systemd/system/boxoffice.service.d
+            cp {unit} /etc/systemd/system/
+            printf '[Service]\nEnvironment=BOXOFFICE_RUN=/run/bo\nExecStart=\nExecStart=/usr/local/bin/stack up --foreground --demo\n' \
+                > /etc/systemd/system/boxoffice.service.d/demo.conf
+            systemctl daemon-reload
+            systemctl start boxoffice""")
+        self.assertIn(" ms", self.type("BOXOFFICE_RUN=/run/bo gateway ping"))
+        self.type("systemctl stop boxoffice")
+        self.assertEqual(self.type("systemctl show --property Result --value boxoffice"), "success\n")
+        self.assertEqual(self.type("grep -ls lib/boxoffice/bi[n] /proc/[0-9]*/cmdline", expect=None), "")
 
     def test_a_missing_key_stops_its_services_only(self) -> None:
         self.type("systemd-sysusers; systemd-tmpfiles --create; systemctl daemon-reload")
@@ -102,7 +123,7 @@ class ManifestsOfKubernetes(unittest.TestCase):
     """The manifests, validated only: there is no cluster here."""
 
     def setUp(self) -> None:
-        if "BOXOFFICE_TEST_CONTAINERS" not in os.environ:
+        if not os.environ.get("BOXOFFICE_TEST_CONTAINERS"):
             self.skipTest("BOXOFFICE_TEST_CONTAINERS is not set")
 
     def test_they_follow_the_schemas(self) -> None:

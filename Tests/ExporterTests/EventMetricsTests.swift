@@ -1,74 +1,87 @@
 import Envelope
-import EventLog
 import Testing
 
 @testable import ExporterCore
 
 struct EventMetricsTests {
-    private func answered(_ command: String, took: AttributeValue = 1500) -> Event {
+    private func query(_ command: String, took: AttributeValue = 1500, status: AttributeValue = "ok") -> Event {
         Event(
             at: 1, kind: "query.answered", source: "gateway/1", query: "00000000000000a1",
-            attributes: ["command": .text(command), "status": "ok", "tookMicroseconds": took])
+            attributes: ["command": .text(command), "status": status, "tookMicroseconds": took])
     }
 
-    private func lines(_ metrics: EventMetrics) -> [String] {
-        metrics.families.text.split(separator: "\n").map(String.init)
+    private func answer(
+        _ kind: String, by source: String, took: AttributeValue = 700, from: String = "gateway/1",
+        _ others: [String: AttributeValue] = [:]
+    ) -> Event {
+        let own: [String: AttributeValue] = ["status": "ok", "workMicroseconds": took, "from": .text(from)]
+        return Event(at: 1, kind: "\(kind).answered", source: source, attributes: own.merging(others) { $1 })
+    }
+
+    private func lines(_ events: [Event], lost: Int = 0, of name: String) -> [String] {
+        var metrics = EventMetrics()
+        for event in events { metrics.take(event, lost: lost) }
+        return metrics.families.text.split(separator: "\n").map(String.init).filter { $0.hasPrefix(name) }
     }
 
     @Test func `Answers are counted by command and status`() {
-        var metrics = EventMetrics()
-        metrics.take(answered("show"), lost: 0)
-        metrics.take(answered("show"), lost: 4)
-        let lines = lines(metrics)
-        #expect(lines.contains(#"boxoffice_query_duration_seconds_count{command="show",status="ok"} 2"#))
-        #expect(lines.contains(#"boxoffice_query_duration_seconds_sum{command="show",status="ok"} 0.003"#))
-        #expect(lines.contains("boxoffice_exporter_events_total 2"))
-        #expect(lines.contains("boxoffice_exporter_lost_events_total 4"))
+        let name = "boxoffice_query_duration_seconds_"
+        let events = [query("show"), query("show"), query("show", status: "failed")]
+        #expect(
+            lines(events, of: "\(name)count") == [
+                #"\#(name)count{command="show",status="failed"} 1"#, #"\#(name)count{command="show",status="ok"} 2"#,
+            ])
+        #expect(lines(events, of: "\(name)sum").last == #"\#(name)sum{command="show",status="ok"} 0.003"#)
+        #expect(lines(events, lost: 4, of: "boxoffice_exporter_lost") == ["boxoffice_exporter_lost_events_total 12"])
+        #expect(lines(events, lost: -4, of: "boxoffice_exporter_lost") == ["boxoffice_exporter_lost_events_total 0"])
     }
 
-    @Test func `Exchanges are counted by service, kind and outcome`() {
-        var metrics = EventMetrics()
-        var exchange = Exchange(request: String(repeating: "1", count: 32), beganAt: 1)
-        exchange.service = "cache-store"
-        exchange.kind = "cache.peek"
-        metrics.take(exchange)
-        exchange.tookMicroseconds = 700
-        exchange.outcome = .answered("stale")
-        metrics.take(exchange)
-        exchange.outcome = .refused("overloaded")
-        metrics.take(exchange)
+    @Test func `Requests are counted by service, kind and status, on every transport`() {
+        let events = [
+            answer("movie.detail", by: "detail-fetcher/1"), answer("movie.detail", by: "detail-fetcher/HOST-2"),
+            answer("invented", by: "detail-fetcher/1"), answer("movie.detail", by: "stranger/1"),
+        ]
         let name = "boxoffice_request_duration_seconds_count"
-        let counts = lines(metrics).filter { $0.hasPrefix(name) }
         #expect(
-            counts == [
-                #"\#(name){service="cache-store",kind="cache.peek",outcome="refused"} 1"#,
-                #"\#(name){service="cache-store",kind="cache.peek",outcome="stale"} 1"#,
+            lines(events, of: name) == [
+                #"\#(name){service="detail-fetcher",kind="movie.detail",status="ok"} 2"#,
+                #"\#(name){service="detail-fetcher",kind="other",status="ok"} 1"#,
+                #"\#(name){service="other",kind="movie.detail",status="ok"} 1"#,
             ])
     }
 
-    @Test func `Calls of upstreams are counted for known services only`() {
-        var metrics = EventMetrics()
-        for source in ["detail-fetcher/1", "detail-fetcher/HOST-2", "stranger/1"] {
-            metrics.take(
-                Event(at: 1, kind: "movie.detail.answered", source: source, attributes: ["upstreamCalls": 2]), lost: 0)
+    @Test func `Questions about the stack are not counted`() {
+        let events = ["service.ping", "service.stats", "cache.stats", "quota.list"].map { answer($0, by: "web/1") }
+        let own = answer("cache.peek", by: "cache-store/1", from: "exporter/1")
+        #expect(lines(events + [own], of: "boxoffice_request_duration_seconds").isEmpty)
+    }
+
+    @Test func `The time at the broker and the calls of upstreams are counted by service`() {
+        let dispatched = Event(
+            at: 1, kind: "broker.dispatched", source: "broker/1",
+            attributes: ["service": "web", "queuedMicroseconds": 20])
+        let name = "boxoffice_queue_duration_seconds_count"
+        #expect(lines([dispatched], of: name) == [#"\#(name){service="web"} 1"#])
+        let events = ["detail-fetcher/1", "detail-fetcher/2"].map {
+            answer("movie.detail", by: $0, ["upstreamCalls": 2])
         }
-        let calls = lines(metrics).filter { $0.hasPrefix("boxoffice_upstream_calls_total") }
-        #expect(calls == [#"boxoffice_upstream_calls_total{service="detail-fetcher"} 4"#])
+        let calls = "boxoffice_upstream_calls_total"
+        #expect(lines(events, of: calls) == [#"\#(calls){service="detail-fetcher"} 4"#])
     }
 
-    @Test func `A peer that invents names does not grow the metrics without bound`() {
-        var metrics = EventMetrics()
-        for number in 0..<1000 { metrics.take(answered("command-\(number)"), lost: 0) }
-        let counts = lines(metrics).filter { $0.hasPrefix("boxoffice_query_duration_seconds_count") }
-        #expect(counts.count == 300)
-        #expect(lines(metrics).contains("boxoffice_exporter_uncounted_durations_total 700"))
+    @Test func `A peer that invents commands does not grow the metrics without bound`() {
+        let long = String(repeating: "x", count: 60_000)
+        let events = (0..<1000).map { query("command-\($0)") } + [query(long), query(""), query("a b")]
+        let name = "boxoffice_query_duration_seconds_count"
+        let counts = lines(events, of: name)
+        #expect(counts.count == 41)
+        #expect(counts.contains(#"\#(name){command="other",status="ok"} 963"#))
     }
 
-    @Test(arguments: [AttributeValue.number(-1), .number(.max), "text", .unknown])
+    @Test(arguments: [AttributeValue.number(-1), .number(120_000_001), .number(.max), "text", .unknown])
     func `A duration that is none is not counted`(took: AttributeValue) {
-        var metrics = EventMetrics()
-        metrics.take(answered("show", took: took), lost: -5)
-        #expect(!lines(metrics).contains { $0.hasPrefix("boxoffice_query_duration_seconds") })
-        #expect(lines(metrics).contains("boxoffice_exporter_lost_events_total 0"))
+        let events = [query("show", took: took), answer("movie.detail", by: "web/1", took: took)]
+        #expect(lines(events, of: "boxoffice_query_duration_seconds").isEmpty)
+        #expect(lines(events, of: "boxoffice_request_duration_seconds").isEmpty)
     }
 }

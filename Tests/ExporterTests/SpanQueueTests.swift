@@ -11,7 +11,7 @@ struct SpanQueueTests {
         let query = String(repeating: "0", count: 16 - id.count) + id
         let event = Event(
             at: 1, kind: "query.answered", source: "gateway/1", query: query, attributes: ["tookMicroseconds": 1])
-        return Span(queryAnswered: event)
+        return Span(event)
     }
 
     private func add(_ number: Int, to queue: inout SpanQueue) {

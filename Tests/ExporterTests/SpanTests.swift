@@ -1,5 +1,4 @@
 import Envelope
-import EventLog
 import MessageBus
 import Testing
 
@@ -9,26 +8,29 @@ struct SpanTests {
     private static let query = "00000000000000a1"
     private static let call = "00000000000000b2"
 
-    private var exchange: Exchange {
-        var exchange = Exchange(request: Self.query + Self.call, beganAt: 2_000_000)
-        exchange.service = "detail-fetcher"
-        exchange.instance = "detail-fetcher/2"
-        exchange.kind = "movie.detail"
-        exchange.outcome = .answered("ok")
-        exchange.tookMicroseconds = 1500
-        exchange.queuedMicroseconds = 20
-        exchange.upstreamMicroseconds = 1000
-        return exchange
-    }
-
-    private func answered(_ query: String?, at: Int64 = 3_000_000, status: AttributeValue = "ok") -> Event {
+    private func answered(
+        _ query: String?, at: Int64 = 3_000_000, status: AttributeValue = "ok", took: Int = 2500
+    ) -> Event {
         Event(
             at: at, kind: "query.answered", source: "gateway/4711", query: query,
-            attributes: ["command": "show", "status": status, "tookMicroseconds": 2500])
+            attributes: ["command": "show", "status": status, "tookMicroseconds": .number(took)])
+    }
+
+    private func request(
+        _ request: String? = query + call, kind: String = "movie.detail", at: Int64 = 3_000_000,
+        with others: [String: AttributeValue] = [:]
+    ) -> Event {
+        let own: [String: AttributeValue] = [
+            "from": "gateway/4711", "status": "ok", "workMicroseconds": 1500, "upstreamMicroseconds": 1000,
+            "key": "movie.detail?code=1",
+        ]
+        return Event(
+            at: at, kind: "\(kind).answered", source: "detail-fetcher/2", query: Self.query, request: request,
+            attributes: own.merging(others) { $1 })
     }
 
     @Test func `A query is the root of the trace that its messages carry`() throws {
-        let span = try #require(Span(queryAnswered: answered(Self.query)))
+        let span = try #require(Span(answered(Self.query)))
         #expect((span.trace, span.id) == (Self.query + Self.query, Self.query))
         #expect(span.parent == nil)
         #expect((span.start, span.end) == (2_997_500, 3_000_000))
@@ -36,76 +38,70 @@ struct SpanTests {
         let parent = TraceParent(query: 0xa1, call: 0xa1).description
         #expect(parent == "00-\(span.trace)-\(span.id)-01")
         #expect(span.error == nil)
-        #expect(Span(queryAnswered: answered(Self.query, status: "failed"))?.error == "failed")
+        #expect(Span(answered(Self.query, status: "failed"))?.error == "failed")
     }
 
     @Test func `A request is a child of the call that caused it, else of the query`() throws {
-        var exchange = exchange
-        let span = try #require(Span(exchange))
+        let span = try #require(Span(request()))
         #expect((span.trace, span.id, span.parent) == (Self.query + Self.query, Self.call, Self.query))
-        #expect((span.start, span.end) == (2_000_000, 2_001_500))
+        #expect((span.start, span.end) == (2_998_500, 3_000_000))
+        #expect((span.name, span.service) == ("movie.detail", "detail-fetcher"))
         #expect(span.attributes.contains { $0.name == "boxoffice.upstream.duration" && $0.value == .seconds(0.001) })
-        exchange.parent = "00000000000000c3"
-        #expect(Span(exchange)?.parent == "00000000000000c3")
+        #expect(Span(request(with: ["parent": "00000000000000c3"]))?.parent == "00000000000000c3")
+        #expect(Span(request(with: ["parent": "nonsense"]))?.parent == Self.query)
     }
 
-    @Test func `A refused, cancelled or failed request is an error with its reason`() {
-        for (outcome, code, error) in [
-            (Exchange.Outcome.refused("overloaded"), nil as String?, "overloaded"), (.cancelled, nil, "cancelled"),
-            (.answered("failed"), "upstream_timeout", "upstream_timeout"), (.answered("failed"), nil, "failed"),
-            (.answered("stale"), "upstream_timeout", nil as String?),
+    @Test func `A failed request is an error with its reason`() {
+        for (status, code, error) in [
+            ("failed", "upstream_timeout" as AttributeValue?, "upstream_timeout" as String?), ("failed", nil, "failed"),
+            ("stale", "upstream_timeout", nil),
         ] {
-            var exchange = exchange
-            (exchange.outcome, exchange.code) = (outcome, code)
-            let span = Span(exchange)
+            let span = Span(
+                request(with: ["status": .text(status), "code": code ?? .unknown].filter { $0.value != .unknown }))
             #expect(span != nil)
             #expect(span?.error == error)
             #expect(span?.attributes.contains { $0.name == "error.type" } == (error != nil))
         }
     }
 
-    @Test func `Without valid ids or an end there is no span`() {
+    @Test func `Without valid ids, of other events, and of questions about the stack there is no span`() {
         for query in [nil, "", "0000000000000000", "00000000000000A1", "a1", "00000000000000a\u{e9}"] {
-            #expect(Span(queryAnswered: answered(query)) == nil)
+            #expect(Span(answered(query)) == nil)
         }
-        for request in ["", String(repeating: "0", count: 32), Self.query + "0000000000000000", "é" + Self.query] {
-            var exchange = Exchange(request: request, beganAt: 1)
-            exchange.tookMicroseconds = 1
-            exchange.outcome = .cancelled
-            #expect(Span(exchange) == nil)
+        for id in [nil, "", String(repeating: "0", count: 32), Self.query + "0000000000000000", "é" + Self.query] {
+            #expect(Span(request(id)) == nil)
         }
-        var open = exchange
-        open.outcome = .open
-        #expect(Span(open) == nil)
+        #expect(Span(request(Self.call + Self.call)) == nil)
+        #expect(Span(request(kind: "service.ping")) == nil)
+        #expect(Span(request(with: ["from": "exporter/1"])) == nil)
+        #expect(Span(Event(at: 1, kind: "broker.answered", source: "broker/1", query: Self.query)) == nil)
     }
 
-    @Test(arguments: [Int64.min, -1, .max])
-    func `Times of events fit into nanoseconds`(at: Int64) throws {
-        var exchange = exchange
-        exchange.beganAt = at
-        for span in [Span(exchange), Span(queryAnswered: answered(Self.query, at: at))] {
-            let span = try #require(span)
+    @Test(arguments: [Int64.min, -1, .max], [Int.min, -1, .max])
+    func `Times of events fit into nanoseconds`(at: Int64, took: Int) throws {
+        for event in [answered(Self.query, at: at, took: took), request(at: at, with: ["workMicroseconds": .number(took)])] {
+            let span = try #require(Span(event))
             #expect(0...span.end ~= span.start)
             #expect(!span.end.multipliedReportingOverflow(by: 1000).overflow)
         }
     }
 
+    @Test func `A waiting span takes a bounded space`() throws {
+        let long = AttributeValue.text(String(repeating: "\u{301}", count: 30_000))
+        let span = try #require(Span(request(with: ["key": long, "from": long, "cache": long, "code": long])))
+        for attribute in span.attributes {
+            if case .text(let text) = attribute.value { #expect(text.utf8.count <= 300) }
+        }
+    }
+
     @Test func `The request has one resource for each instance`() throws {
-        var failed = exchange
-        failed.outcome = .refused("expired")
-        failed.instance = nil
-        let spans = [Span(queryAnswered: answered(Self.query)), Span(exchange), Span(failed)].compactMap(\.self)
+        let failed = request(with: ["status": "failed", "code": "expired"])
+        let spans = [Span(answered(Self.query)), Span(request()), Span(failed)].compactMap(\.self)
         let text = String(decoding: try JSONBytes.encode(TraceRequest(spans, version: "1.2.3")), as: UTF8.self)
-        #expect(text.components(of: #""resource":{"#) == 3)
-        #expect(text.contains(#""startTimeUnixNano":"2000000000""#))
+        #expect(text.ranges(of: #""resource":{"#).count == 2)
+        #expect(text.contains(#""startTimeUnixNano":"2998500000""#))
         #expect(text.contains(#""status":{"code":2,"message":"expired"}"#))
         #expect(text.contains(#"{"key":"service.instance.id","value":{"stringValue":"detail-fetcher/2"}}"#))
-        #expect(text.contains(#"{"key":"boxoffice.queue.duration","value":{"doubleValue":2e-05}}"#))
-    }
-}
-
-extension String {
-    fileprivate func components(of part: String) -> Int {
-        ranges(of: part).count
+        #expect(text.contains(#"{"key":"boxoffice.upstream.duration","value":{"doubleValue":0.001}}"#))
     }
 }

@@ -18,7 +18,7 @@ class InstallationOfBuiltPrograms(StackCase):
 
     def setUp(self) -> None:
         super().setUp()
-        self.binaries = built_programs(self)
+        self.binaries = built_programs()
         self.prefix = self.temporary / "p r"
         self.prefix.mkdir()
 
@@ -80,7 +80,7 @@ class InstallationOfBuiltPrograms(StackCase):
         pages = {path.stem for path in (self.prefix / "share/man/man1").iterdir()}
         self.assertLessEqual({"gateway", "tap", "broker", "web", "cache-store"}, pages)
         unit = (self.prefix / "share/systemd/user/boxoffice.service").read_text(encoding="utf-8")
-        self.assertIn(f"\nExecStart={self.prefix}/bin/stack up --foreground\n", unit)
+        self.assertIn(f'\nExecStart="{self.prefix}/bin/stack" up --foreground\n', unit)
 
 
 def _swift() -> Path:

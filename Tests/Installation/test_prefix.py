@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import signal
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from installer.contents import HOME
@@ -29,6 +33,23 @@ class _Contents:
         for name in (str(HOME / "bin/program"), *self._files):
             (staging / name).parent.mkdir(parents=True, exist_ok=True)
             (staging / name).write_text(f"{self._version} {prefix}", encoding="utf-8")
+
+
+_MOVES = 6
+"""Of a replacement in the test: three of the old installation, three of the new one."""
+
+
+def _killed_after(count: int) -> Any:
+    """Return a rename that kills its process instead of one after so many."""
+    replace = Path.replace
+    done = iter(range(count + 1))
+
+    def rename(path: Path, target: Path) -> Path:
+        if next(done) == count:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return replace(path, target)
+
+    return rename
 
 
 class PrefixTests(unittest.TestCase):
@@ -113,6 +134,35 @@ class PrefixTests(unittest.TestCase):
             self.prefix.check_version("1.9.9", force=False)
         self.assertIn("--force", caught.exception.fix)
         self.prefix.check_version("1.9.9", force=True)
+
+    def test_a_root_stands_for_the_whole_system(self) -> None:
+        self.install("1.0", "bin/one")
+        root = self.path.parent / "root"
+        staged = Prefix(self.path, root=root)
+        for version in ("2.0", "2.1"):
+            with staged.locked():
+                staged.replace(_Contents(version, "bin/one"))
+        written = root / self.path.relative_to("/")
+        self.assertEqual((written / "bin/one").read_text(encoding="utf-8"), f"2.1 {self.path}")
+        staged.remove()
+        self.assertEqual(list(written.iterdir()), [])
+        self.assertEqual(self.text("lib/boxoffice/bin/program"), f"1.0 {self.path}")
+
+    def test_a_replacement_that_was_killed_is_undone_or_completed_by_the_next(self) -> None:
+        for cut in range(_MOVES):
+            with self.subTest(cut):
+                self.install("1.0", "bin/one", "bin/two")
+                pid = os.fork()
+                if pid == 0:
+                    with mock.patch.object(Path, "replace", _killed_after(cut)):
+                        self.install("1.1", "bin/one", "bin/three")
+                    os._exit(1)
+                self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), -signal.SIGKILL)
+                self.install("1.2", "bin/one", "bin/four")
+                self.assertEqual(self.files() - {"bin/two", "bin/three"}, {"bin/one", "bin/four"})
+                self.assertEqual(self.text("lib/boxoffice/bin/program"), f"1.2 {self.path}")
+                self.assertEqual({path.name for path in self.path.iterdir()}, {"bin", "lib"})
+                shutil.rmtree(self.path)
 
     def test_nothing_to_remove_is_an_error(self) -> None:
         with self.assertRaises(Problem):

@@ -99,17 +99,17 @@ class StackCase(unittest.TestCase):
         self.assertEqual(wait_for_exit(pids, ENOUGH_SECONDS), [])
 
 
-def built_programs(case: unittest.TestCase) -> Path:
+def built_programs() -> Path:
     """Return the folder of the built executables; a test that needs them is skipped while they are being built."""
     if "BOXOFFICE_TEST_PROGRAMS" not in os.environ:
-        case.skipTest("BOXOFFICE_TEST_PROGRAMS is not set")
+        raise unittest.SkipTest("BOXOFFICE_TEST_PROGRAMS is not set")
     for kind in ("debug", "release"):
         try:
             binaries.check(supervisor_installation.BUILD / kind, demo=True)
             return supervisor_installation.BUILD / kind
         except Problem:
             pass
-    raise case.failureException("the executables are not built")
+    raise AssertionError("the executables are not built")
 
 
 def fake_binaries(folder: Path) -> Path:

@@ -161,7 +161,7 @@ class KeysOfBuiltPrograms(KeyCase):
 
     def setUp(self) -> None:
         super().setUp()
-        self.binaries = built_programs(self)
+        self.binaries = built_programs()
 
     def test_fetchers_use_the_keys_and_no_process_or_log_contains_them(self) -> None:
         url = self.demo_upstream()

@@ -41,7 +41,7 @@ class ExporterOfBuiltPrograms(StackCase):
 
     def setUp(self) -> None:
         super().setUp()
-        self.binaries = built_programs(self)
+        self.binaries = built_programs()
 
     def start(self, **variables: str) -> str:
         """Start a stack with an exporter and return the address of its metrics."""

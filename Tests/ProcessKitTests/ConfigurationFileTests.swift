@@ -74,6 +74,15 @@ import Testing
         }
     }
 
+    @Test func `every setting that boxoffice.conf explains may stand in a file`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let text = try String(contentsOf: root.appending(path: "compose/boxoffice.conf"), encoding: .utf8)
+        let settings = text.split(separator: "\n").filter { $0.wholeMatch(of: /#[A-Z][A-Z0-9_]*=.*/) != nil }
+        #expect(settings.count > 30)
+        let file = settings.map { $0.dropFirst() }.joined(separator: "\n")
+        #expect(try ConfigurationFile(file, path: "boxoffice.conf").values.count == settings.count)
+    }
+
     @Test func `the null device as the path disables the file`() throws {
         #expect(try Environment(["BOXOFFICE_CONFIG": "/dev/null", "A": "own"]).mergingFile()["A"] == "own")
     }

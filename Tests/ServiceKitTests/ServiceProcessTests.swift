@@ -25,6 +25,16 @@ import Testing
         #expect(InstanceName.process(1, namespace: namespace) == id)
     }
 
+    @Test func `the instance of this container is the one of its first process`() {
+        let named = Environment(["BOXOFFICE_INSTANCE": "web/1"])
+        #expect(InstanceName.resolve("web/self", in: named) == "web/1")
+        #expect(InstanceName.resolve("web/2", in: named) == "web/2")
+        let unnamed = InstanceName.resolve("web/self", in: Environment([:]))
+        let own = InstanceName.unique("web")
+        let id = "-\(ProcessInfo.processInfo.processIdentifier)"
+        #expect(unnamed == own.dropLast(id.utf8.count) + "-1")
+    }
+
     @Test(
         arguments: [
             ("mac.local", "mac"), ("3f2a1b0c9d8e", "3f2a1b0c9d8e"), ("my_host", "my-host"), ("서버", "------"),

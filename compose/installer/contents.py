@@ -7,13 +7,14 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from launcher import supervisor_installation
 from launcher.binaries import GATEWAY
-from launcher.installation import ROOT
+from launcher.installation import PROGRAMS, ROOT
 from launcher.language import say
 from launcher.problem import ExitCode, Problem
 from launcher.services import LIST, SERVICES
@@ -97,6 +98,8 @@ class Contents:
         assert module
         for folder in sorted(module.glob("supervisor*")):
             shutil.copytree(folder, home / "python" / folder.name, ignore=shutil.ignore_patterns("__pycache__", "tests"))
+        # Beside the sources, and not where this program keeps its own.
+        sys.pycache_prefix = None
         compileall.compile_dir(home, quiet=1, stripdir=str(home))
 
     def _write_completions(self, staging: Path) -> None:
@@ -110,13 +113,18 @@ class Contents:
                 (staging / folder / form.format(name)).write_text(script, encoding="utf-8")
 
     def _write_pages(self, folder: Path) -> None:
-        is_debug = self._programs.name == "debug"
+        # From whatever is built: the pages are the same.
+        is_debug = self._programs.name == "debug" or not (PROGRAMS / GATEWAY).exists()
         _output([ROOT / "compose/manual", *(["--debug"] if is_debug else []), folder])
 
 
 def _write_units(source: Path, target: Path, prefix: Path) -> None:
+    if any(letter in '"\\' or not letter.isprintable() for letter in str(prefix)):
+        raise Problem(say(f"{prefix}: systemd 유닛에 쓸 수 없는 글자가 있습니다", f"{prefix} has letters that a unit of systemd cannot have"),
+                      fix=say("다른 --prefix를 고르세요.", "Choose another --prefix."), code=ExitCode.USAGE)
+    shown = str(prefix).replace("%", "%%")  # a single one begins a specifier
     for unit in sorted(path for path in source.rglob("*") if path.is_file()):
-        text = unit.read_text(encoding="utf-8").replace("@PREFIX@", str(prefix))
+        text = unit.read_text(encoding="utf-8").replace("@PREFIX@", shown)
         written = target / unit.relative_to(source)
         written.parent.mkdir(parents=True, exist_ok=True)
         written.write_text(text, encoding="utf-8")

@@ -12,14 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from launcher.interruption import Interrupted
 from launcher.language import say
 from launcher.problem import ExitCode, Problem
+from launcher.stopping import deferred_signals
 
 from .contents import HOME, Contents, write_manifest
 
 
 _STAGING = ".boxoffice-"
+_PREVIOUS = "previous"
 
 
 class Prefix:
@@ -29,7 +30,7 @@ class Prefix:
         """Take a prefix, and the folder that stands for / while a package is made."""
         self._shown = path
         self.path = root / path.relative_to("/")
-        self._home = path / HOME
+        self._home = self.path / HOME
         self._manifest_file = self._home / "manifest.json"
 
     def check_writable(self) -> None:
@@ -71,6 +72,7 @@ class Prefix:
 
     def replace(self, contents: Contents) -> None:
         """Install the contents in place of what is installed; a failure leaves what was there."""
+        self._recover()
         old = self._files()
         staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.path))
         staging.chmod(0o755)
@@ -79,16 +81,18 @@ class Prefix:
             write_manifest(staging, contents.version())
             new = set(_listed(staging / HOME / "manifest.json"))
             self._check_foreign(file for file in new - old if not file.is_relative_to(HOME))
-            _move([
-                *((self.path / path, staging / "previous" / path) for path in _units(old)),
-                *((staging / path, self.path / path) for path in _units(new)),
-            ])
+            # The list of files moves away last and arrives first, so that one is in place, or `_recover` finds it.
+            moves = [(self.path / path, staging / _PREVIOUS / path) for path in reversed(_units(old))]
+            moves += [(staging / path, self.path / path) for path in _units(new)]
+            with deferred_signals():
+                _move(moves)
             _remove_empty(_folders(self.path, old - new))
         finally:
             shutil.rmtree(staging, ignore_errors=True)
 
     def remove(self) -> int:
         """Remove the installation and the folders that it leaves empty; return the number of files."""
+        self._recover()
         files = self._files()
         if not files:
             raise Problem(say(f"{self.path}에 설치된 것이 없습니다", f"nothing of ours is installed below {self.path}"),
@@ -101,6 +105,15 @@ class Prefix:
         shutil.rmtree(self._home)
         _remove_empty([self._home.parent])
         return len(files)
+
+    def _recover(self) -> None:
+        """Undo a replacement that was killed between the old list of files and the new one, and remove what it left."""
+        for staging in sorted(self.path.glob(f"{_STAGING}*")):
+            previous = staging / _PREVIOUS
+            if not self._manifest_file.exists() and (previous / HOME).exists():
+                units = _units(_listed(previous / HOME / "manifest.json"))
+                _move((previous / path, self.path / path) for path in units)
+            shutil.rmtree(staging)
 
     def running(self) -> list[int]:
         """Return the processes whose programs are in this prefix."""
@@ -164,12 +177,13 @@ def _shown(pids: list[int]) -> str:
 
 
 def _units(files: Iterable[Path]) -> list[Path]:
-    """Return what is moved at once: the installation's own folder, and each file outside it."""
-    return sorted({HOME if file.is_relative_to(HOME) else file for file in files})
+    """Return what is moved at once: the installation's own folder first, and each file outside it."""
+    units = {HOME if file.is_relative_to(HOME) else file for file in files}
+    return sorted(units, key=lambda unit: (unit != HOME, unit))
 
 
 def _move(moves: Iterable[tuple[Path, Path]]) -> None:
-    """Rename one after another; a failure, or a signal, reverses those before it."""
+    """Rename one after another; a failure reverses those before it."""
     done: list[tuple[Path, Path]] = []
     try:
         for source, target in moves:
@@ -178,7 +192,7 @@ def _move(moves: Iterable[tuple[Path, Path]]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             source.replace(target)
             done.append((source, target))
-    except (OSError, Interrupted):
+    except OSError:
         for source, target in reversed(done):
             target.replace(source)
         raise

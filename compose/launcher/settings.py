@@ -104,4 +104,4 @@ def _settings(file: Path, text: str) -> Iterator[Setting]:
 def _unusable(file: Path, number: int, what: str, fix: str = "") -> Problem:
     return Problem(
         say(f"{file} {number}행: {what}", f"{file}, line {number}, {what}"),
-        fix=fix or say(f"모든 설정: {SETTINGS_FILE}", f"All settings: {SETTINGS_FILE}"), code=ExitCode.CONFIGURATION)
+        fix=fix or say("모든 설정: compose/boxoffice.conf", "All settings: compose/boxoffice.conf"), code=ExitCode.CONFIGURATION)

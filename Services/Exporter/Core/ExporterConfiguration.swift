@@ -1,4 +1,3 @@
-import HummingbirdCore
 import Localization
 public import ProcessKit
 
@@ -6,6 +5,9 @@ public import ProcessKit
 struct TraceEndpoint: Equatable, Sendable {
     let url: String
     let headers: [(String, String)]
+
+    /// What a log may name of the URL: no path and no query, which may contain a secret.
+    var origin: String { String(url.prefix(while: { $0 != "/" })) + "//" + url.split(separator: "/")[1] }
 
     static func == (left: TraceEndpoint, right: TraceEndpoint) -> Bool {
         left.url == right.url && left.headers.elementsEqual(right.headers) { $0 == $1 }
@@ -47,8 +49,9 @@ public struct ExporterConfiguration: Sendable {
             }
         guard !url.isEmpty else { return nil }
         guard url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.\-\[\]:]+(\/[!-~]*)?/) != nil else {
+            // It may contain a secret, so that the message does not repeat it.
             throw unusable(
-                name, url, ko: "http://127.0.0.1:4318 같은 주소", en: "an address such as http://127.0.0.1:4318")
+                name, "…", ko: "http://127.0.0.1:4318 같은 주소", en: "an address such as http://127.0.0.1:4318")
         }
         for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
             if let spoken = environment[name], spoken != "http/json" {
@@ -62,16 +65,28 @@ public struct ExporterConfiguration: Sendable {
     private static func headers(_ environment: Environment) throws -> [(String, String)] {
         let name = "OTEL_EXPORTER_OTLP_HEADERS"
         return try (environment[name] ?? "").split(separator: ",").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1).map { String($0.filter { $0 != " " }) }
-            guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9\-_.]+/) != nil,
-                let value = URI("/?value=\(parts[1])").queryParameters["value"],
-                value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 })
+            guard let match = pair.wholeMatch(of: /\s*([A-Za-z0-9\-_.]+)\s*=\s*(.*?)\s*/),
+                let value = percentDecoded(match.2), value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 })
             else {
-                // The value may be a secret, so that the message does not repeat it.
                 throw unusable(name, "…", ko: "name=value,name=value", en: "name=value,name=value")
             }
-            return (parts[0], String(value))
+            return (String(match.1), value)
         }
+    }
+
+    private static func percentDecoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let decoded = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {

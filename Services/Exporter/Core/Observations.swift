@@ -1,12 +1,8 @@
 import Envelope
-import EventLog
-import MessageBus
-import ProcessKit
 
 /// What the exporter has learnt from the events: durations, and spans that wait for their receiver.
 actor Observations {
     private var metrics = EventMetrics()
-    private var matcher = ExchangeMatcher()
     private var queue = SpanQueue()
     private let sendsSpans: Bool
 
@@ -15,29 +11,10 @@ actor Observations {
         self.sendsSpans = sendsSpans
     }
 
-    // MARK: Events
-
     /// - Parameter lost: the number of events that were lost before this one.
     func take(_ event: Event, lost: Int) {
         metrics.take(event, lost: lost)
-        if sendsSpans, let span = Span(queryAnswered: event) { queue.add(span) }
-        take(matcher.take(event))
-    }
-
-    func note(lost: Int) {
-        metrics.note(lost: lost)
-    }
-
-    /// Time has passed without an event.
-    func advance(by duration: Duration) {
-        take(matcher.advance(by: Int64(duration.wholeMicroseconds)))
-    }
-
-    private func take(_ exchanges: [Exchange]) {
-        for exchange in exchanges {
-            metrics.take(exchange)
-            if sendsSpans, let span = Span(exchange) { queue.add(span) }
-        }
+        if sendsSpans, let span = Span(event) { queue.add(span) }
     }
 
     // MARK: Spans

@@ -1,10 +1,9 @@
 import Contracts
 import Envelope
-import EventLog
 
 /// Durations and counts from the stream of events; pure, so that tests can apply any events.
 ///
-/// The number of label values is bounded, since peers choose the names of kinds and commands.
+/// Events have any names: a label takes known ones, and a bounded number of commands.
 struct EventMetrics {
     private struct QueryKey: Hashable, Comparable {
         let command: String
@@ -18,64 +17,82 @@ struct EventMetrics {
     private struct RequestKey: Hashable, Comparable {
         let service: String
         let kind: String
-        let outcome: String
+        let status: String
 
         static func < (left: RequestKey, right: RequestKey) -> Bool {
-            (left.service, left.kind, left.outcome) < (right.service, right.kind, right.outcome)
+            (left.service, left.kind, left.status) < (right.service, right.kind, right.status)
         }
     }
 
-    private static let maxSeries = 300
+    private static let other = "other"
+    private static let maxCommands = 40
+    /// Twice the longest deadline; a longer duration is none of ours.
+    private static let maxMicroseconds = 120_000_000
+    private static let kinds = Set(Role.stackOperator.kinds())
+    private static let statuses: Set<String> = ["ok", "stale", "failed"]
 
     private var queries: [QueryKey: DurationHistogram] = [:]
     private var requests: [RequestKey: DurationHistogram] = [:]
+    private var waits: [String: DurationHistogram] = [:]
     private var upstreamCalls: [String: Int] = [:]
+    private var commands: Set<String> = []
     private var events = 0
     private var lost = 0
-    private var uncounted = 0
 
     /// - Parameter lost: the number of events that were lost before this one.
     mutating func take(_ event: Event, lost: Int) {
         events += 1
-        note(lost: lost)
-        if let calls = event.attributes["upstreamCalls"]?.count, EventKind.answeredKind(of: event.kind) != nil {
-            let service = String(event.source.prefix { $0 != "/" })
-            if upstreamCalls[service] != nil || ServiceDescription.named(service) != nil {
-                upstreamCalls[service, default: 0] += calls
-            }
-        }
-        if event.kind == EventKind.queryAnswered, let took = event.attributes["tookMicroseconds"]?.count {
-            let key = QueryKey(
-                command: event.attributes["command"]?.description ?? "",
-                status: event.attributes["status"]?.description ?? "")
-            if !Self.record(took, &queries, key) { uncounted += 1 }
-        }
-    }
-
-    mutating func take(_ exchange: Exchange) {
-        guard let took = exchange.tookMicroseconds, let service = exchange.service else { return }
-        let outcome =
-            switch exchange.outcome {
-            case .answered(let status): status ?? "ok"
-            case .refused: "refused"
-            case .cancelled: "cancelled"
-            case .open: "open"
-            }
-        let key = RequestKey(service: service, kind: exchange.kind ?? "", outcome: outcome)
-        if !Self.record(took, &requests, key) { uncounted += 1 }
-    }
-
-    mutating func note(lost: Int) {
         self.lost += max(0, lost)
+        if event.kind == EventKind.queryAnswered {
+            takeQuery(event)
+        } else if event.kind == EventKind.dispatched {
+            takeDispatch(event)
+        } else if let kind = EventKind.answeredKind(of: event.kind) {
+            takeAnswer(event, kind: kind)
+        }
     }
 
-    /// - Returns: false when there are too many different keys for this one.
-    private static func record<Key: Hashable>(
-        _ microseconds: Int, _ histograms: inout [Key: DurationHistogram], _ key: Key
-    ) -> Bool {
-        guard histograms[key] != nil || histograms.count < maxSeries else { return false }
-        histograms[key, default: DurationHistogram()].record(microseconds: microseconds)
-        return true
+    private mutating func takeQuery(_ event: Event) {
+        guard let took = duration(event, "tookMicroseconds") else { return }
+        let key = QueryKey(command: command(event), status: status(event))
+        queries[key, default: DurationHistogram()].record(microseconds: took)
+    }
+
+    private mutating func takeDispatch(_ event: Event) {
+        guard let waited = duration(event, "queuedMicroseconds") else { return }
+        let service = known(event.attributes["service"]?.description ?? "")
+        waits[service, default: DurationHistogram()].record(microseconds: waited)
+    }
+
+    private mutating func takeAnswer(_ event: Event, kind: String) {
+        guard !event.isInspection, let worked = duration(event, "workMicroseconds") else { return }
+        let service = known(event.service)
+        let key = RequestKey(
+            service: service, kind: Self.kinds.contains(kind) ? kind : Self.other, status: status(event))
+        requests[key, default: DurationHistogram()].record(microseconds: worked)
+        if let calls = event.attributes["upstreamCalls"]?.number, 0...1000 ~= calls {
+            upstreamCalls[service, default: 0] += calls
+        }
+    }
+
+    private func duration(_ event: Event, _ name: String) -> Int? {
+        event.attributes[name]?.number.flatMap { 0...Self.maxMicroseconds ~= $0 ? $0 : nil }
+    }
+
+    private func known(_ service: String) -> String {
+        ServiceDescription.named(service) == nil ? Self.other : service
+    }
+
+    private func status(_ event: Event) -> String {
+        event.attributes["status"].map(\.description).flatMap { Self.statuses.contains($0) ? $0 : nil } ?? Self.other
+    }
+
+    private mutating func command(_ event: Event) -> String {
+        let name = event.attributes["command"]?.description ?? ""
+        let isName = !name.isEmpty && name.utf8.count <= 32 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+        guard isName, commands.contains(name) || commands.count < Self.maxCommands else { return Self.other }
+        commands.insert(name)
+        return name
     }
 
     var families: [MetricFamily] {
@@ -86,9 +103,14 @@ struct EventMetrics {
         }
         var request = MetricFamily(
             "boxoffice_request_duration_seconds", .histogram,
-            "Requests between processes, from their arrival at the bus to their end, by kind.")
+            "Requests between processes, from their arrival at a worker to its answer, by kind.")
         for (key, histogram) in requests.sorted(by: { $0.key < $1.key }) {
-            histogram.add(to: &request, ["service": key.service, "kind": key.kind, "outcome": key.outcome])
+            histogram.add(to: &request, ["service": key.service, "kind": key.kind, "status": key.status])
+        }
+        var wait = MetricFamily(
+            "boxoffice_queue_duration_seconds", .histogram, "The time for which requests wait at our broker.")
+        for (service, histogram) in waits.sorted(by: { $0.key < $1.key }) {
+            histogram.add(to: &wait, ["service": service])
         }
         var calls = MetricFamily(
             "boxoffice_upstream_calls_total", .counter, "Calls of upstreams in answers, retries included.")
@@ -101,10 +123,26 @@ struct EventMetrics {
             return family
         }
         return [
-            query, request, calls,
+            query, request, wait, calls,
             counter("events", "Events that the exporter has read.", events),
             counter("lost_events", "Events that were published and not read; durations and traces lack them.", lost),
-            counter("uncounted_durations", "Durations beyond the bound of different labels.", uncounted),
         ]
     }
+}
+
+extension Event {
+    /// The service of the process that published it.
+    var service: String { String(source.prefix { $0 != "/" }) }
+
+    /// Whether it is the answer to a question about the stack: a ping, a scrape. Such questions would hide the others.
+    var isInspection: Bool {
+        guard let kind = EventKind.answeredKind(of: kind) else { return false }
+        return inspections.contains(kind) || attributes["from"]?.description.hasPrefix("exporter/") == true
+    }
+}
+
+private let inspections = Set(ServiceRequest.kinds + [CacheStatsRequest.kind, QuotaListRequest.kind])
+
+extension AttributeValue {
+    var number: Int? { if case .number(let number) = self { number } else { nil } }
 }

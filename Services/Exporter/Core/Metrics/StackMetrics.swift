@@ -41,7 +41,8 @@ enum StackMetrics {
                     dropped.add(count, ["service": name, "instance": id, "reason": reason])
                 }
             }
-            for lack in service.missing {
+            // A service without any worker has an entry under its own name.
+            for lack in service.missing where lack.id != service.name {
                 missing.add(
                     1, ["service": service.name, "instance": lack.id, "code": lack.failure.code.rawValue])
             }

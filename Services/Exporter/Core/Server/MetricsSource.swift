@@ -9,13 +9,14 @@ import ProcessKit
 actor MetricsSource {
     /// Prometheus waits ten seconds by default.
     private static let limit: Duration = .seconds(5)
-    /// Scrapes that come together share an answer.
-    private static let reuse: Duration = .milliseconds(500)
+    /// Each look at yesterday's chart is a lookup that the cache counts.
+    private static let chartInterval: Duration = .seconds(60)
 
     private let bus: MessageBus
     private let observations: Observations
     private let clock: WallClock
-    private var scrape: (begun: ContinuousClock.Instant, task: Task<String, Never>)?
+    private var scrape: Task<String, Never>?
+    private var chart: (families: [MetricFamily], at: ContinuousClock.Instant)?
 
     init(bus: MessageBus, observations: Observations, clock: WallClock) {
         self.bus = bus
@@ -25,11 +26,11 @@ actor MetricsSource {
 
     /// The text of all metrics; what does not answer in time is missing, and `boxoffice_up` says so.
     func text() async -> String {
-        if let scrape, .now - scrape.begun < Self.reuse { return await scrape.task.value }
-        // The one before may still wait for a process that does not answer.
-        _ = await scrape?.task.value
+        // Scrapes that come together share an answer.
+        if let scrape { return await scrape.value }
         let task = Task { await gather() }
-        scrape = (.now, task)
+        scrape = task
+        defer { scrape = nil }
         return await task.value
     }
 
@@ -66,7 +67,13 @@ actor MetricsSource {
         await ask(QuotaListRequest.kind, deadline).map { (quota: QuotaListReply) in CacheMetrics.families(quota) }
     }
 
-    private nonisolated func chartFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+    private func chartFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+        if let chart, .now - chart.at < Self.chartInterval { return chart.families }
+        chart = await fetchChart(deadline).map { ($0, .now) }
+        return chart?.families
+    }
+
+    private nonisolated func fetchChart(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
         let now = clock.now()
         let selection = ChartSelection.daily(Day.yesterdayInSeoul(secondsSinceEpoch: now))
         let request = CachePeekRequest(keys: [ChartRequest(selection, isRefresh: false).cacheKey])

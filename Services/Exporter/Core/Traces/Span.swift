@@ -1,6 +1,5 @@
 import Contracts
 import Envelope
-import EventLog
 
 /// A span of OpenTelemetry: one query, or one request of it.
 ///
@@ -19,6 +18,11 @@ struct Span: Equatable, Sendable {
         case seconds(Double)
     }
 
+    struct Attribute: Equatable {
+        let name: String
+        let value: Value
+    }
+
     /// 32 hexadecimal digits.
     let trace: String
     /// 16 hexadecimal digits.
@@ -31,72 +35,59 @@ struct Span: Equatable, Sendable {
     let end: Int64
     /// The process that it describes, such as "detail-fetcher/2".
     let instance: String
-    var attributes: [(name: String, value: Value)] = []
+    private(set) var attributes: [Attribute]
     /// Why it failed; nil when it did not.
-    var error: String?
+    private(set) var error: String?
 
     var service: String { String(instance.prefix { $0 != "/" }) }
 
-    static func == (left: Span, right: Span) -> Bool {
-        (left.trace, left.id, left.parent, left.name, left.kind) == (
-            right.trace, right.id, right.parent, right.name, right.kind
-        ) && (left.start, left.end, left.instance, left.error) == (right.start, right.end, right.instance, right.error)
-            && left.attributes.elementsEqual(right.attributes) { $0 == $1 }
-    }
-
-    /// The span of a whole query; nil for another event, and for one without a valid query.
-    init?(queryAnswered event: Event) {
-        guard event.kind == EventKind.queryAnswered, let query = event.query.flatMap(SpanID.init),
-            let took = event.attributes["tookMicroseconds"]?.count
+    /// The span that an event ends: of a query at its asker, of a request at its worker; nil for another event, for one
+    /// without valid ids, and for a question about the stack.
+    init?(_ event: Event) {
+        let isQuery = event.kind == EventKind.queryAnswered
+        let request = EventKind.answeredKind(of: event.kind)
+        guard isQuery || request != nil, !event.isInspection, let query = event.query.flatMap(SpanID.init),
+            let took = event.attributes[isQuery ? "tookMicroseconds" : "workMicroseconds"]?.number
         else { return nil }
-        let command = event.attributes["command"]?.description ?? "query"
-        let end = event.at.boundedTime
+        func text(_ name: String) -> String? { event.attributes[name].map { $0.description.limited } }
+        if isQuery {
+            (id, parent) = (query.text, nil)
+            (name, kind) = (text("command") ?? "query", .internal)
+            attributes = []
+        } else {
+            guard let id = event.request, id.utf8.count == 32, let call = SpanID(String(id.suffix(16))),
+                id.hasPrefix(query.text)
+            else { return nil }
+            self.id = call.text
+            parent = event.attributes["parent"].flatMap { SpanID($0.description) }?.text ?? query.text
+            (name, kind) = (request?.limited ?? "request", .server)
+            attributes = [
+                Attribute(name: "rpc.system", value: .text("boxoffice")),
+                Attribute(name: "rpc.service", value: .text(event.service.limited)),
+                Attribute(name: "rpc.method", value: .text(name)),
+            ]
+        }
         trace = query.text + query.text
-        id = query.text
-        parent = nil
-        name = command
-        kind = .internal
-        (start, self.end) = (max(0, end - Int64(took)), end)
-        instance = event.source
-        attributes = [("boxoffice.command", .text(command))]
-        if event.attributes["status"]?.description == ReplyStatus.failed.rawValue { error = "failed" }
-    }
-
-    /// The span of a request; nil for one whose ids or whose end are not known.
-    init?(_ exchange: Exchange) {
-        guard exchange.request.utf8.count == 32, let query = SpanID(exchange.query), let call = SpanID(exchange.call),
-            let took = exchange.tookMicroseconds, exchange.outcome != .open
-        else { return nil }
-        trace = query.text + query.text
-        id = call.text
-        parent = exchange.parent.flatMap(SpanID.init)?.text ?? query.text
-        name = exchange.kind ?? exchange.service ?? "request"
-        kind = .server
-        start = exchange.beganAt.boundedTime
-        end = start + Int64(took)
-        instance = exchange.instance ?? exchange.service ?? "unknown"
-        attributes = [("rpc.system", .text("boxoffice"))]
-        func add(_ name: String, _ text: String?) {
-            if let text { attributes.append((name, .text(text))) }
+        // Times that still fit into nanoseconds: events have any number.
+        end = min(max(0, event.at), 9_000_000_000_000_000)
+        start = max(0, end - min(max(0, Int64(took)), end))
+        instance = event.source.limited
+        for (name, attribute) in [
+            ("boxoffice.key", "key"), ("boxoffice.requester", "from"), ("boxoffice.cache", "cache"),
+        ] {
+            if let text = text(attribute) { attributes.append(Attribute(name: name, value: .text(text))) }
         }
-        func add(_ name: String, microseconds: Int?) {
-            if let microseconds { attributes.append((name, .seconds(Double(microseconds) / 1_000_000))) }
+        if let calls = event.attributes["upstreamCalls"]?.number {
+            attributes.append(Attribute(name: "boxoffice.upstream.calls", value: .number(calls)))
         }
-        add("rpc.service", exchange.service)
-        add("rpc.method", exchange.kind)
-        add("boxoffice.subject", exchange.subject)
-        add("boxoffice.requester", exchange.requester)
-        add("boxoffice.cache", exchange.cache)
-        add("boxoffice.queue.duration", microseconds: exchange.queuedMicroseconds)
-        add("boxoffice.upstream.duration", microseconds: exchange.upstreamMicroseconds)
-        if exchange.attempts > 1 { attributes.append(("boxoffice.attempts", .number(exchange.attempts))) }
-        switch exchange.outcome {
-        case .refused(let code): error = code
-        case .cancelled: error = "cancelled"
-        case .answered(ReplyStatus.failed.rawValue): error = exchange.code ?? "failed"
-        case .answered, .open: break
+        if let upstream = event.attributes["upstreamMicroseconds"]?.number {
+            let seconds = Double(upstream) / 1_000_000
+            attributes.append(Attribute(name: "boxoffice.upstream.duration", value: .seconds(seconds)))
         }
-        add("error.type", error)
+        guard text("status") == ReplyStatus.failed.rawValue else { return }
+        let error = text("code") ?? "failed"
+        attributes.append(Attribute(name: "error.type", value: .text(error)))
+        self.error = error
     }
 }
 
@@ -106,15 +97,19 @@ private struct SpanID {
 
     init?(_ text: String) {
         guard text.utf8.count == 16, text.utf8.contains(where: { $0 != UInt8(ascii: "0") }),
-            text.utf8.allSatisfy({
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-            })
+            text.utf8.allSatisfy(Self.isDigit)
         else { return nil }
         self.text = text
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+    }
 }
 
-extension Int64 {
-    /// A time that still fits into nanoseconds: events have any number.
-    fileprivate var boundedTime: Int64 { Swift.min(Swift.max(0, self), 9_000_000_000_000_000) }
+extension String {
+    /// Its first 256 bytes: a waiting span takes a bounded space.
+    fileprivate var limited: String {
+        utf8.count <= 256 ? self : String(decoding: utf8.prefix(256), as: UTF8.self)
+    }
 }

@@ -83,7 +83,7 @@ struct TraceSender: Service {
         if await observations.fail(now: .now, retryAfter: retryAfter) {
             logger.warning(
                 "the receiver of traces cannot be reached; spans wait for it, the newest of them",
-                metadata: ["url": "\(endpoint.url)", "reason": "\(reason)"])
+                metadata: ["receiver": "\(endpoint.origin)", "reason": "\(reason)"])
         }
     }
 }

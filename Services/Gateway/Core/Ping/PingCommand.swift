@@ -20,6 +20,7 @@ struct PingCommand: AnsweringCommand {
                   gateway ping
                   gateway ping --timeout 1 && echo \(say("모두 있음", "all there"))
                   gateway ping detail-fetcher/2
+                  gateway ping detail-fetcher/self       \(say("이 컨테이너의 인스턴스", "the one of this container"))
                 """)
     }
 
@@ -32,7 +33,9 @@ struct PingCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context) { try await $0.ping(subject) }
+        let settings = try context.settings()
+        let subject = subject.map { InstanceName.resolve($0, in: settings) }
+        return try await common.answer(in: context) { try await $0.ping(subject) }
     }
 }
 
