@@ -79,7 +79,9 @@ struct SpanTests {
 
     @Test(arguments: [Int64.min, -1, .max], [Int.min, -1, .max])
     func `Times of events fit into nanoseconds`(at: Int64, took: Int) throws {
-        for event in [answered(Self.query, at: at, took: took), request(at: at, with: ["workMicroseconds": .number(took)])] {
+        let ofQuery = answered(Self.query, at: at, took: took)
+        let ofRequest = request(at: at, with: ["workMicroseconds": .number(took)])
+        for event in [ofQuery, ofRequest] {
             let span = try #require(Span(event))
             #expect(0...span.end ~= span.start)
             #expect(!span.end.multipliedReportingOverflow(by: 1000).overflow)
