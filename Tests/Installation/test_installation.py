@@ -66,19 +66,23 @@ class InstallationOfBuiltPrograms(StackCase):
 
     def check_completions(self) -> None:
         """Fail unless each shell finds completions of the commands."""
-        for name in ("gateway", "tap"):
+        for name in ("gateway", "tap", "stack"):
             script = self.prefix / "share/bash-completion/completions" / name
             shown = self.hidden("bash", "-c", f'source "$0" && complete -p {name}', str(script))
             self.assertIn(name, shown)
             zsh = self.prefix / "share/zsh/site-functions" / f"_{name}"
             self.assertTrue(zsh.read_text(encoding="utf-8").startswith(f"#compdef {name}\n"))
             fish = self.prefix / "share/fish/vendor_completions.d" / f"{name}.fish"
-            self.assertIn(f"complete -c '{name}'", fish.read_text(encoding="utf-8"))
+            self.assertRegex(fish.read_text(encoding="utf-8"), f"complete -c '?{name}'? ")
+        line = "source $0; COMP_WORDS=(stack sc); COMP_CWORD=1; _boxoffice_stack; echo ${COMPREPLY[*]}; " \
+            "COMP_WORDS=(stack scale det); COMP_CWORD=2; _boxoffice_stack; echo ${COMPREPLY[*]}"
+        script = self.prefix / "share/bash-completion/completions/stack"
+        self.assertEqual(self.hidden("bash", "-c", line.replace("$0", '"$0"'), str(script)), "scale\ndetail-fetcher=\n")
 
     def check_pages(self) -> None:
         """Fail unless each program has a man page, and the unit names the installed launcher."""
         pages = {path.stem for path in (self.prefix / "share/man/man1").iterdir()}
-        self.assertLessEqual({"gateway", "tap", "broker", "web", "cache-store"}, pages)
+        self.assertLessEqual({"stack", "gateway", "tap", "broker", "web", "exporter", "cache-store"}, pages)
         unit = (self.prefix / "share/systemd/user/boxoffice.service").read_text(encoding="utf-8")
         self.assertIn(f'\nExecStart="{self.prefix}/bin/stack" up --foreground\n', unit)
 

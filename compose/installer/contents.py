@@ -108,6 +108,7 @@ class Contents:
             scripts = {
                 "gateway": _output([self._programs / "gateway", "completions", shell]),
                 "tap": _output([self._programs / "tap", "--generate-completion-script", shell]),
+                "stack": _output([ROOT / "compose/stack", "completions", shell]),
             }
             for name, script in scripts.items():
                 (staging / folder / form.format(name)).write_text(script, encoding="utf-8")

@@ -15,6 +15,7 @@ _ERRORS = (
     (r"unrecognized arguments: (.+)", r"받지 않는 인자: \1"),
     (r"argument (\S+): expected one argument", r"\1: 값이 필요합니다"),
     (r"one of the arguments (.+) is required", r"이 가운데 하나가 필요합니다: \1"),
+    (r"argument (\S+): invalid choice: (\S+) \(choose from (.+)\)", r"\1: 쓸 수 없는 값: \2 (가능한 값: \3)"),
     (r"argument (\S+): invalid int value: (.+)", r"\1: 정수가 아닙니다: \2"),
     (r"argument (\S+): ignored explicit argument (.+)", r"\1: 값을 받지 않습니다: \2"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from . import parser_text
+from .command_completions import SHELLS, completions
 from .command_config import config
 from .command_doctor import doctor
 from .command_down import down
@@ -41,6 +42,7 @@ def program_help() -> str:
   logs     로그의 끝, -f는 계속
   config   모든 설정의 값과 출처
   doctor   시작하거나 답하지 못하는 원인과 해결 방법
+  completions  명령을 완성하는 셸 스크립트 (bash, zsh, fish)
   자세한 도움말: compose/stack 명령 --help
 
 예:
@@ -74,6 +76,7 @@ commands:
   logs     show the ends of the logs; -f follows them
   config   show every setting, its value and where it is from
   doctor   look for what keeps a stack from starting or answering, and say what to do
+  completions  a script by which a shell completes commands (bash, zsh, fish)
   compose/stack COMMAND --help tells more.
 
 examples:
@@ -222,8 +225,17 @@ def _doctor() -> _Parser:
     return parser
 
 
+def _completions() -> _Parser:
+    parser = _command("completions", say(
+        "명령, 옵션, 서비스를 완성하는 셸 스크립트를 출력합니다: source <(stack completions bash)",
+        "Prints a script by which a shell completes commands, options and services: source <(stack completions bash)"), completions)
+    parser.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS))
+    parser.set_defaults(parsers=PARSERS)
+    return parser
+
+
 PARSERS: dict[str, Callable[[], argparse.ArgumentParser]] = {
     "up": _up, "down": _down, "ps": _ps, "scale": _scale, "restart": _restart, "logs": _logs, "config": _config,
-    "doctor": _doctor,
+    "doctor": _doctor, "completions": _completions,
 }
 """Each command with the function that makes its parser, in the language of the moment."""
