@@ -40,7 +40,7 @@ class InstallationOfBuiltPrograms(StackCase):
         path = f"{self.prefix}/bin:/usr/sbin:/usr/bin:/sbin:/bin" if command[0] == "unshare" else os.environ["PATH"]
         result = subprocess.run(
             command, env=self.environment(PATH=path), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False, timeout=120)
+            stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False, timeout=500)
         self.assertEqual(result.returncode, expect, result.stdout)
         return result.stdout
 

@@ -55,7 +55,10 @@ import TestSupport
                     try FileManager.default.createSymbolicLink(
                         atPath: "\(folder)/\(program)", withDestinationPath: try Repository.binaries + "/" + program)
                 }
-                for program in ["broker", "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web"] {
+                let programs = [
+                    "broker", "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web", "exporter",
+                ]
+                for program in programs {
                     let script = """
                         #!/bin/sh
                         export LD_PRELOAD=\(library) FAKETIME_TIMESTAMP_FILE=\(clock)
