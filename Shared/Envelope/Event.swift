@@ -68,6 +68,21 @@ public enum AttributeValue: Codable, Sendable, Equatable, CustomStringConvertibl
     }
 }
 
+extension AttributeValue {
+    /// Nil for a value of another type, which the decoder reads.
+    fileprivate init?(_ reader: inout JSONReader) {
+        if let text = reader.text() {
+            self = .text(text)
+        } else if let flag = reader.flag() {
+            self = .flag(flag)
+        } else if let number = reader.number().flatMap(Int.init(exactly:)) {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+}
+
 extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
@@ -76,8 +91,39 @@ extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByStringInterpo
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 }
 
-extension Event {
-    /// The same bytes as the general encoder writes, in a tenth of the time; every message causes events.
+extension Event: PlainJSON {
+    /// Every message causes events, which every reader of the stream decodes.
+    public init?(plainJSON bytes: [UInt8]) {
+        var reader = JSONReader(bytes)
+        guard reader.take(all: #"{"at":"#), let at = reader.number(), reader.take(all: #","attributes":"#),
+            let attributes = Self.attributes(&reader), reader.take(all: #","kind":"#), let kind = reader.text()
+        else { return nil }
+        var (query, request): (String?, String?)
+        if reader.take(all: #","query":"#) {
+            query = reader.text()
+            guard query != nil else { return nil }
+        }
+        if reader.take(all: #","request":"#) {
+            request = reader.text()
+            guard request != nil else { return nil }
+        }
+        guard reader.take(all: #","source":"#), let source = reader.text(), reader.take("}"), reader.isAtEnd
+        else { return nil }
+        self.init(at: at, kind: kind, source: source, query: query, request: request, attributes: attributes)
+    }
+
+    private static func attributes(_ reader: inout JSONReader) -> [String: AttributeValue]? {
+        guard reader.take("{") else { return nil }
+        var attributes: [String: AttributeValue] = [:]
+        if reader.take("}") { return attributes }
+        repeat {
+            guard let name = reader.key(), let value = AttributeValue(&reader),
+                attributes.updateValue(value, forKey: String(decoding: name, as: UTF8.self)) == nil
+            else { return nil }
+        } while reader.take(",")
+        return reader.take("}") ? attributes : nil
+    }
+
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 320)
         json.beginObject()

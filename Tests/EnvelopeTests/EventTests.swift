@@ -1,4 +1,5 @@
 import Envelope
+import Foundation
 import Testing
 
 @Suite struct EventTests {
@@ -13,6 +14,29 @@ import Testing
             """#
         #expect(String(decoding: try JSONBytes.encode(event), as: UTF8.self) == json)
         #expect(try JSONBytes.decode(Event.self, from: Array(json.utf8)) == event)
+    }
+
+    @Test(arguments: [
+        Event(at: .min, kind: "k", source: "s"),
+        Event(at: 1, kind: "한글", source: "s", query: "q", attributes: ["a": .number(.min), "b": "", "c": false]),
+        Event(at: 1, kind: "k", source: "s", request: "r", attributes: ["한": "\u{9b}·é"]),
+    ])
+    func `a plain event is read by the fast reader as by the decoder`(event: Event) throws {
+        #expect(Event(plainJSON: event.json()) == event)
+        #expect(try JSONDecoder().decode(Event.self, from: Data(event.json())) == event)
+    }
+
+    @Test(arguments: [
+        #"{"at":1,"attributes":{"a":1.5},"kind":"k","source":"s"}"#,
+        #"{"at":1,"attributes":{"a":1,"a":2},"kind":"k","source":"s"}"#,
+        #"{"at":1,"attributes":{"a":1e2},"kind":"k","source":"s"}"#,
+        #"{"at":1,"attributes":{},"kind":"k\u0041","source":"s"}"#,
+        #"{"at":1,"attributes":{},"kind":"k","source":"s"} "#,
+        #"{"at":1,"attributes":{},"kind":"k","query":null,"source":"s"}"#,
+        #"{"at":1,"attributes":{},"kind":"k","source":"s","weight":1}"#, #"{"at":1,"kind":"k","source":"s"}"#, "", "{",
+    ])
+    func `an event that is not plain is left to the decoder`(json: String) {
+        #expect(Event(plainJSON: Array(json.utf8)) == nil)
     }
 
     @Test func `an event without ids and with fields of a later release is read`() throws {

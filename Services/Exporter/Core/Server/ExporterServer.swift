@@ -48,7 +48,10 @@ public struct ExporterServer: Service {
     public func run() async throws {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await EventReader(bus: bus, observations: observations, logger: logger).run() }
+                // On the loop that receives the events: elsewhere each event would change the thread twice.
+                group.addTask(executorPreference: bus.executor) {
+                    try await EventReader(bus: bus, observations: observations, logger: logger).run()
+                }
                 if let traces = configuration.traces { group.addTask { try await send(to: traces) } }
                 group.addTask { try await makeApplication().run() }
                 // Not waitForAll(), which would continue to serve after a failure of another task.
