@@ -41,8 +41,8 @@ extension BrokerStateMachine {
         of service: Frame, _ version: MajordomoVersion, by peer: PeerID, at now: Duration, _ actions: inout [Action]
     ) {
         drop(.forbidden, at: now, &actions)
-        let reason = version == .v02 ? [WorkerDismissal.forbidden.frame] : []
-        send(.disconnect(extra: reason), to: peer, version, &actions)
+        // It may have registered its own service before, and takes itself for disconnected from now on.
+        expel(peer, version, for: version == .v02 ? .forbidden : nil, at: now, &actions)
         actions.append(.note(.workerRefused(service: service.text, instance: "", reason: "forbidden")))
     }
 

@@ -40,4 +40,16 @@ import Testing
         #expect(scene.heard(by: "worker").contains(refusal) != isAllowed)
         #expect(scene.broker.counters.dropped[.forbidden] == (isAllowed ? nil : 1))
     }
+
+    @Test func `a worker that registers another service, which it may not, is none any more`() {
+        let scene = BrokerScene()
+        let rights = PeerRights(role: 2, registration: .one(service: Self.service))
+        for service in [Self.service, Frame(text: "other")] {
+            let ready = WorkerMessage.ready(service: service, extra: []).encoded(.v02)
+            scene.receive(ready ?? [], from: "worker", rights: rights)
+        }
+        #expect(scene.heard(by: "worker") == [.disconnect(extra: [Frame(text: "forbidden")])])
+        scene.receive(request(role: 3), from: "client")
+        #expect(scene.dispatches(to: "worker").isEmpty)
+    }
 }
