@@ -16,7 +16,7 @@ class PrerequisitesTests(unittest.TestCase):
 
     def setUp(self) -> None:
         if os.geteuid() != 0:
-            self.skipTest("only root is asked: others are told what to install")
+            self.skipTest("only root is asked: other users get a list of packages")
         temporary = tempfile.TemporaryDirectory(prefix="bo", dir="/tmp")
         self.addCleanup(temporary.cleanup)
         self.programs = Path(temporary.name)

@@ -18,6 +18,7 @@ struct TraceSender: Service {
     let logger: Logger
 
     func run() async {
+        // Only the cancellation of the sleep ends the loop: a failed attempt is no error, its spans wait.
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: Self.interval)
