@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
 import resource
 import subprocess
@@ -23,12 +24,20 @@ _SETTINGS = {
 }
 
 
-def environment() -> dict[str, str]:
-    """Return the environment in which podman and buildah use that storage."""
+@functools.cache
+def _write_settings() -> None:
+    """Write the files of settings, each as a whole: podman of another test may be reading them."""
     STORE.mkdir(parents=True, exist_ok=True)
     files = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 1 << 16)
     for name, text in _SETTINGS.items():
-        (STORE / name).write_text(text.replace("{files}", str(files)), encoding="utf-8")
+        file = STORE / f"{name}.{os.getpid()}"
+        file.write_text(text.replace("{files}", str(files)), encoding="utf-8")
+        file.replace(STORE / name)
+
+
+def environment() -> dict[str, str]:
+    """Return the environment in which podman and buildah use that storage."""
+    _write_settings()
     return {**os.environ, "CONTAINERS_STORAGE_CONF": str(STORE / "storage.conf"), "CONTAINERS_CONF": str(STORE / "containers.conf")}
 
 
