@@ -38,9 +38,10 @@ _SHELLS = {
 class Contents:
     """The programs of one folder and all that belongs to them."""
 
-    def __init__(self, programs: Path, *, has_system_units: bool) -> None:
+    def __init__(self, programs: Path, *, has_system_units: bool, keeps_names: bool) -> None:
         self._programs = programs
         self.has_system_units = has_system_units
+        self._keeps_names = keeps_names
 
     @cache
     def version(self) -> str:
@@ -78,8 +79,8 @@ class Contents:
         folder.mkdir(parents=True)
         names = {*(service.name for service in SERVICES), *COMMANDS}
         for name in sorted(names):
-            # The names of functions stay, for backtraces.
-            _output(["strip", "--strip-debug", "-o", folder / name, self._programs / name])
+            # The names of functions are for backtraces.
+            _output(["strip", *(["--strip-debug"] if self._keeps_names else []), "-o", folder / name, self._programs / name])
         for library in _runtime_libraries([self._programs / name for name in names]):
             shutil.copy2(library, folder / library.name)
         # Not those of a Swift that is installed where these programs were built: it may be of another version.
