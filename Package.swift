@@ -89,9 +89,7 @@ func tests(
 /// The templates and files of the pages, which the executable contains.
 let webTemplates: [Resource] = [
     "activity", "calendar", "cell", "chart", "dateform", "feed", "film", "filters", "how", "layout", "live", "message",
-    "poster",
-    "row",
-    "search", "title",
+    "moment", "poster", "row", "search", "source", "title",
 ].map { .embedInCode("Templates/\($0).mustache") }
 let webAssets: [Resource] = ["activity.js", "chart.js", "icon.svg", "live.js", "style.css"].map {
     .embedInCode("Assets/\($0)")

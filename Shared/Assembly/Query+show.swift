@@ -137,9 +137,7 @@ extension Query {
     ) async throws {
         let missing = assembly.missing
         guard !missing.isEmpty, let value = assembly.chart.value else { return }
-        var limited = self
-        if let partLimit { limited.finder.deadline = min(finder.deadline, .now + partLimit) }
-        let query = limited
+        let query = partLimit.map(limited) ?? self
         // Only a missing poster needs the chart's titles; an answer from the cache decodes nothing.
         let entries = Dictionary(
             try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },

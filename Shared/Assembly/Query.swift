@@ -40,6 +40,15 @@ public struct Query: Sendable {
     /// The requests of the query and their durations.
     public var explanation: QueryExplanation { finder.log.explanation }
 
+    /// The same query with an earlier deadline.
+    ///
+    /// - Parameter limit: from now on.
+    public func limited(to limit: Duration) -> Query {
+        var query = self
+        query.finder.deadline = min(finder.deadline, .now + limit)
+        return query
+    }
+
     /// For optional parts: it leaves the same amount of time after it.
     var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
     var isRefresh: Bool { policy.isRefresh }
@@ -105,6 +114,16 @@ public struct Query: Sendable {
         }
     }
 
+    /// The poster of a film whose detail is known.
+    public func poster(of film: FilmDetail) async throws -> PartOutcome {
+        try await publishingLifecycle(of: "poster", attributes: ["film": .text(film.code)], decisivePart: \.self) {
+            let key = PosterRequest.cacheKey(code: film.code)
+            let cached = try await finder.peek([key])[key]
+            if let part = finder.cachedPart(cached), part.value != nil { return part }
+            return try await fetchPoster(of: film, cached: cached)
+        }
+    }
+
     /// The poster of a film, and the film's title.
     ///
     /// - Returns: the failure of the detail when the film cannot be found.
@@ -119,10 +138,14 @@ public struct Query: Sendable {
             let detail = try await fetchDetail(code)
             guard let value = detail.value else { return (code, detail) }
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
-            let request = PosterRequest(
-                code: code, title: film.title, year: film.openingDay?.filmYear, isRefresh: isRefresh)
-            return (film.title, try await fetchPoster(request, what: code, cached: cached))
+            return (film.title, try await fetchPoster(of: film, cached: cached))
         }
+    }
+
+    private func fetchPoster(of film: FilmDetail, cached: CachedParts.Part?) async throws -> PartOutcome {
+        let request = PosterRequest(
+            code: film.code, title: film.title, year: film.openingDay?.filmYear, isRefresh: isRefresh)
+        return try await fetchPoster(request, what: film.code, cached: cached)
     }
 
     /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.

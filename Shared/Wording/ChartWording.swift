@@ -53,6 +53,19 @@ public struct ChartWording: Sendable {
         return words.isEmpty ? nil : words.joined(separator: " · ")
     }
 
+    /// When a chart or a film was fetched, to the minute in Seoul; and the same in the form of RFC 3339.
+    ///
+    /// - Parameter time: Unix time in seconds; times before 1970 count as 1970.
+    public func fetched(at time: Double) -> (text: String, machine: String) {
+        let day = Day.inSeoul(secondsSinceEpoch: max(0, time))
+        let minute = Int(max(0, time) + 9 * 3600) / 60 % (24 * 60)
+        let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return (
+            language("\(day.iso) \(clock) 기준", "as of \(day.iso) \(clock) in Seoul"),
+            "\(day.iso)T\(clock):00+09:00"
+        )
+    }
+
     /// The period over which a film's audience is counted.
     public func period(_ kind: ChartKind) -> String {
         switch kind {

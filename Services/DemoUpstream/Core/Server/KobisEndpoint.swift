@@ -18,8 +18,10 @@ struct KobisEndpoint: Sendable {
     /// A recorded chart is never cut or filtered: `itemPerPage` does not shorten it, and a request with a filter is answered
     /// from the generated world.
     ///
-    /// - Parameter kind: nil for that of a week, which `weekGb` then chooses.
-    func chart(_ kind: ChartKind?, _ parameters: QueryParameters) -> Answer {
+    /// - Parameters:
+    ///   - kind: nil for that of a week, which `weekGb` then chooses.
+    ///   - lacksCorrections: whether KOBIS still counts, whatever the time.
+    func chart(_ kind: ChartKind?, _ parameters: QueryParameters, lacksCorrections: Bool = false) -> Answer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         guard let text = parameters["targetDt"], !text.isEmpty else { return .fault(.missingDate) }
         guard let day = Day(compact: text) else { return .fault(.malformedDate(text)) }
@@ -30,7 +32,7 @@ struct KobisEndpoint: Sendable {
         let rows = (1...10).contains(wanted) ? wanted : 10
         let chart = world.chart(selection, lastPublished: today.advanced(by: -1), rows: rows)
         // Until noon of the next day KOBIS still counts.
-        let isCounting = chart.days.upperBound == today.advanced(by: -1) && secondOfDay < 12 * 3600
+        let isCounting = lacksCorrections || chart.days.upperBound == today.advanced(by: -1) && secondOfDay < 12 * 3600
         return Answer(body: ChartWriter.body(of: isCounting ? chart.stillCounted(seed: world.seed) : chart))
     }
 

@@ -12,6 +12,8 @@ actor UpstreamConditions {
     /// The first matching rule applies.
     private var rules: [(rule: FaultRule, fitting: Int)]
     private var random: SplitMix64
+    /// Whether all charts are those before their last corrections.
+    private(set) var lacksCorrections = false
 
     init(configuration: DemoUpstreamConfiguration) {
         latency = configuration.latency
@@ -33,6 +35,10 @@ actor UpstreamConditions {
     func set(latency: Duration, jitter: Duration) {
         self.latency = latency
         self.jitter = jitter
+    }
+
+    func set(lacksCorrections: Bool) {
+        self.lacksCorrections = lacksCorrections
     }
 
     /// The disturbance of the next call. A rule takes precedence over a random error.

@@ -19,13 +19,15 @@ struct UpstreamRouter: Sendable {
 
     private func addAPIs(to router: Router<UpstreamContext>) {
         router.get(RouterPath(KobisEndpoint.chartPath)) { request, context in
-            await calls.response(to: request, of: .kobis, in: context) {
-                kobis.chart(.daily, QueryParameters(request.uri.query))
+            let lacksCorrections = await calls.conditions.lacksCorrections
+            return await calls.response(to: request, of: .kobis, in: context) {
+                kobis.chart(.daily, QueryParameters(request.uri.query), lacksCorrections: lacksCorrections)
             }
         }
         router.get(RouterPath(KobisEndpoint.weekPath)) { request, context in
-            await calls.response(to: request, of: .kobis, in: context) {
-                kobis.chart(nil, QueryParameters(request.uri.query))
+            let lacksCorrections = await calls.conditions.lacksCorrections
+            return await calls.response(to: request, of: .kobis, in: context) {
+                kobis.chart(nil, QueryParameters(request.uri.query), lacksCorrections: lacksCorrections)
             }
         }
         router.get(RouterPath(KobisEndpoint.detailPath)) { request, context in
@@ -91,6 +93,12 @@ struct UpstreamRouter: Sendable {
             else { return Response(.text("ms and jitter are milliseconds from 0 to 600000", status: 400)) }
             await calls.conditions.set(latency: latency, jitter: jitter)
             return Response(.text("\(latency) + \(jitter)"))
+        }
+        router.post("/_corrections") { request, _ in
+            guard let isMissing = ["missing": true, "made": false][QueryParameters(request.uri.query)["are"] ?? ""]
+            else { return Response(.text("are is missing or made", status: 400)) }
+            await calls.conditions.set(lacksCorrections: isMissing)
+            return Response(.text(isMissing ? "missing" : "made"))
         }
     }
 

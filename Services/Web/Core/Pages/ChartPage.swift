@@ -114,6 +114,7 @@ struct ChartPage {
         values["state"] = wording.state(isProvisional: isProvisional(selection, assembly.chart))
         values["label"] = assembly.source?.label?(language)
         values["notes"] = parts.note(assembly.chart, parts.chart, line: line)
+        values["moment"] = frame.moment(of: assembly.chart, now: now)
         values["isGrid"] = layout == .grid
         if posters == .proxy, let site = frame.site, let code = entries.first?.code {
             values["shareImage"] = "\(site)/posters/\(code)"
@@ -185,7 +186,8 @@ struct ChartPage {
         row["reasons"] = reasons
         row["initial"] = entry.title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
         if poster != nil, posters == .proxy, !isAwaited { row["image"] = "/posters/\(entry.code)" }
-        row["source"] = poster.map { films.site($0.site) + films.certainty($0.confidence) }
+        row["poster"] = poster.flatMap { frame.source(of: $0, posters) }
+        row["posterName"] = self.parts.poster
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }
 

@@ -1,5 +1,8 @@
+import Assembly
 import BoxOffice
+import Envelope
 import Localization
+import Wording
 
 /// What all pages have: the head, the links of the menu, and the forms for a date and for a search.
 struct PageFrame: Sendable {
@@ -65,6 +68,25 @@ struct PageFrame: Sendable {
         values["feed"] = localized("/feed.atom")
         if !isIndexed { values["robots"] = "noindex" }
         return values
+    }
+
+    /// The site of a poster, with a link to the page that it comes from; nil when posters are not shown.
+    func source(of poster: Poster, _ use: PosterUse) -> [String: Any]? {
+        guard use != .off else { return nil }
+        let wording = FilmWording(language: language)
+        var source: [String: Any] = ["text": wording.site(poster.site) + wording.certainty(poster.confidence)]
+        // The address comes from the upstream: a link must not run a script.
+        if ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) { source["href"] = poster.pageURL }
+        return source
+    }
+
+    /// When a part was fetched: a page that is kept shows a moment, since an age would soon be wrong.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    func moment(of part: PartOutcome, now: Double) -> [String: Any] {
+        // Its age comes from a message.
+        let moment = ChartWording(language: language).fetched(at: now - Double(max(0, part.cache?.age ?? 0)))
+        return ["machine": moment.machine, "text": moment.text]
     }
 
     /// A day of the latest week that is over, or of the current one when there is none.

@@ -11,7 +11,7 @@ final class PageTemplates: Sendable {
         // Films of a chart.
         case row, cell, feed
         // Parts of the others.
-        case layout, title, poster, dateform, live, filters
+        case layout, title, poster, source, moment, dateform, live, filters
     }
 
     private struct FilterKey: Hashable {
@@ -58,6 +58,8 @@ final class PageTemplates: Sendable {
         switch name {
         case .chart: PackageResources.chart_mustache
         case .film: PackageResources.film_mustache
+        case .source: PackageResources.source_mustache
+        case .moment: PackageResources.moment_mustache
         case .search: PackageResources.search_mustache
         case .calendar: PackageResources.calendar_mustache
         case .message: PackageResources.message_mustache

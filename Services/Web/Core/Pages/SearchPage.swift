@@ -11,11 +11,9 @@ struct SearchPage {
     private var language: Language { frame.language }
     private var wording: FilmWording { FilmWording(language: language) }
 
-    /// - Throws: `DecodingError` for a part that does not match its contract.
-    func values(_ search: FilmSearch, _ outcome: PartOutcome) throws -> [String: Any] {
+    func values(_ search: FilmSearch, _ outcome: PartOutcome, _ page: FilmPage) -> [String: Any] {
         let text = search.title ?? ""
-        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
-        let films = page?.films ?? []
+        let films = page.films
         let number = search.page.value
         var values = frame.values(
             .search(text, page: number), title: text, description: language("영화 검색", "Film search"), hasJSON: true,
@@ -29,13 +27,12 @@ struct SearchPage {
         values["notes"] = parts.note(outcome, parts.search) { FailureWording(language: language).line($0) }
         values["pagesLabel"] = language("다른 쪽", "Other pages")
         if number > 1 { values["previous"] = link(text, number - 1) }
-        let isLast = number * search.pageSize.value >= page?.total.value ?? 0
+        let isLast = number * search.pageSize.value >= page.total.value
         if !isLast, PageNumber(number + 1) != nil { values["next"] = link(text, number + 1) }
         return values
     }
 
-    private func count(_ page: FilmPage?, _ shown: Int) -> String {
-        guard let page else { return "" }
+    private func count(_ page: FilmPage, _ shown: Int) -> String {
         guard page.total.value > 0 else { return language("찾은 영화가 없습니다.", "No film was found.") }
         let total = page.total.value.withSeparators
         return shown == page.total.value

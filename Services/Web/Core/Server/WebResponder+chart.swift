@@ -14,32 +14,37 @@ extension WebResponder {
     func chart(
         _ selection: ChartSelection, _ layout: ChartLayout, _ request: WebRequest
     ) async throws -> WebResponse {
-        let frame = frame(request)
-        let address = PageAddress.chart(selection, layout)
         let moment = pages.moment
         let visitor = try queries.reserve(
             calls: VisitorQueries.Cost.chartWithFilms, for: request.client, trace: request.trace)
-        let started: StartedShow
-        do {
-            started = try await visitor.query.start(selection, top: Self.films)
-        } catch {
-            queries.settle(visitor)
-            throw error
+        return try await queries.settlingFailure(of: visitor) {
+            let started = try await visitor.query.start(selection, top: Self.films)
+            return try await response(to: request, started, visitor, layout, since: moment)
         }
+    }
+
+    /// - Parameter moment: when the query began.
+    private func response(
+        to request: WebRequest, _ started: StartedShow, _ visitor: VisitorQuery, _ layout: ChartLayout,
+        since moment: PageCache.Moment
+    ) async throws -> WebResponse {
+        let frame = frame(request)
+        let selection = started.assembly.selection
+        let address = PageAddress.chart(selection, layout)
         let first = decoded.readable(started.assembly)
         let page = ChartPage(
             frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), templates: templates,
             decoded: decoded)
         guard first.chart.value != nil, !started.assembly.missing.isEmpty else {
-            defer { queries.settle(visitor) }
             _ = try await visitor.query.finish(started)
             _ = try visitor.value(of: first.chart)
+            queries.settle(visitor)
             let how = explanationLink(visitor.query, address, frame)
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
             if let kept = kept(html, page.tag(first), first, selection) {
                 pages.insert(kept, for: key(address, request), since: moment)
                 var response = response(of: kept, to: request)
-                response.fields[.cacheStatus] = cacheStatus(first)
+                response.fields[.cacheStatus] = Self.cacheStatus(first.chart)
                 return response
             }
             return uncached(.bytes(html), first)
@@ -127,13 +132,15 @@ extension WebResponder {
 
     private func uncached(_ body: WebResponse.Body, _ assembly: ShowAssembly) -> WebResponse {
         var response = WebResponse.html(.ok, body)
-        response.fields[.cacheStatus] = cacheStatus(assembly)
+        response.fields[.cacheStatus] = Self.cacheStatus(assembly.chart)
         return response
     }
 
-    /// Of RFC 9211: this server's own cache, and cache-store for the chart.
-    private func cacheStatus(_ assembly: ShowAssembly) -> String {
-        "boxoffice; fwd=miss, cache-store; \(assembly.chart.cache?.field ?? "fwd=miss")"
+    /// Of RFC 9211: this server's own cache, and cache-store for the part that the answer cannot do without.
+    ///
+    /// - Parameter own: what its own cache did.
+    static func cacheStatus(_ part: PartOutcome, own: String = "fwd=miss") -> String {
+        "boxoffice; \(own), cache-store; \(part.cache?.field ?? "fwd=miss")"
     }
 }
 

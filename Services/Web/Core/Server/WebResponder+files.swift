@@ -23,7 +23,7 @@ extension WebResponder {
             if failure?.code == .notStored, let refusal = visitor.refusal { failure = refusal.failure }
             return WebResponse(
                 failure.map { HTTPResponse.Status($0.code) } ?? .ok, bytes + [UInt8(ascii: "\n")],
-                "application/json; charset=utf-8")
+                "application/json; charset=utf-8", [.cacheStatus: Self.cacheStatus(part, own: "fwd=bypass")])
         }
     }
 

@@ -5,6 +5,7 @@ import Envelope
 import HTTPTypes
 import Localization
 import MessageBus
+import ProcessKit
 import Wording
 
 /// Pages for people.
@@ -42,17 +43,18 @@ extension WebResponder {
     ) async throws -> WebResponse {
         try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) { visitor in
             let outcome = try await visitor.query.search(search)
-            _ = try visitor.value(of: outcome)
-            let values = try SearchPage(frame: frame).values(search, outcome)
-            return page(.search, explained(values, visitor.query, address, frame))
+            let films = try decoded.value(of: outcome, in: visitor, decoded.films)
+            let values = SearchPage(frame: frame).values(search, outcome, films)
+            return page(.search, values, explaining: visitor.query, address, of: outcome, frame)
         }
     }
 
     private func calendar(_ month: Month, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
-        let stored = try await queries.run(calls: 0, for: request.client, trace: request.trace) {
-            try await $0.query.storedDays(of: month.days)
+        try await queries.run(calls: 0, for: request.client, trace: request.trace) { visitor in
+            let stored = try await visitor.query.storedDays(of: month.days)
+            let values = CalendarPage(frame: frame).values(month, stored: stored)
+            return page(.calendar, values, explaining: visitor.query, .calendar(month), of: nil, frame)
         }
-        return page(.calendar, CalendarPage(frame: frame).values(month, stored: stored))
     }
 
     private func how(_ id: String, _ frame: PageFrame) -> WebResponse {
@@ -84,22 +86,30 @@ extension WebResponder {
 
     private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
         try await queries.run(calls: VisitorQueries.Cost.film, for: request.client, trace: request.trace) { visitor in
-            let query = visitor.query
-            async let poster = query.poster(code: code).poster
-            let detail = try await query.movie(code: code)
-            let film = try JSONBytes.decode(FilmDetail.self, from: try visitor.value(of: detail))
+            let detail = try await visitor.query.movie(code: code)
+            let film = try decoded.value(of: detail, in: visitor, decoded.detail)
+            // The page is about the detail: it does not wait long for the rest.
+            let query = visitor.query.limited(to: WebTiming.partLimit)
+            async let poster = query.poster(of: film)
             let run = try await query.run(of: code, openedOn: film.openingDay, until: frame.yesterday)
-            let values = try DetailPage(frame: frame, posters: configuration.posters).values(
-                code: code, detail: detail, poster: try await poster, run: run)
-            return page(.film, explained(values ?? [:], query, .film(code), frame))
+            let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
+            let values = page.values(film, detail: detail, poster: try await poster, run: run)
+            return self.page(.film, values, explaining: query, .film(code), of: detail, frame)
         }
     }
 
-    /// Keeps how the query was answered, and adds the link to it.
-    private func explained(
-        _ values: [String: Any], _ query: Query, _ address: PageAddress, _ frame: PageFrame
-    ) -> [String: Any] {
-        values.merging(["how": explanationLink(query, address, frame) as Any]) { $1 }
+    /// A page of a query, with the link to how it was answered.
+    ///
+    /// - Parameter part: the one that the page cannot do without; nil for a page without one.
+    private func page(
+        _ name: PageTemplates.Name, _ values: [String: Any], explaining query: Query, _ address: PageAddress,
+        of part: PartOutcome?, _ frame: PageFrame
+    ) -> WebResponse {
+        var values = values
+        values["how"] = explanationLink(query, address, frame)
+        var response = page(name, values)
+        if let part { response.fields[.cacheStatus] = Self.cacheStatus(part, own: "fwd=bypass") }
+        return response
     }
 
     /// Keeps how the query was answered.

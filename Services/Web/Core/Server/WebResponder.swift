@@ -107,12 +107,21 @@ struct WebResponder: Sendable {
     ) async throws -> WebResponse {
         do {
             return try await query()
-        } catch let failure as Failure {
-            return self.failure(failure, request)
-        } catch let spent as BudgetSpent {
-            return self.failure(spent.failure, request, retryAfter: Int(spent.wait.components.seconds) + 1)
-        } catch is DecodingError {
-            return self.failure(.unreadable, request)
+        } catch let failed as FailedQuery {
+            return try failure(failed.cause, request, failed.query)
+        } catch {
+            return try failure(error, request, nil)
+        }
+    }
+
+    /// - Throws: an error that is no answer.
+    private func failure(_ error: any Error, _ request: WebRequest, _ query: Query?) throws -> WebResponse {
+        switch error {
+        case let failure as Failure: return failurePage(failure, request, query)
+        case let spent as BudgetSpent:
+            return failurePage(spent.failure, request, query, retryAfter: Int(spent.wait.components.seconds) + 1)
+        case is DecodingError: return failurePage(.unreadable, request, query)
+        default: throw error
         }
     }
 
@@ -129,12 +138,22 @@ struct WebResponder: Sendable {
         .html(status, .bytes(templates.html(name, values)), retryAfter.map { [.retryAfter: String($0)] } ?? [:])
     }
 
-    private func failure(
-        _ failure: Failure, _ request: WebRequest, retryAfter: Int? = nil
+    private func failurePage(
+        _ failure: Failure, _ request: WebRequest, _ query: Query?, retryAfter: Int? = nil
     ) -> WebResponse {
+        let frame = frame(request)
         var date: Day?
-        if case .success(.page(.chart(let selection, _))) = request.meaning.route { date = selection.days.lowerBound }
-        let message = MessagePage(frame: frame(request)).failure(failure, again: request.path, date: date)
+        var again = request.target
+        var how: [String: Any]?
+        switch request.meaning.route {
+        case .success(.page(let address)), .success(.refresh(let address)):
+            if case .chart(let selection, _) = address { date = selection.days.lowerBound }
+            again = frame.href(address)
+            how = query.flatMap { explanationLink($0, address, frame) }
+        default: break
+        }
+        var message = MessagePage(frame: frame).failure(failure, again: again, date: date)
+        message["how"] = how
         return page(
             .message, message, HTTPResponse.Status(failure.code), retryAfter: retryAfter ?? wait(after: failure))
     }

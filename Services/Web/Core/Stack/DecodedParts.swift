@@ -10,6 +10,7 @@ final class DecodedParts: Sendable {
         case chart(Chart)
         case detail(FilmDetail)
         case poster(Poster)
+        case films(FilmPage)
         case unreadable
     }
 
@@ -48,6 +49,22 @@ final class DecodedParts: Sendable {
     func poster(_ part: PartOutcome?) -> Poster? {
         guard case .poster(let poster)? = read(part, as: Poster.self, Decoded.poster) else { return nil }
         return poster
+    }
+
+    func films(_ part: PartOutcome?) -> FilmPage? {
+        guard case .films(let films)? = read(part, as: FilmPage.self, Decoded.films) else { return nil }
+        return films
+    }
+
+    /// The value of the part that a page cannot do without.
+    ///
+    /// - Throws: as `VisitorQuery.value(of:)`; `Failure` for a value that does not match its contract.
+    func value<Value>(
+        of part: PartOutcome, in visitor: VisitorQuery, _ read: (PartOutcome?) -> Value?
+    ) throws -> Value {
+        _ = try visitor.value(of: part)
+        guard let value = read(part) else { throw Failure.unreadable }
+        return value
     }
 
     /// The answer with a failure in place of each part whose value does not match its contract.

@@ -34,14 +34,29 @@ final class VisitorQueries: Sendable {
     /// - Parameters:
     ///   - calls: the upstream calls that it may cause.
     ///   - client: who causes them; nil for a client without a limit of its own.
-    /// - Throws: what `body` throws; `BudgetSpent` for a refresh beyond the budget.
+    /// - Throws: `FailedQuery` for what `body` throws; `BudgetSpent` for a refresh beyond the budget.
     func run<Answer>(
         calls: Int, for client: ClientAddress?, trace: Trace, isRefresh: Bool = false,
         _ body: (VisitorQuery) async throws -> Answer
     ) async throws -> Answer {
         let query = try reserve(calls: calls, for: client, trace: trace, isRefresh: isRefresh)
-        defer { settle(query) }
-        return try await body(query)
+        let answer = try await settlingFailure(of: query) { try await body(query) }
+        settle(query)
+        return answer
+    }
+
+    /// Ends a reserved query when `body` throws.
+    ///
+    /// - Throws: `FailedQuery`.
+    func settlingFailure<Answer>(
+        of visitor: VisitorQuery, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch {
+            settle(visitor)
+            throw FailedQuery(query: visitor.query, cause: error)
+        }
     }
 
     /// A query that continues after its caller has returned; `settle` ends it.
@@ -81,6 +96,12 @@ struct VisitorQuery: Sendable {
         if let refusal, part.failure?.code == .notStored { throw refusal }
         throw part.failure ?? .unreadable
     }
+}
+
+/// A query that has no answer.
+struct FailedQuery: Error {
+    let query: Query
+    let cause: any Error
 }
 
 /// No upstream calls are left for visitors at the moment.
