@@ -32,12 +32,17 @@ class WithoutJavaScript(unittest.TestCase):
     def test_every_link_has_a_page(self) -> None:
         with SCENE.context(java_script_enabled=False) as context:
             seen: set[str] = set()
-            waiting = ["/", "/2022-01-05?view=grid", "/calendar/2022-01"]
+            waiting = [
+                "/", "/2022-01-05?view=grid", "/calendar/2022-01", "/search?q=%EB%B0%94%EB%8B%A4", "/about", "/how",
+                "/2026-13-45", "/2022-W01/weekend",
+            ]
             # The links of the first pages, not of all: the calendar leads to each day of twenty years.
             for path in waiting:
                 page = SCENE.visit(context, path).page
                 links = page.locator("a[href^='/']").evaluate_all("all => all.map(link => link.getAttribute('href'))")
                 seen.update(link.partition("#")[0] for link in links)
+                # The first film and the first explanation of each page, too.
+                waiting += [link for link in links if link.startswith(("/films/", "/how/"))][:1] if len(waiting) < 12 else []
             for link in sorted(link for link in seen if link):
                 visit = SCENE.visit(context, link)
                 self.assertEqual(visit.status, 200, link)
@@ -62,6 +67,12 @@ class WithoutJavaScript(unittest.TestCase):
             page.click("form.search button")
             self.assertIn("/search?q=", page.url)
             self.assertEqual(page.inner_text("h1"), "바다")
+            page = SCENE.visit(context, "/how?lang=en").page
+            page.fill("input[name=service]", "chart-fetcher")
+            page.fill("input[name=query]", "0123")
+            page.click("form.choose button")
+            self.assertIn("service=chart-fetcher", page.url)
+            self.assertIn("query=0123", page.url)
 
     def test_a_missing_part_is_named_and_there_after_the_fault(self) -> None:
         day = SCENE.unseen_day()

@@ -78,6 +78,34 @@ class OpenChart(unittest.TestCase):
             _hide(page, False)
             expect(page.locator(".poster img")).to_have_count(10)
 
+    def test_posters_of_resolvers_that_are_killed_are_named_within_two_seconds_and_filled_when_they_are_back(self) -> None:
+        day = SCENE.unseen_films()
+        with SCENE.context() as context, SCENE.latency(1000):
+            page = context.new_page()
+            page.goto(f"{SCENE.address}/{day}?lang=en", wait_until="commit")
+            page.wait_for_selector(".awaited > .film")
+            with SCENE.withheld_resolvers():
+                page.wait_for_selector(".notes .note", timeout=2000)
+                self.assertIn("poster:", page.inner_text(".notes"))
+                page.wait_for_function(LIVE)
+            expect(page.locator(".poster img")).to_have_count(10, timeout=15_000)
+            expect(page.locator(".notes")).not_to_contain_text("poster:")
+
+    def test_corrected_figures_take_the_place_of_the_first_ones(self) -> None:
+        day = SCENE.unseen_films()
+        with SCENE.context() as context:
+            with SCENE.uncorrected():
+                page = SCENE.visit(context, f"/{day}?lang=en").page
+                page.wait_for_function(LIVE)
+            first = page.locator(".film:visible .figures").all_inner_texts()
+            self._refresh(day)
+            expect(page.locator("[role=status]")).to_contain_text("The chart has changed")
+            corrected = page.locator(".film:visible .figures").all_inner_texts()
+            self.assertNotEqual(corrected, first)
+            with SCENE.context() as other:
+                fresh = SCENE.visit(other, f"/{day}?lang=en").page
+                self.assertEqual(corrected, fresh.locator(".film:visible .figures").all_inner_texts())
+
     def test_posters_of_a_resolver_that_is_gone_are_named_and_filled_when_it_is_back(self) -> None:
         day = SCENE.unseen_films()
         _scale("poster-resolver=0")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import unittest
+import urllib.request
 from contextlib import nullcontext
+from functools import cache
 from typing import Any, NamedTuple
 
 from axe_playwright_python.sync_playwright import Axe
@@ -17,7 +20,8 @@ MOST_LOADS = 60
 
 PAGES = (
     "list", "grid", "partial list", "partial grid", "stale list", "stale grid", "late chart", "week", "filtered",
-    "film", "search", "calendar", "about", "malformed date", "how", "activity",
+    "stale week", "film", "partial film", "stale film", "search", "late search", "calendar", "about", "malformed date", "how",
+    "activity",
 )
 WIDTHS = {320: 700, 390: 844, 1280: 900}
 DIMENSIONS: tuple[tuple[Any, ...], ...] = (PAGES, ("light", "dark"), tuple(WIDTHS), (100, 200), ("ko", "en"))
@@ -87,25 +91,36 @@ class Matrix(unittest.TestCase):
             with self.subTest(load):
                 self._check(load)
 
+    def test_three_films_are_above_the_fold_of_a_phone(self) -> None:
+        for language in ("ko", "en"):
+            with self.subTest(language):
+                self._check(Load("list", "light", 390, 100, language))
+
     def _check(self, load: Load) -> None:
         path = _path(load)
         fault = {
-            "partial list": lambda: SCENE.fault(IMAGE_SEARCH), "partial grid": lambda: SCENE.fault(IMAGE_SEARCH),
-            "stale list": SCENE.stale, "stale grid": SCENE.stale, "late chart": SCENE.fault,
-        }.get(load.page, nullcontext)
+            "partial": lambda: SCENE.fault(IMAGE_SEARCH), "stale": SCENE.stale, "late": SCENE.fault,
+        }.get(load.page.split()[0], nullcontext)
         viewport = {"width": load.width, "height": WIDTHS[load.width]}
         with SCENE.context(viewport=viewport, color_scheme=load.theme) as context, fault():
             visit = SCENE.visit(context, path)
             if load.page == "how":
                 visit.page.click(".how a")
-            self.assertEqual(visit.status, {"late chart": 503, "malformed date": 400}.get(load.page, 200))
-            if load.page.startswith("stale"):
-                self.assertIn("stale" if load.language == "en" else "오래된", visit.page.inner_text("main"))
+            self.assertEqual(visit.status, {"late": 503, "malformed": 400}.get(load.page.split()[0], 200))
+            self._expect_state(visit.page.inner_text("main"), load)
             visit.page.evaluate(f"document.documentElement.style.fontSize = '{load.text}%'")
             self._expect_quiet(visit)
             violations = Axe().run(visit.page, options=RULES).response["violations"]
             self.assertEqual([(rule["id"], [node["html"] for node in rule["nodes"]][:3]) for rule in violations], [])
             self._expect_fitting(visit.page.evaluate(GEOMETRY), load)
+
+    def _expect_state(self, text: str, load: Load) -> None:
+        # A stale part has its age and the reason.
+        stale, poster = {"en": (r"stale \(\d+ days.+\)", "poster: "), "ko": (r"오래된 자료 \(\d+일.+\)", "포스터: ")}[load.language]
+        if load.page.startswith("stale"):
+            self.assertRegex(text, stale)
+        elif load.page == "partial film":
+            self.assertIn(poster, text)
 
     def _expect_quiet(self, visit: Visit) -> None:
         # Chromium reports the status of the page itself.
@@ -125,9 +140,10 @@ class Matrix(unittest.TestCase):
 
 def _path(load: Load) -> str:
     path = {
-        "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?",
-        "filtered": "/2022-01-05?area=seoul&nation=korean&", "film": f"/films/{_film()}?",
-        "search": "/search?q=%EB%B0%94%EB%8B%A4&", "calendar": "/calendar/2022-01?", "about": "/about?",
+        "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?", "stale week": "/2022-W03/weekend?",
+        "filtered": "/2022-01-05?area=seoul&nation=korean&", "film": f"/films/{_film()}?", "stale film": f"/films/{_film()}?",
+        "partial film": f"/films/{_film_without_poster()}?", "search": "/search?q=%EB%B0%94%EB%8B%A4&",
+        "late search": f"/search?q={SCENE.unseen_day()}&", "calendar": "/calendar/2022-01?", "about": "/about?",
         "malformed date": "/2026-13-45?", "how": "/2022-01-05?", "activity": "/how?",
     }.get(load.page)
     if path is None:
@@ -135,7 +151,17 @@ def _path(load: Load) -> str:
         if load.page.startswith("stale"):
             SCENE.store(day)
         path = f"/{day}?" + ("view=grid&" if load.page.endswith("grid") else "")
+    elif load.page in ("stale week", "stale film"):
+        with SCENE.context() as context:
+            SCENE.visit(context, path)
     return f"{path}lang={load.language}"
+
+
+@cache
+def _film_without_poster() -> str:
+    """Return a film whose poster nobody has asked for while the image search worked."""
+    with SCENE.fault(IMAGE_SEARCH), urllib.request.urlopen(f"{SCENE.address}/{SCENE.unseen_films()}.json") as answer:
+        return str(json.load(answer)["films"][0]["movieCode"])
 
 
 def _film() -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import urllib.request
@@ -39,6 +41,7 @@ class Scene:
     address: str
     upstream: str
     _clock: Path
+    _hold: Path
     _days: Iterator[str]
     _seasons: Iterator[str]
 
@@ -57,7 +60,8 @@ class Scene:
             "BOXOFFICE_BREAKER_FAILURES": "0", "BOXOFFICE_LANG": "en", "BOXOFFICE_WEB_CALLS": "1000000",
         }
         clock = folder / "clock"
-        binaries = _programs(binaries, folder / "programs", clock)
+        hold = folder / "hold"
+        binaries = _programs(binaries, folder / "programs", clock, hold)
         stack = ROOT / "compose" / "stack"
         subprocess.run([stack, "up", "--demo", "--web", "--bin", binaries], env=environment, check=True,
                        stdout=subprocess.DEVNULL)
@@ -66,7 +70,7 @@ class Scene:
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
                 address = (folder / "web.url").read_text(encoding="ascii").strip()
                 upstream = (folder / "demo-upstream.url").read_text(encoding="ascii").strip()
-                yield cls(browser, binaries, environment, address, upstream, clock, _past_days(), _past_seasons())
+                yield cls(browser, binaries, environment, address, upstream, clock, hold, _past_days(), _past_seasons())
                 browser.close()
         finally:
             subprocess.run([stack, "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
@@ -119,6 +123,29 @@ class Scene:
         finally:
             self._switch("_latency?ms=0")
 
+    @contextmanager
+    def uncorrected(self) -> Iterator[None]:
+        """Let all charts be those before their last corrections."""
+        self._switch("_corrections?are=missing")
+        try:
+            yield
+        finally:
+            self._switch("_corrections?are=made")
+
+    @contextmanager
+    def withheld_resolvers(self) -> Iterator[None]:
+        """Kill all instances of poster-resolver; new ones begin after the block."""
+        self._hold.touch()
+        try:
+            output = subprocess.run([ROOT / "compose" / "stack", "ps", "--json"], env=self.environment, check=True,
+                                    stdout=subprocess.PIPE).stdout
+            for instance in json.loads(output)["instances"]:
+                if instance["service"] == "poster-resolver":
+                    os.kill(instance["pid"], signal.SIGKILL)
+            yield
+        finally:
+            self._hold.unlink()
+
     def _switch(self, command: str) -> None:
         urllib.request.urlopen(urllib.request.Request(f"{self.upstream}/{command}", method="POST")).close()
 
@@ -148,21 +175,25 @@ class Scene:
             visit.foreign.append(url)
 
 
-def _programs(binaries: Path, folder: Path, clock: Path) -> Path:
-    """Return a folder of the programs, in which the cache has a clock that the checks can set."""
+def _programs(binaries: Path, folder: Path, clock: Path, hold: Path) -> Path:
+    """Return a folder of the programs: the cache has a clock that the checks set, and a resolver begins without a `hold`."""
     library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     folder.mkdir()
     for program in binaries.iterdir():
         if program.is_file() and os.access(program, os.X_OK):
             (folder / program.name).symlink_to(program)
     clock.write_text("+0", encoding="ascii")
-    store = folder / "cache-store"
-    store.unlink()
-    store.write_text(
-        f"#!/bin/sh\nexport LD_PRELOAD={library} FAKETIME_TIMESTAMP_FILE={clock}\n"
-        f'export FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1\nexec {binaries}/cache-store "$@"\n', encoding="utf-8")
-    store.chmod(0o700)
+    _wrap(folder / "cache-store", binaries,
+          f"export LD_PRELOAD={library} FAKETIME_TIMESTAMP_FILE={clock} FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1")
+    _wrap(folder / "poster-resolver", binaries, f"while [ -e {hold} ]; do sleep 0.05; done")
     return folder
+
+
+def _wrap(program: Path, binaries: Path, command: str) -> None:
+    """Run a command before a program."""
+    program.unlink()
+    program.write_text(f'#!/bin/sh\n{command}\nexec {binaries}/{program.name} "$@"\n', encoding="utf-8")
+    program.chmod(0o700)
 
 
 def _past_days() -> Iterator[str]:
