@@ -9,12 +9,14 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from launcher.services import SERVICES
+
 from .figures import spread
 from .processes import output, run_folder
 from .stack import STACK, demo_stack
 
 IDLE_SECONDS = 20
-SERVICES = ("broker", "chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store")
+COUNTED_SERVICES = tuple(service.name for service in SERVICES if service.kind in ("broker", "worker", "exclusiveWorker"))
 COUNTED = "broker, three fetchers, cache-store"
 
 
@@ -56,7 +58,7 @@ def _idle(environment: dict[str, str]) -> dict[str, tuple[float, float]]:
     def together(names: Iterable[str]) -> tuple[float, float]:
         return sum(figures[name][0] for name in names), sum(figures[name][1] for name in names)
 
-    return {COUNTED: together(SERVICES), **figures, "all of them": together(figures)}
+    return {COUNTED: together(COUNTED_SERVICES), **figures, "all of them": together(figures)}
 
 
 def pss_megabytes(pid: int) -> float:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import unittest
+from typing import cast
 
 from playwright.sync_api import BrowserContext, Page
 
 from .scene import IMAGE_SEARCH, Scene
 
-SCENE: Scene
+SCENE = cast(Scene, None)  # the command line sets it
 
 # How much has moved while a page loads, and the most films that were visible while their parts were awaited.
 RECORD = """

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import unittest
-import urllib.request
 from contextlib import nullcontext
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from axe_playwright_python.sync_playwright import Axe
 
 from .scene import IMAGE_SEARCH, Scene, Visit
 
-SCENE: Scene
+SCENE = cast(Scene, None)  # the command line sets it
 MOST_LOADS = 60
 
 PAGES = (
@@ -140,31 +138,40 @@ class Matrix(unittest.TestCase):
 
 def _path(load: Load) -> str:
     path = {
-        "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?", "stale week": "/2022-W03/weekend?",
-        "filtered": "/2022-01-05?area=seoul&nation=korean&", "film": f"/films/{_film()}?", "stale film": f"/films/{_film()}?",
-        "partial film": f"/films/{_film_without_poster()}?", "search": "/search?q=%EB%B0%94%EB%8B%A4&",
-        "late search": f"/search?q={SCENE.unseen_day()}&", "calendar": "/calendar/2022-01?", "about": "/about?",
+        "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?",
+        "stale week": "/2022-W03/weekend?", "filtered": "/2022-01-05?area=seoul&nation=korean&",
+        "search": "/search?q=%EB%B0%94%EB%8B%A4&", "calendar": "/calendar/2022-01?", "about": "/about?",
         "malformed date": "/2026-13-45?", "how": "/2022-01-05?", "activity": "/how?",
     }.get(load.page)
     if path is None:
-        day = SCENE.unseen_day()
-        if load.page.startswith("stale"):
-            SCENE.store(day)
-        path = f"/{day}?" + ("view=grid&" if load.page.endswith("grid") else "")
-    elif load.page in ("stale week", "stale film"):
+        path = _films_path(load.page) if load.page.endswith("film") else _unseen_path(load.page)
+    if load.page in ("stale week", "stale film"):
         with SCENE.context() as context:
             SCENE.visit(context, path)
     return f"{path}lang={load.language}"
 
 
+def _unseen_path(page: str) -> str:
+    day = SCENE.unseen_day()
+    if page.startswith("stale"):
+        SCENE.store(day)
+    if page.endswith("search"):
+        return f"/search?q={day}&"
+    return f"/{day}?" + ("view=grid&" if page.endswith("grid") else "")
+
+
+def _films_path(page: str) -> str:
+    return f"{_film_without_poster() if page.startswith('partial') else _first_film('2022-01-05')}?"
+
+
 @cache
 def _film_without_poster() -> str:
-    """Return a film whose poster nobody has asked for while the image search worked."""
-    with SCENE.fault(IMAGE_SEARCH), urllib.request.urlopen(f"{SCENE.address}/{SCENE.unseen_films()}.json") as answer:
-        return str(json.load(answer)["films"][0]["movieCode"])
+    """Return a film whose poster has not been searched for while the search worked."""
+    with SCENE.fault(IMAGE_SEARCH):
+        return _first_film(SCENE.unseen_films())
 
 
-def _film() -> str:
+@cache
+def _first_film(day: str) -> str:
     with SCENE.context() as context:
-        visit = SCENE.visit(context, "/2022-01-05")
-        return str(visit.page.locator(".film h2 a").first.get_attribute("href")).rsplit("/", 1)[1]
+        return str(SCENE.visit(context, f"/{day}").page.locator(".film:visible h2 a").first.get_attribute("href"))

@@ -139,7 +139,7 @@ class Scene:
         try:
             output = subprocess.run([ROOT / "compose" / "stack", "ps", "--json"], env=self.environment, check=True,
                                     stdout=subprocess.PIPE).stdout
-            for instance in json.loads(output)["instances"]:
+            for instance in json.loads(output)["processes"]:
                 if instance["service"] == "poster-resolver":
                     os.kill(instance["pid"], signal.SIGKILL)
             yield

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from launcher.run_folder import NATS_FOLDER, RunFolder
+from launcher.run_folder import RunFolder
 from launcher.services import NATS, SERVICES
 from launcher.supervisor import ProcessState, Supervisor
 from nats_server import folder_of_new_servers

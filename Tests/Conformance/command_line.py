@@ -26,7 +26,7 @@ from . import (  # in the order of the report
 from .dialect import BOTH
 from .patience import Patience
 from .report import CHAPTERS, as_json, as_text
-from .rule import RULES, Rule
+from .rule import RULES
 from .run import FAILS, NOT_RUN, Run
 from .scene import Endpoints
 

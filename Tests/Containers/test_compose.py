@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import tempfile
 import time
 import unittest
@@ -14,6 +13,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from launcher.nats import free_ports
 from launcher.services import SERVICES
 from launcher.waiting import wait_until
 from LauncherTests.stack_case import built_programs
@@ -170,15 +170,3 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
         foreign.mkdir(exist_ok=True)
         output = podman("run", "--rm", "--network", "none", "--volume", f"{foreign}:/run/boxoffice", self.image, "broker", expect=78)
         self.assertIn("/run/boxoffice", output)
-
-
-def free_ports(count: int) -> list[int]:
-    """Return different ports that nothing listens at now."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [int(each.getsockname()[1]) for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()

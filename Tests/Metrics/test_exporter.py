@@ -13,6 +13,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from launcher.nats import free_ports
 from LauncherTests.stack_case import StackCase, built_programs
 from virtual_environment import install
 
@@ -90,7 +91,7 @@ class ExporterOfBuiltPrograms(StackCase):
         configuration.write_text(json.dumps({
             "global": {"scrape_interval": "1s"}, "rule_files": [str(METRICS / "alerts.yml")],
             "scrape_configs": [{"job_name": "boxoffice", "static_configs": [{"targets": [target]}]}]}), encoding="utf-8")
-        port = free_port()
+        (port,) = free_ports(1)
         self.begin(["prometheus", f"--config.file={configuration}", f"--storage.tsdb.path={self.temporary}/tsdb",
                     f"--web.listen-address=127.0.0.1:{port}"])
         address = f"http://127.0.0.1:{port}"
@@ -126,7 +127,7 @@ class ExporterOfBuiltPrograms(StackCase):
     def test_traces_reach_a_receiver_that_was_away(self) -> None:
         file = self.temporary / "spans"
         python = install("otlp-venv", HERE / "requirements.txt")
-        port = free_port()
+        (port,) = free_ports(1)
         self.start(OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{port}")
         first = self.ask("2022-01-05")
         self.begin([python, HERE / "receiver.py", str(port), file])
@@ -206,10 +207,3 @@ def spans(file: Path, asked: str) -> list[dict[str, Any]]:
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     found = [json.loads(line) for line in lines if line.endswith("\n")]
     return [span for span in found if span["trace"] == asked * 2]
-
-
-def free_port() -> int:
-    """Return a port that nothing listens at now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension ProcessTests.LifecycleTests {
+extension ProcessTests.NATSLifecycleTests {
     /// The second column of the table of failures: the same faults, and those of servers, over three servers of NATS.
     @Suite(.serialized, .stackOnNATS) struct NATSFailureTests {
         static let servers = ["nats-server/1", "nats-server/2", "nats-server/3"]

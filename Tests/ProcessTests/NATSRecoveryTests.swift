@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension ProcessTests.LifecycleTests {
+extension ProcessTests.NATSLifecycleTests {
     /// Processes that crash, leave, join or are replaced while requests are in flight, over three servers of NATS.
     @Suite(.serialized, .stackOnNATS) struct NATSRecoveryTests {
         let stack: TestStack

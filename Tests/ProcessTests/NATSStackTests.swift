@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension ProcessTests.LifecycleTests {
+extension ProcessTests.NATSLifecycleTests {
     /// The same programs over servers of NATS.
     @Suite(.serialized) struct NATSStackTests {
         private static let services = ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"]

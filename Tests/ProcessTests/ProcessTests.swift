@@ -2,8 +2,8 @@ import Testing
 
 /// Tests of the built binaries, started by `compose/stack`: what only whole processes can show.
 ///
-/// `compose/test` runs the first two nested suites in parallel, and the third alone; within each, the suites run one after
-/// the other.
+/// `compose/test` runs the first three nested suites in parallel, and the last alone; within each, the suites run one
+/// after the other.
 @Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
     /// Requests to a stack, and how their results are printed.
     ///
@@ -12,6 +12,9 @@ import Testing
 
     /// How processes and whole stacks start, crash, restart and end.
     @Suite(.serialized) enum LifecycleTests {}
+
+    /// The same over servers of NATS.
+    @Suite(.serialized) enum NATSLifecycleTests {}
 
     /// What makes and removes network interfaces: a browser drops its downloads when one comes or goes.
     @Suite(.serialized) enum NetworkChangeTests {}

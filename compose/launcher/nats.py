@@ -16,7 +16,6 @@ from .problem import Problem, usage
 from .run_folder import BUS_FILE, NATS_FOLDER, RunFolder
 from .services import BROKER, NATS
 
-MOST_SERVERS = 3
 # The largest message as with our own broker. By the pings a server notices within 2 s that another one, or a client, is silent:
 # what it sends there would be lost.
 _CONFIGURATION = """\
@@ -87,7 +86,7 @@ def prepare_servers(folder: RunFolder, count: int) -> str:
 
 def write_servers(place: Path, count: int) -> str:
     """Write `1.conf` and so on into that folder, and return the address of the servers."""
-    ports = _free_ports(2 * count)
+    ports = free_ports(2 * count)
     routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:])
     for number in range(1, count + 1):
         text = _CONFIGURATION.format(number=number, port=ports[number - 1], store=json.dumps(str(place / f"store-{number}")))
@@ -102,7 +101,7 @@ def record_address(folder: RunFolder, address: str) -> None:
     folder.write_private(BUS_FILE, f"{address}\n")
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Return different ports that are free now; a restarted server uses its port again."""
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(count)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from .language import say
 from .problem import ExitCode, Problem
