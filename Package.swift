@@ -72,10 +72,8 @@ func service(
 func fetcher(_ name: String, executable: String, core: [Target.Dependency] = []) -> [Target] {
     service(
         name, executable: executable,
-        core: [
-            "BoxOffice", "Contracts", "Envelope", "FetcherKit", "Localization", "ProcessKit", "ServiceKit", "Upstream",
-        ] + core,
-        command: ["FetcherKit", "Localization", "ProcessKit", "ServiceKit", "Upstream"])
+        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "Upstream"] + core,
+        command: ["FetcherKit"])
 }
 
 func tests(
@@ -146,7 +144,7 @@ let package = Package(
             ]),
         shared("BoxOffice"),
         shared(
-            "Contracts", ["BoxOffice", "Envelope", "FlatJSON", "Localization"],
+            "Contracts", ["BoxOffice", "Envelope", "FlatJSON"],
             resources: [.embedInCode("services.json")]),
         shared(
             "ServiceKit",
@@ -155,12 +153,12 @@ let package = Package(
                 logging, unixSignals,
             ]),
         shared("Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
-        shared("TerminalText", ["Localization", "ProcessKit"]),
+        shared("TerminalText", ["ProcessKit"]),
         shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
         shared(
             "Assembly",
             ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
-        shared("Wording", ["Assembly", "BoxOffice", "Contracts", "Envelope", "Localization"]),
+        shared("Wording", ["Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "ProcessKit"]),
         shared("Recordings", ["BoxOffice"]),
         shared("Schemas", resources: schemas),
         shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
@@ -175,8 +173,8 @@ let package = Package(
         .executableTarget(
             name: "bus-bench",
             dependencies: [
-                "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
-                argumentParser, lifecycle,
+                "BoxOffice", "Contracts", "Envelope", "MessageBus", "ProcessKit", "ServiceKit", argumentParser,
+                lifecycle,
             ],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
@@ -211,35 +209,32 @@ let package = Package(
             "MessageBus",
             [
                 "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "NATS",
-                "NATSDispatch",
-                "PollLoop", "ProcessKit", "ServiceKit", "TestSupport", "ZeroMQ",
+                "NATSDispatch", "PollLoop", "ProcessKit", "TestSupport", "ZeroMQ",
             ]),
         tests(
             "FetcherKit",
             [
-                "BoxOffice", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore", "DetailFetcherCore",
-                "Envelope", "FetcherKit", "Localization", "MessageBus", "PosterResolverCore", "ProcessKit",
-                "ServiceKit", "TestSupport", "Upstream", httpClient, lifecycle, logging, nioCore, nioHTTP1,
+                "BoxOffice", "Contracts", "DemoUpstreamCore", "Envelope", "FetcherKit", "Localization", "MessageBus",
+                "ProcessKit", "ServiceKit", "TestSupport", "Upstream", httpClient, logging, nioCore, nioHTTP1,
             ]),
         tests(
             "Broker",
             [
                 "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "NATS",
-                "NATSDispatch", "PollLoop",
-                "ProcessKit",
-                "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging, logging,
+                "NATSDispatch", "PollLoop", "ProcessKit", "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging,
+                logging,
             ]),
-        tests("Envelope", ["Envelope", "FlatJSON"]),
+        tests("Envelope", ["Envelope", "FlatJSON", "Localization"]),
         tests("BoxOffice", ["BoxOffice"]),
         tests(
             "Web",
             [
                 "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
-                "TestSupport", "WebCore", hummingbird, hummingbirdTesting, httpClient, httpTypes, lifecycle, logging,
-                nioCore, nioPosix,
+                "TestSupport", "WebCore", httpClient, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging,
+                nioCore, nioHTTP1, nioPosix,
             ]),
         tests("Recordings", ["BoxOffice", "Recordings"]),
-        tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON"]),
+        tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization"]),
         tests(
             "Messages",
             [
@@ -252,35 +247,35 @@ let package = Package(
         tests(
             "Assembly",
             [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus",
-                "ProcessKit", "ServiceKit", "TestSupport", "Wording", logging,
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                "ServiceKit", "TerminalText", "TestSupport",
             ]),
         tests(
             "ServiceKit",
-            ["Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ServiceKit", "TestSupport", logging]),
+            [
+                "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", "ServiceKit",
+                "TestSupport", logging,
+            ]),
         tests(
             "Gateway",
             [
                 "Assembly", "BoxOffice", "Contracts", "Envelope", "GatewayCore", "Inspection", "Localization",
-                "MessageBus",
-                "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Upstream", "Wording", logging, subprocess,
+                "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Upstream", "Wording", logging,
+                subprocess,
             ]),
-        tests("TerminalText", ["Localization", "ProcessKit", "ServiceKit", "TerminalText"]),
+        tests("TerminalText", ["Localization", "ProcessKit", "TerminalText"]),
         tests(
             "EventLog",
-            ["Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText"]),
+            ["Envelope", "EventLog", "Localization", "MessageBus", "TerminalText"]),
         tests(
             "Tap",
             [
-                "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TapCore",
-                "TerminalText", "TestSupport", "ZeroMQ",
+                "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "TapCore", "TerminalText",
+                "TestSupport", "ZeroMQ",
             ]),
         tests(
             "Process",
-            [
-                "BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TerminalText", "TestSupport",
-                grdb, subprocess,
-            ],
+            ["BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
             exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
@@ -288,15 +283,12 @@ let package = Package(
         tests(
             "CacheStore",
             [
-                "BoxOffice", "CacheStoreCore", "CacheStoreMachines", "Localization", "ProcessKit", "TestSupport", grdb,
+                "BoxOffice", "CacheStoreCore", "CacheStoreMachines", "Envelope", "ProcessKit", "TestSupport", grdb,
                 inMemoryLogging, logging,
             ]),
         tests(
             "Exporter",
-            [
-                "BoxOffice", "Contracts", "Envelope", "EventLog", "ExporterCore", "Inspection", "Localization",
-                "MessageBus", "ProcessKit", "TestSupport", httpClient, logging,
-            ]),
+            ["Envelope", "ExporterCore", "Localization", "MessageBus", "ProcessKit"]),
         tests(
             "DemoUpstream",
             [
@@ -308,14 +300,13 @@ let package = Package(
             "Broker", executable: "broker",
             core: [
                 "CSodium", "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo", "MessageBus",
-                "NATSDispatch",
-                "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+                "NATSDispatch", "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
             ],
-            command: ["AcceptBound", "Localization", "ProcessKit", "ServiceKit"])
+            command: ["AcceptBound", "Contracts", "ProcessKit", "ServiceKit"])
         + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]
-        + fetcher("ChartFetcher", executable: "chart-fetcher")
-        + fetcher("DetailFetcher", executable: "detail-fetcher")
-        + fetcher("PosterResolver", executable: "poster-resolver", core: ["MessageBus"])
+        + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Localization", "ProcessKit"])
+        + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["MessageBus", "ServiceKit"])
+        + fetcher("PosterResolver", executable: "poster-resolver", core: ["Localization", "MessageBus", "ServiceKit"])
         + [
             .target(
                 name: "CacheStoreMachines", dependencies: ["BoxOffice"], path: "Services/CacheStore/Machines",
@@ -327,13 +318,13 @@ let package = Package(
                 "BoxOffice", "CacheStoreMachines", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
                 "ServiceKit", grdb, lifecycle, logging,
             ],
-            command: ["Contracts", "Localization", "ProcessKit", "ServiceKit"])
+            command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
             core: [
                 "Assembly", "BoxOffice", "CommandKit", "Contracts", "Envelope", "EventLog", "FlatJSON", "Inspection",
-                "Localization",
-                "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
+                "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser,
+                subprocess,
             ],
             command: ["ProcessKit", "ServiceKit"],
             extraLinkerSettings: staticStandardLibrary)
@@ -341,8 +332,7 @@ let package = Package(
             "Tap", executable: "tap",
             core: [
                 "CommandKit", "Contracts", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit",
-                "ServiceKit",
-                "TerminalText", argumentParser,
+                "ServiceKit", "TerminalText", argumentParser,
             ],
             command: ["ProcessKit", "ServiceKit"], extraLinkerSettings: staticStandardLibrary)
         + [
@@ -350,9 +340,8 @@ let package = Package(
                 name: "WebCore",
                 dependencies: [
                     "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "Localization", "MessageBus",
-                    "ProcessKit",
-                    "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore, lifecycle,
-                    logging, mustache, nioCore,
+                    "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore,
+                    lifecycle, logging, mustache, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
                 resources: webTemplates + webAssets, swiftSettings: settings),
@@ -363,14 +352,14 @@ let package = Package(
         + service(
             "Exporter", executable: "exporter",
             core: [
-                "BoxOffice", "Contracts", "Envelope", "EventLog", "Inspection", "Localization", "MessageBus",
-                "ProcessKit", "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
-                nioCore, nioHTTP1, nioPosix,
+                "BoxOffice", "Contracts", "Envelope", "Inspection", "Localization", "MessageBus", "ProcessKit",
+                "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1, nioPosix,
             ],
             command: ["Localization", "ProcessKit", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["BoxOffice", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],
-            command: ["Localization", "ProcessKit", "ServiceKit", lifecycle, logging, unixSignals]),
+            command: ["ProcessKit", lifecycle, logging, unixSignals]),
     swiftLanguageModes: [.v6]
 )

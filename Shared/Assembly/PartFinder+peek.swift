@@ -8,13 +8,14 @@ extension PartFinder {
     ///
     /// - Parameter following: further keys, which the first key's entry lists.
     func peek(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> CachedParts {
-        policy.isRefresh ? CachedParts() : try await peekAnyway(keys, following: following)
+        policy.isRefresh ? CachedParts() : try await peekUnderAnyPolicy(keys, following: following)
     }
 
     /// The cached parts, even under a policy that fetches parts anew.
     ///
     /// - Throws: `Failure` when the broker is unavailable; offline also when the cache does not answer.
-    func peekAnyway(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> CachedParts {
+    func peekUnderAnyPolicy(_ keys: [String], following: CachePeekRequest.Following? = nil) async throws -> CachedParts
+    {
         var parts = CachedParts()
         let deadline = policy.isOffline ? deadline : min(deadline, .now + AssemblyTiming.peekLimit)
         for start in stride(from: 0, to: keys.count, by: CachePeekRequest.maxKeys) {

@@ -166,7 +166,7 @@ public struct Query: Sendable {
     /// The cached parts of these keys, even under a policy that fetches parts anew.
     public func peek(_ keys: [String]) async throws -> CachedParts {
         defer { finder.log.finish() }
-        return try await finder.peekAnyway(keys)
+        return try await finder.peekUnderAnyPolicy(keys)
     }
 
     func fetchDetail(_ code: String) async throws -> PartOutcome {

@@ -1,6 +1,4 @@
 /// The kinds of events in the stream, in addition to `answered(_:)` of every kind of request.
-///
-/// Their attributes: `Shared/Schemas/event.json` and the README.
 public enum EventKind {
     // The gateway.
     public static let queryStarted = "query.started"

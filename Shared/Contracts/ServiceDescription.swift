@@ -34,9 +34,6 @@ public struct ServiceDescription: Decodable, Sendable, Equatable {
     /// All services, in the order in which they start.
     public static let all: [ServiceDescription] = list.services
 
-    /// The environment variables that contain the upstream keys.
-    public static let keyVariables: [String] = list.keys.values.sorted()
-
     /// The description of a service; nil for an unknown name.
     public static func named(_ name: String) -> ServiceDescription? { all.first { $0.name == name } }
 

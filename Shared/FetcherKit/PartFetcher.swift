@@ -24,7 +24,7 @@ public actor PartFetcher {
     }
 
     /// A fetch and the requests that wait for it.
-    private struct Flight {
+    private struct InFlightFetch {
         /// The highest among its requests.
         var requestClass: RequestClass
         var waiters: [CheckedContinuation<ServiceAnswer, Never>] = []
@@ -37,7 +37,7 @@ public actor PartFetcher {
     private let retry: UpstreamRetry
     private let policy = FreshnessPolicy()
     /// By key.
-    private var flights: [String: Flight] = [:]
+    private var inFlight: [String: InFlightFetch] = [:]
 
     public init(bus: MessageBus, retry: UpstreamRetry, clock: WallClock = .system, logger: Logger) {
         self.bus = bus
@@ -55,23 +55,23 @@ public actor PartFetcher {
         key: String, isRefresh: Bool, form: PartForm = .payload, trace: Trace, meter: UpstreamMeter,
         gate: UpstreamGate? = nil, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        while let flight = flights[key] {
-            flights[key]?.requestClass = max(flight.requestClass, trace.requestClass)
-            var answer = await withCheckedContinuation { flights[key]?.waiters.append($0) }
+        while let running = inFlight[key] {
+            inFlight[key]?.requestClass = max(running.requestClass, trace.requestClass)
+            var answer = await withCheckedContinuation { inFlight[key]?.waiters.append($0) }
             // A hit is no refresh: the in-flight request did not fetch.
             if isRefresh, answer.cache?.hit == true, answer.cache?.collapsed != true { continue }
             // The calls that are reserved may be for this request.
-            if answer.failure?.code == .quotaReserved, trace.requestClass > flight.requestClass { continue }
+            if answer.failure?.code == .quotaReserved, trace.requestClass > running.requestClass { continue }
             answer.cache?.collapsed = true
             answer.cache?.stored = nil
             answer.upstream = nil
             return answer
         }
-        flights[key] = Flight(requestClass: trace.requestClass)
+        inFlight[key] = InFlightFetch(requestClass: trace.requestClass)
         let request = FetchRequest(key: key, isRefresh: isRefresh, form: form, trace: trace)
         var answer = await fetchOnce(request, gate) { try await fetch($0).from(meter.source) }
         answer.upstream = meter.use
-        for waiter in flights.removeValue(forKey: key)?.waiters ?? [] { waiter.resume(returning: answer) }
+        for waiter in inFlight.removeValue(forKey: key)?.waiters ?? [] { waiter.resume(returning: answer) }
         return answer
     }
 
@@ -83,10 +83,10 @@ public actor PartFetcher {
         }
     }
 
-    /// With the class that the flight has by now.
+    /// With the class that the fetch has by now.
     private func trace(of request: FetchRequest) -> Trace {
         var trace = request.trace
-        trace.requestClass = flights[request.key]?.requestClass ?? trace.requestClass
+        trace.requestClass = inFlight[request.key]?.requestClass ?? trace.requestClass
         return trace
     }
 

@@ -49,10 +49,8 @@ extension Failure {
         Failure(
             .brokerLost,
             LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). \(Installation.stack) up으로, 데모 자료는 "
-                    + "\(Installation.stack) up --demo로 시작하세요.",
-                en: "The broker does not answer at \(endpoint). Start it with \(Installation.stack) up, "
-                    + "or with demo data by \(Installation.stack) up --demo."),
+                ko: "브로커에 연결할 수 없습니다(\(endpoint)). \(Installation.stack) up으로 시작하세요.",
+                en: "The broker does not answer at \(endpoint). Start it with \(Installation.stack) up."),
             isRetryable: true)
     }
 
@@ -72,9 +70,9 @@ extension Failure {
         Failure(
             .malformed,
             LocalizedText(
-                ko: "브로커와 말이 통하지 않습니다(\(service) 요청). 모든 프로그램을 같은 판으로 맞추세요.",
-                en: "The broker and this program do not understand each other (a request to \(service)). "
-                    + "Bring all programs to the same release."),
+                ko: "브로커와 이 프로그램의 프로토콜이 다릅니다(\(service) 요청). 모든 프로그램을 같은 버전으로 맞추세요.",
+                en: "The broker and this program use different protocols (a request to \(service)). "
+                    + "Bring all programs to the same version."),
             isRetryable: false)
     }
 }

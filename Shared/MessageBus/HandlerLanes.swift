@@ -12,8 +12,6 @@ struct HandlerLanes<Delivery: Sendable> {
     /// No lane may wait any more.
     private var hasEnded = false
 
-    var hasWaiting: Bool { !waiting.isEmpty }
-
     /// Hands a delivery to an idle lane, or keeps it for `start`.
     mutating func append(_ delivery: Delivery) {
         if let lane = idle.popLast() { lane.resume(returning: delivery) } else { waiting.append(delivery) }

@@ -13,7 +13,7 @@ final class Link: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// The time after which the next server is tried, too.
-    private static let patience: Duration = .milliseconds(200)
+    private static let stagger: Duration = .milliseconds(200)
 
     private init(_ pointer: OpaquePointer, _ watch: SocketWatch, _ reports: LinkReports) {
         self.pointer = pointer
@@ -42,17 +42,17 @@ final class Link: Sendable {
             var options = options
             options.servers = [server]
             let attempt = options
-            let patience = Task { if (try? await Task.sleep(for: Self.patience)) != nil { step.yield(.tookLong) } }
-            attempts.append(patience)
+            let timer = Task { if (try? await Task.sleep(for: Self.stagger)) != nil { step.yield(.tookLong) } }
+            attempts.append(timer)
             Task {
                 let result = await attemptConnection(attempt, on: loop, onDenial: onDenial)
-                patience.cancel()
+                timer.cancel()
                 // A link that nobody takes closes itself.
                 step.yield(.ended(result))
             }
         }
         // A server that is lost in the middle of a TLS handshake keeps its attempt for ever.
-        let limit = options.connectTimeout + Self.patience * (options.servers.count + 1)
+        let limit = options.connectTimeout + Self.stagger * (options.servers.count + 1)
         attempts.append(Task { if (try? await Task.sleep(for: limit)) != nil { step.yield(.gaveUp) } })
         defer {
             step.finish()

@@ -13,7 +13,6 @@ public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let encryptionFailed = Code(NATS_SSL_ERROR)
         /// The server has no TLS.
         public static let encryptionMissing = Code(NATS_SECURE_CONNECTION_WANTED)
-        public static let invalidSubject = Code(NATS_INVALID_SUBJECT)
         public static let invalidArgument = Code(NATS_INVALID_ARG)
         public static let tooLarge = Code(NATS_MAX_PAYLOAD)
         public static let disconnected = Code(NATS_CONNECTION_DISCONNECTED)

@@ -54,7 +54,7 @@ public struct AdmissionStateMachine: Sendable {
         self.timing = timing
     }
 
-    /// - Parameter deadline: when the client gives up.
+    /// - Parameter deadline: after which the client no longer waits.
     public mutating func received(
         _ request: Request, deadline: Duration, at now: Duration, _ actions: inout [Action]
     ) {

@@ -102,7 +102,7 @@ public struct ClaimStateMachine: Sendable {
         }
         if observed.revision != found {
             phase = .dismissed
-        } else if observed.since + timing.patience <= now {
+        } else if observed.since + timing.silence <= now {
             phase = .writing(replacing: found)
         } else {
             phase = .observing(again: now + timing.heartbeat)
@@ -133,7 +133,7 @@ public struct ClaimTiming: Sendable {
     /// The interval between two writes of the holder, and between two looks of a contender.
     public var heartbeat: Duration = .milliseconds(500)
     /// How long a record may be unchanged before its holder counts as gone; several heartbeats.
-    public var patience: Duration = .seconds(3)
+    public var silence: Duration = .seconds(3)
     /// The pause after a question without an answer.
     public var retry: Duration = .milliseconds(250)
 

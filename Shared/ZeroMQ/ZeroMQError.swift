@@ -6,22 +6,12 @@ public struct ZeroMQError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         public let errno: Int32
 
-        public static let addressInUse = Code(errno: EADDRINUSE)
-        public static let addressNotAvailable = Code(errno: EADDRNOTAVAIL)
         public static let invalidArgument = Code(errno: EINVAL)
-        public static let noSuchFile = Code(errno: ENOENT)
-        public static let accessDenied = Code(errno: EACCES)
-        public static let nameTooLong = Code(errno: ENAMETOOLONG)
         public static let protocolNotSupported = Code(errno: EPROTONOSUPPORT)
         /// This libzmq was built without the feature.
         public static let notSupported = Code(errno: ENOTSUP)
-        public static let tooManyOpenFiles = Code(errno: EMFILE)
-        /// The context ended before the socket was closed.
-        public static let contextTerminated = Code(errno: czmq_eterm)
         /// The socket was closed, here or by the end of its scope.
         public static let socketClosed = Code(errno: ENOTSOCK)
-        /// The socket's kind does not allow that call now.
-        public static let wrongState = Code(errno: czmq_efsm)
     }
 
     public let code: Code

@@ -19,6 +19,7 @@ from .processes import cpu_seconds_of, run_folder
 from .stack import STACK, demo_stack
 
 LISTENERS = 1000
+STUCK = 100
 PER_SECOND, EVENTS = 10, 100
 
 
@@ -45,6 +46,20 @@ def _run(binaries: Path, environment: dict[str, str], folder: Path) -> dict[str,
     idle = pss_megabytes(web)
     urllib.request.urlopen(f"{site}/about").close()
     before = pss_megabytes(web)
+    alone = _measure(binaries, environment, site, web, before)
+    with ExitStack() as stack:
+        for _ in range(STUCK):
+            # All events, and none is read.
+            stack.enter_context(_listen(site, "/events", receive_bytes=4096))
+        beside = _measure(binaries, environment, site, web, before)
+    return {
+        **alone, f"p99 beside {STUCK} that read nothing": beside["p99"], "memory without listeners, PSS MB": idle,
+    }
+
+
+def _measure(
+    binaries: Path, environment: dict[str, str], site: str, web: int, before: float,
+) -> dict[str, float]:
     with ExitStack() as stack, selectors.DefaultSelector() as selector:
         for _ in range(LISTENERS):
             selector.register(stack.enter_context(_listen(site)), selectors.EVENT_READ, b"")
@@ -63,14 +78,17 @@ def _run(binaries: Path, environment: dict[str, str], folder: Path) -> dict[str,
     return {
         "p50, event to listener, ms": cuts[49] * 1000, "p99": cuts[98] * 1000, "the last": max(late) * 1000,
         "CPU an event and listener, µs": cpu / len(late) * 1e6, "memory a listener, KB": memory * 1e6 / 1024 / LISTENERS,
-        "memory without listeners, PSS MB": idle,
     }
 
 
-def _listen(site: str) -> socket.socket:
+def _listen(site: str, path: str = "/events?kind=bench.numbered", receive_bytes: int = 0) -> socket.socket:
     address = urllib.parse.urlsplit(site)
-    connection = socket.create_connection((address.hostname or "", address.port or 0), timeout=20)
-    connection.sendall(f"GET /events?kind=bench.numbered HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())
+    connection = socket.socket()
+    connection.settimeout(20)
+    if receive_bytes:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+    connection.connect((address.hostname or "", address.port or 0))
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())
     connection.setblocking(False)
     return connection
 

@@ -114,7 +114,7 @@ class Matrix(unittest.TestCase):
 
     def _expect_state(self, text: str, load: Load) -> None:
         # A stale part has its age and the reason.
-        stale, poster = {"en": (r"stale \(\d+ days.+\)", "poster: "), "ko": (r"오래된 자료 \(\d+일.+\)", "포스터: ")}[load.language]
+        stale, poster = {"en": (r"stale \(\d+ d old\) — .", "poster: "), "ko": (r"오래된 자료 \(\d+일 전\)", "포스터: ")}[load.language]
         if load.page.startswith("stale"):
             self.assertRegex(text, stale)
         elif load.page == "partial film":

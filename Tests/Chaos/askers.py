@@ -14,7 +14,7 @@ from .judgement import DEADLINE_SECONDS, Answer, judge
 from .questions import Question, References
 from .stack import Stack
 
-PATIENCE_SECONDS = 3 * DEADLINE_SECONDS
+LIMIT_SECONDS = 3 * DEADLINE_SECONDS
 """A gateway without an answer after this time is ended."""
 REFRESHED = 0.5
 """The share of queries with a refresh from the upstream; else the cache would soon answer all of them."""
@@ -69,10 +69,10 @@ def ask(stack: Stack, references: References, question: Question, options: Seque
     """Send one query and judge the answer."""
     began = time.monotonic()
     try:
-        result = stack.gateway([*question, *options], PATIENCE_SECONDS)
+        result = stack.gateway([*question, *options], LIMIT_SECONDS)
         result_parts = (result.returncode, result.stdout, result.stderr.strip())
     except subprocess.TimeoutExpired:
-        result_parts = (None, "", f"nothing for {PATIENCE_SECONDS:g} s")
+        result_parts = (None, "", f"nothing for {LIMIT_SECONDS:g} s")
     return judge(question, references.parts(question), began, time.monotonic(), *result_parts)
 
 

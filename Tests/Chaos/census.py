@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from launcher.run_folder import NATS_FOLDER
+
 from .health import Health
-from .stack import NATS_FOLDER, NATS_SERVER, Stack
+from .stack import NATS_SERVER, Stack
 
 _PAUSE_SECONDS = 0.1
-_PATIENCE_SECONDS = 10.0
+_LIMIT_SECONDS = 10.0
 _CONNECTION_SECONDS = 0.2
 
 
@@ -64,7 +66,7 @@ class CensusHealth(Health):
         while not is_over.wait(_PAUSE_SECONDS):
             asked = time.monotonic()
             try:
-                result = stack.gateway(["workers"], _PATIENCE_SECONDS)
+                result = stack.gateway(["workers"], _LIMIT_SECONDS)
             except subprocess.TimeoutExpired:
                 continue
             answered = time.monotonic()

@@ -16,7 +16,7 @@ BROKER = "broker/1"
 AFTER_SUSPENSION_SECONDS = 1.0
 """The time in which a resumed process notices its suspension and registers again."""
 SETTLING_SECONDS = 0.2
-PATIENCE_SECONDS = 30.0
+LIMIT_SECONDS = 30.0
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Health:
                     lambda: all(
                         any(self._is_registered(name, interval.began, resumed_at, forgets) for name in one_of)
                         for one_of in awaited),
-                    PATIENCE_SECONDS)
+                    LIMIT_SECONDS)
             if found:
                 interval.ended = time.monotonic() + SETTLING_SECONDS
             return found

@@ -24,7 +24,7 @@ from . import (  # in the order of the report
     rules_names,
 )
 from .dialect import BOTH
-from .patience import Patience
+from .limits import Limits
 from .report import CHAPTERS, as_json, as_text
 from .rule import RULES
 from .run import FAILS, NOT_RUN, Run
@@ -48,9 +48,9 @@ def main(arguments: Sequence[str]) -> int:
     """Check a broker and return the exit code."""
     options = _parser().parse_args(arguments)
     chapters = _chapters(options.rfc, options.extensions)
-    patience = replace(
-        Patience(), answer=options.patience, longest=options.longest, heartbeat=options.heartbeat)
-    run = Run(Endpoints(options.endpoint, options.workers or options.endpoint), patience)
+    limits = replace(
+        Limits(), answer=options.timeout, longest=options.longest, heartbeat=options.heartbeat)
+    run = Run(Endpoints(options.endpoint, options.workers or options.endpoint), limits)
     wanted = [each for each in BOTH if each.rfc in (options.rfc or [])] or list(BOTH)
     try:
         spoken = run.detect_versions(wanted)
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
     if not spoken:
         versions = " nor ".join(each.version for each in wanted)
         print(
-            f"Tests/Conformance/conformance: in {2 * patience.answer:g} s nothing at {options.endpoint} has handed "
+            f"Tests/Conformance/conformance: in {2 * limits.answer:g} s nothing at {options.endpoint} has handed "
             f"a request to its worker, by Majordomo {versions}", file=sys.stderr)
         return UNAVAILABLE
     rules = [rule for chapter in chapters for rule in RULES if rule.chapter == chapter]
@@ -76,7 +76,7 @@ def _chapters(rfcs: list[str] | None, has_extensions: bool) -> list[str]:
 
 
 def _parser() -> UsageParser:
-    default = Patience()
+    default = Limits()
     parser = UsageParser(
         prog="Tests/Conformance/conformance", description=_ABOUT, epilog=_CODES, allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -86,7 +86,7 @@ def _parser() -> UsageParser:
     parser.add_argument("--rfc", action="append", choices=["7", "18", "8"], help="only this one; may be given again")
     parser.add_argument("--extensions", action="store_true", help="check this repository's extensions too")
     for name, value, about in [
-        ("patience", default.answer, "seconds for what must come at once"),
+        ("timeout", default.answer, "seconds for what must come at once"),
         ("longest", default.longest, "seconds for what depends on the broker's heartbeat interval"),
         ("heartbeat", default.heartbeat, "seconds between heartbeats of the kit, at most the broker's interval"),
     ]:

@@ -21,7 +21,7 @@ class Peer:
         self.dialect = dialect
         self.socket: zmq.Socket[bytes] = scene.context.socket(zmq.DEALER)
         self.socket.linger = 0
-        self.socket.sndtimeo = int(scene.patience.answer * 1000)
+        self.socket.sndtimeo = int(scene.limits.answer * 1000)
         if identity:
             self.socket.setsockopt(zmq.IDENTITY, identity)
         self.socket.connect(endpoint)
@@ -32,7 +32,7 @@ class Peer:
 
     def receive(self, seconds: float | None = None) -> list[bytes] | None:
         """Return the next message, or None when none came in time."""
-        return self.scene.receive(self, self.scene.patience.answer if seconds is None else seconds)
+        return self.scene.receive(self, self.scene.limits.answer if seconds is None else seconds)
 
     def close(self) -> None:
         """Close the connection without a DISCONNECT."""
@@ -77,7 +77,7 @@ class Worker(Peer):
         """Register, and wait until the broker has had time to read it."""
         self.send_command(self.dialect.ready, service)
         self.is_registered = True
-        self.scene.wait(self, self.scene.patience.settle)
+        self.scene.wait(self, self.scene.limits.settle)
 
     def disconnect(self) -> None:
         """Send DISCONNECT."""
@@ -95,7 +95,7 @@ class Worker(Peer):
 
     def next_but_heartbeats(self, seconds: float | None = None) -> Command | None:
         """Return the next REQUEST or DISCONNECT; heartbeats may arrive at any time."""
-        end = self.scene.now() + (self.scene.patience.answer if seconds is None else seconds)
+        end = self.scene.now() + (self.scene.limits.answer if seconds is None else seconds)
         while True:
             command = self.command(max(0.0, end - self.scene.now()))
             if command is None or command.name != "HEARTBEAT":

@@ -32,7 +32,7 @@ def _req_socket(scene: Scene, dialect: Dialect) -> None:
         client.connect(scene.endpoints.clients)
         client.send_multipart([dialect.client, service, b"question"])
         worker.finish(worker.request(), b"answer")
-        came = client.recv_multipart() if client.poll(scene.patience.answer * 1000) else None
+        came = client.recv_multipart() if client.poll(scene.limits.answer * 1000) else None
     expect([dialect.client, service, b"answer"], came)
 
 
@@ -67,7 +67,7 @@ def _one_reply(scene: Scene, dialect: Dialect) -> None:
     worker.finish(request, b"second")
     client.expect(service, b"first")
     # Wait until the second reply has been read; else the broker could forward it as the reply to the next request.
-    scene.wait(worker, scene.patience.quiet)
+    scene.wait(worker, scene.limits.quiet)
     expect([b"answer"], scene.reply_through(client, service, worker).body)
 
 
@@ -101,7 +101,7 @@ def _after_final(scene: Scene, dialect: Dialect) -> None:
     worker.finish(request, b"end")
     worker.finish_partly(request, b"late part")
     client.expect(service, b"end")
-    scene.wait(worker, scene.patience.quiet)
+    scene.wait(worker, scene.limits.quiet)
     expect([b"answer"], scene.reply_through(client, service, worker).body)
 
 
@@ -110,7 +110,7 @@ def _queued(scene: Scene, dialect: Dialect) -> None:
     service = scene.service()
     client = scene.client(dialect)
     client.ask(service, b"early")
-    if (came := client.receive(scene.patience.quiet)) is not None:
+    if (came := client.receive(scene.limits.quiet)) is not None:
         raise Deviation("nothing until there is a worker", show(came))
     worker = scene.worker(dialect, service)
     worker.finish(worker.request(), b"answer")
@@ -132,7 +132,7 @@ def _fair(scene: Scene, dialect: Dialect) -> None:
         worker.finish(request, b"answer")
         if request.body == (b"polite",):
             return
-        for client in scene.wait_any([*greedy], scene.patience.answer):
+        for client in scene.wait_any([*greedy], scene.limits.answer):
             client.receive(0)
             client.send(dialect.client_request(service, [b"greedy"]))
     raise Deviation(f"the polite client's turn within {rounds} hand-outs", "only requests of the greedy ones")

@@ -110,7 +110,7 @@ def _worker_lost(scene: Scene, dialect: Dialect) -> None:
     other = scene.worker(dialect, service)
     worker.disconnect()
     _expect_refusal(client, asked, b"worker_lost")
-    if (command := other.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := other.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("nothing for another worker", command.name)
 
 
@@ -158,11 +158,11 @@ def _duplicate(scene: Scene, dialect: Dialect) -> None:
     asked = _new()
     request = scene.dispatch(client, worker, service, asked.frame)
     client.ask(service, asked.frame)
-    if (command := other.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := other.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("no second hand-out", command.name)
     worker.finish(request, asked.frame, b"answer")
     expect([b"answer"], _answer(client)[1])
-    if (frames := client.receive(scene.patience.quiet)) is not None:
+    if (frames := client.receive(scene.limits.quiet)) is not None:
         raise Deviation("one answer", show(frames))
 
 
@@ -195,7 +195,7 @@ def _malformed(frame: bytes, scene: Scene, dialect: Dialect) -> None:
     control, rest = _answer(client)
     if control.flags != _REFUSED or rest != [b"malformed"]:
         raise Deviation('the refusal "malformed"', f"flags {control.flags}, {show(rest)}")
-    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("nothing for the worker", command.name)
     scene.expect_broker_alive(dialect)
 

@@ -20,7 +20,7 @@ def _until_expired(
 ) -> tuple[Worker, bytes]:
     """Register a worker without heartbeats, and return it once the broker has stopped sending to it.
 
-    Returns it after the longest patience in any case. `meanwhile` is called repeatedly.
+    Returns it after the longest limits in any case. `meanwhile` is called repeatedly.
     """
     service = scene.service()
     worker = scene.worker(dialect)
@@ -28,12 +28,12 @@ def _until_expired(
     worker.ready(service)
     start = scene.now()
     heard: list[float] = []
-    while scene.now() - start < scene.patience.longest:
+    while scene.now() - start < scene.limits.longest:
         meanwhile()
         if not scene.wait(worker, _STEP):
             # The time before the first heartbeat does not give the interval, so two are needed.
             interval = max((later - earlier for earlier, later in pairwise(heard)), default=0.0)
-            if interval and scene.now() - heard[-1] > 2 * interval + scene.patience.quiet:
+            if interval and scene.now() - heard[-1] > 2 * interval + scene.limits.quiet:
                 return worker, service
             continue
         command = worker.command(0)
@@ -47,7 +47,7 @@ def _until_expired(
 def _broker(scene: Scene, dialect: Dialect) -> None:
     _, worker, _ = scene.pair(dialect)
     for number in range(3):
-        command = worker.command(scene.patience.longest)
+        command = worker.command(scene.limits.longest)
         if command is None or command.name != "HEARTBEAT":
             raise Deviation(f"heartbeat {number + 1} of 3", command.name if command else "nothing")
 
@@ -57,7 +57,7 @@ def _broker(scene: Scene, dialect: Dialect) -> None:
 def _silent(scene: Scene, dialect: Dialect) -> None:
     worker, service = _until_expired(scene, dialect)
     scene.expect_routing(scene.client(dialect), scene.worker(dialect, service), service)
-    if (frames := worker.receive(scene.patience.quiet)) is not None:
+    if (frames := worker.receive(scene.limits.quiet)) is not None:
         raise Deviation("nothing for the silent worker", show(frames))
 
 
@@ -95,7 +95,7 @@ def _traffic(scene: Scene, dialect: Dialect) -> None:
 def _nothing_while_another_is_kept(scene: Scene, dialect: Dialect, peer: Peer) -> None:
     _, kept, _ = scene.pair(dialect)
     for _ in range(2):
-        kept.command(scene.patience.longest)
+        kept.command(scene.limits.longest)
     if (frames := peer.receive(0)) is not None:
         raise Deviation("no heartbeat", show(frames))
 
@@ -106,7 +106,7 @@ def _left(scene: Scene, dialect: Dialect) -> None:
     _, worker, _ = scene.pair(dialect)
     worker.disconnect()
     # A heartbeat may have been in transit.
-    while worker.receive(scene.patience.quiet) is not None:
+    while worker.receive(scene.limits.quiet) is not None:
         pass
     _nothing_while_another_is_kept(scene, dialect, worker)
 

@@ -21,7 +21,7 @@ def _client(frames: Frames, scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     client.send([_BODY if frame == _BODY else service if frame == b"SERVICE" else frame for frame in frames(dialect)])
     client.ask(service, b"right")
-    command = worker.next_but_heartbeats(scene.patience.quiet)
+    command = worker.next_but_heartbeats(scene.limits.quiet)
     if command is None:
         if (came := client.receive(0)) is not None:
             raise Deviation("nothing for a peer that is treated as invalid", show(came))
@@ -50,7 +50,7 @@ def _reply(scene: Scene, dialect: Dialect) -> None:
     request = scene.dispatch(client, worker, service)
     worker.send_command(dialect.final, request.address, b"broken")
     worker.send_command(dialect.final, request.address)
-    if (came := client.receive(scene.patience.quiet)) is not None:
+    if (came := client.receive(scene.limits.quiet)) is not None:
         raise Deviation("nothing for the client", show(came))
     # Either the broker has dropped it, and this is the reply, or it has ended the connection.
     worker.finish(request, b"answer")
@@ -63,7 +63,7 @@ def _reply(scene: Scene, dialect: Dialect) -> None:
 def _no_body(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     client.send(dialect.client_request(service, []))
-    command = worker.next_but_heartbeats(scene.patience.quiet)
+    command = worker.next_but_heartbeats(scene.limits.quiet)
     if command is not None:
         expect([], command.body)
         worker.finish(command, b"answer")

@@ -19,13 +19,13 @@ def _check_redelivery(scene: Scene, dialect: Dialect, lose: Callable[[Worker, by
     request = scene.dispatch(client, worker, service, b"question")
     other = scene.worker(dialect, service)
     lose(worker, service)
-    command = other.next_but_heartbeats(scene.patience.longest)
+    command = other.next_but_heartbeats(scene.limits.longest)
     if command is None or command.name != "REQUEST":
         raise Deviation("the request is handed to another worker", command.name if command else "nothing")
     expect([b"question"], command.body)
     if not worker.socket.closed:
         worker.finish(request, b"stale")
-        if (frames := client.receive(scene.patience.quiet)) is not None:
+        if (frames := client.receive(scene.limits.quiet)) is not None:
             raise Deviation("no reply of the lost worker", show(frames))
     other.finish(command, b"answer")
     client.expect(service, b"answer")

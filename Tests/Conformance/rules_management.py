@@ -30,13 +30,13 @@ def _until(scene: Scene, client: Client, service: bytes, status: bytes, seconds:
             return
         if came is None or scene.now() >= end:
             raise Deviation(show(expected[0]), show(came))
-        scene.wait(client, scene.patience.settle)
+        scene.wait(client, scene.limits.settle)
 
 
 @rule("service.found", _SERVICES, "mmi.service answers 200 for a service with a worker", chapter="8")
 def _found(scene: Scene, dialect: Dialect) -> None:
     client, _, service = scene.pair(dialect)
-    _until(scene, client, service, b"200", scene.patience.answer)
+    _until(scene, client, service, b"200", scene.limits.answer)
 
 
 @rule("service.never", _SERVICES, "mmi.service answers 404 for a service that never had a worker", chapter="8")
@@ -60,9 +60,9 @@ def _asked(scene: Scene, dialect: Dialect) -> None:
 @rule("service.left", _SERVICES, "mmi.service answers 404 for a service whose only worker has left", chapter="8")
 def _left(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    _until(scene, client, service, b"200", scene.patience.answer)
+    _until(scene, client, service, b"200", scene.limits.answer)
     worker.disconnect()
-    _until(scene, client, service, b"404", scene.patience.answer)
+    _until(scene, client, service, b"404", scene.limits.answer)
 
 
 @rule("service.one_left", _SERVICES, "mmi.service answers 200 while one of two workers is left", chapter="8")
@@ -70,7 +70,7 @@ def _one_left(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     scene.worker(dialect, service)
     worker.disconnect()
-    scene.wait(worker, scene.patience.quiet)
+    scene.wait(worker, scene.limits.quiet)
     client.ask(SERVICE, service)
     client.expect(SERVICE, b"200")
 
@@ -80,15 +80,15 @@ def _one_left(scene: Scene, dialect: Dialect) -> None:
 def _silent(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     # Before its READY is read, the answer is 404, too.
-    _until(scene, client, service, b"200", scene.patience.answer)
+    _until(scene, client, service, b"200", scene.limits.answer)
     worker.sends_heartbeats = False
-    _until(scene, client, service, b"404", scene.patience.longest)
+    _until(scene, client, service, b"404", scene.limits.longest)
 
 
 @rule("service.part", _SERVICES, "mmi.service knows names byte for byte: a part of one is 404", chapter="8")
 def _part(scene: Scene, dialect: Dialect) -> None:
     client, _, service = scene.pair(dialect)
-    _until(scene, client, service, b"200", scene.patience.answer)
+    _until(scene, client, service, b"200", scene.limits.answer)
     for other in (service[:-1], service + b"0", b""):
         client.ask(SERVICE, other)
         client.expect(SERVICE, b"404")
@@ -116,7 +116,7 @@ def _internal(scene: Scene, dialect: Dialect) -> None:
     client = scene.client(dialect)
     client.ask(name, b"question")
     client.expect(name, b"501")
-    command = worker.next_but_heartbeats(scene.patience.quiet)
+    command = worker.next_but_heartbeats(scene.limits.quiet)
     worker.is_registered = False
     if command is not None and command.name == "REQUEST":
         raise Deviation("no REQUEST for the worker", show(command.body))

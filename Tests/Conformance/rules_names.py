@@ -48,7 +48,7 @@ class _Drops:
         self.scene = scene
         self.client = scene.client(V02)
         # Events report sums of drops with a delay: those of the preceding rule must have been published.
-        scene.wait(self.client, 2 * scene.patience.quiet)
+        scene.wait(self.client, 2 * scene.limits.quiet)
         self.counted = _drop_count(self.client)
         head = _ask(self.client, b"mmi.events", b"")[0]
         self.next_event = int.from_bytes(head[-8:], "big") + 1
@@ -56,10 +56,10 @@ class _Drops:
 
     def expect(self, count: int) -> None:
         """Fail unless so many drops have been counted, and reported as malformed."""
-        end = self.scene.now() + self.scene.patience.answer
+        end = self.scene.now() + self.scene.limits.answer
         dropped = 0
         while (dropped < count or self.reported < count) and self.scene.now() < end:
-            self.scene.wait(self.client, self.scene.patience.settle)
+            self.scene.wait(self.client, self.scene.limits.settle)
             dropped = _drop_count(self.client) - self.counted
             self._read()
         if dropped != count:
@@ -110,7 +110,7 @@ def _bad_ready(scene: Scene, dialect: Dialect) -> None:
     for name in _BAD:
         worker = scene.worker(dialect)
         worker.send_command(dialect.ready, name)
-        command = worker.next_but_heartbeats(scene.patience.quiet)
+        command = worker.next_but_heartbeats(scene.limits.quiet)
         if command is not None and command.name != "DISCONNECT":
             raise Deviation("DISCONNECT or nothing", command.name)
     services = _ask(drops.client, b"mmi.services", b"")

@@ -64,7 +64,7 @@ def _capacity(scene: Scene, dialect: Dialect) -> None:
     for number in range(4):
         scene.client(dialect).ask(service, b"%d" % number)
     requests = [worker.request() for _ in range(3)]
-    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("no fourth request", command.name)
     worker.finish(requests[0], b"answer")
     worker.request()
@@ -78,7 +78,7 @@ def _silence(scene: Scene, dialect: Dialect) -> None:
     worker.sends_heartbeats = False
     scene.dispatch(client, worker, service)
     other.ready(service)
-    other.finish(other.request(scene.patience.other), b"answer")
+    other.finish(other.request(scene.limits.other), b"answer")
     client.expect(service, b"answer")
 
 
@@ -93,7 +93,7 @@ def _unusable(scene: Scene, dialect: Dialect) -> None:
         request = worker.receive()
         if request is None or dialect.read_command(request).name != "REQUEST":
             raise Deviation("a REQUEST and no agreement before it", show(request))
-        if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+        if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
             raise Deviation("one request at a time", command.name)
 
 
@@ -126,7 +126,7 @@ def _drain(scene: Scene, dialect: Dialect) -> None:
     worker.send_command(dialect.heartbeat, b"drain")
     expect(dialect.worker_command(dialect.heartbeat, b"drain"), worker.receive())
     second.ask(service, b"question")
-    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("nothing more for a draining worker", command.name)
     worker.finish(request, b"answer")
     client.expect(service, b"answer")

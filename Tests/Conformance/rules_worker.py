@@ -16,7 +16,7 @@ _TOPOLOGY = "Overall Topology"
 @rule("worker.no_response", _OPENING, "there is no response to READY; heartbeats apart, a REQUEST comes first")
 def _no_response(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("nothing but heartbeats", command.name)
     scene.dispatch(client, worker, service)
 
@@ -53,7 +53,7 @@ def _one_at_a_time(scene: Scene, dialect: Dialect) -> None:
     second = scene.client(dialect)
     first_request = scene.dispatch(client, worker, service, b"first")
     second.ask(service, b"second")
-    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("nothing before the first is answered", f"{command.name} {show(command.body)}")
     worker.finish(first_request, b"answer")
     client.expect(service, b"answer")
@@ -78,7 +78,7 @@ def _expect_expulsion(scene: Scene, dialect: Dialect, client: Client, worker: Wo
     """Fail unless the worker gets DISCONNECT and then no further commands: the next request goes elsewhere."""
     worker.expect_disconnect()
     scene.expect_routing(client, scene.worker(dialect, service), service)
-    if (frames := worker.receive(scene.patience.quiet)) is not None:
+    if (frames := worker.receive(scene.limits.quiet)) is not None:
         raise Deviation("nothing after DISCONNECT", show(frames))
 
 
@@ -139,7 +139,7 @@ def _unasked(scene: Scene, dialect: Dialect) -> None:
     thief = scene.worker(dialect, service)
     thief.finish(request, b"stolen")
     thief.finish(request, b"stolen again")
-    if (frames := client.receive(scene.patience.quiet)) is not None:
+    if (frames := client.receive(scene.limits.quiet)) is not None:
         raise Deviation("nothing yet for the client", show(frames))
     worker.finish(request, b"answer")
     client.expect(service, b"answer")
@@ -158,10 +158,10 @@ def _no_such_address(scene: Scene, dialect: Dialect) -> None:
 def _leaves(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     worker.disconnect()
-    if (command := worker.next_but_heartbeats(scene.patience.quiet)) is not None:
+    if (command := worker.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("no command after DISCONNECT", command.name)
     scene.expect_routing(client, scene.worker(dialect, service), service)
-    if (frames := worker.receive(scene.patience.quiet)) is not None:
+    if (frames := worker.receive(scene.limits.quiet)) is not None:
         raise Deviation("no command after DISCONNECT", show(frames))
 
 
@@ -169,7 +169,7 @@ def _leaves(scene: Scene, dialect: Dialect) -> None:
 def _leaves_first(scene: Scene, dialect: Dialect) -> None:
     worker = scene.worker(dialect)
     worker.disconnect()
-    if (frames := worker.receive(scene.patience.quiet)) is not None:
+    if (frames := worker.receive(scene.limits.quiet)) is not None:
         raise Deviation("no response", show(frames))
     scene.expect_broker_alive(dialect)
 

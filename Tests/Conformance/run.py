@@ -12,7 +12,7 @@ import zmq
 from . import rules_management, rules_options
 from .deviation import Deviation, NotSpoken
 from .dialect import BOTH, V02, Dialect
-from .patience import Patience
+from .limits import Limits
 from .rule import Pace, Rule
 from .scene import BrokerUnavailable, Endpoints, Scene
 
@@ -35,7 +35,7 @@ class Run:
     """One run of the kit against one broker."""
 
     endpoints: Endpoints
-    patience: Patience
+    limits: Limits
     context: zmq.Context[zmq.Socket[bytes]] = field(default_factory=zmq.Context)
     unavailable_at: float | None = None
 
@@ -47,14 +47,14 @@ class Run:
             for dialect, service in services.items():
                 scene.client(dialect).ask(service, b"does anybody hear this?")
             detected: list[Dialect] = []
-            end = scene.now() + 2 * self.patience.answer
+            end = scene.now() + 2 * self.limits.answer
             while len(detected) < len(workers) and scene.now() < end:
                 for dialect, worker in workers.items():
                     if dialect in detected:
                         continue
-                    if self._is_dispatched(scene, worker.receive(self.patience.settle), dialect):
+                    if self._is_dispatched(scene, worker.receive(self.limits.settle), dialect):
                         detected.append(dialect)
-                        end = min(end, scene.now() + self.patience.other)
+                        end = min(end, scene.now() + self.limits.other)
             return [dialect for dialect in workers if dialect in detected]
 
     @staticmethod
@@ -69,7 +69,7 @@ class Run:
     def detect_management(self, dialects: Iterable[Dialect]) -> list[Dialect]:
         """Return the versions in which the management interface answers."""
         with self._scene() as scene:
-            return [each for each in dialects if rules_management.is_there(scene, each, self.patience.other)]
+            return [each for each in dialects if rules_management.is_there(scene, each, self.limits.other)]
 
     def detect_extensions(self) -> bool:
         """Return whether the broker accepts the options of this repository's workers."""
@@ -146,4 +146,4 @@ class Run:
         return True
 
     def _scene(self) -> Scene:
-        return Scene(self.context, self.endpoints, self.patience)
+        return Scene(self.context, self.endpoints, self.limits)

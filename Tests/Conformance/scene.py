@@ -13,7 +13,7 @@ import zmq
 
 from .deviation import Deviation
 from .dialect import Command, Dialect, Reply
-from .patience import Patience
+from .limits import Limits
 from .peers import Client, Peer, Worker
 
 _numbers = itertools.count(1)
@@ -31,13 +31,13 @@ class Endpoints:
 class Scene:
     """Creates peers of one broker; all its workers send heartbeats while it waits for a message."""
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoints: Endpoints, patience: Patience) -> None:
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoints: Endpoints, limits: Limits) -> None:
         self.context = context
         self.endpoints = endpoints
-        self.patience = patience
+        self.limits = limits
         self._peers: list[Peer] = []
         self._early: dict[Peer, deque[list[bytes]]] = {}
-        self._next_beat = time.monotonic() + patience.heartbeat
+        self._next_beat = time.monotonic() + limits.heartbeat
 
     def __enter__(self) -> Scene:
         return self
@@ -94,10 +94,10 @@ class Scene:
         The broker may have ended or forgotten the given workers; then a new one takes their place.
         """
         client.ask(service, b"question")
-        end = self.now() + 2 * self.patience.answer
+        end = self.now() + 2 * self.limits.answer
         serving = list(workers)
         while self.now() < end:
-            full = self.wait_any([client, *serving], self.patience.quiet)
+            full = self.wait_any([client, *serving], self.limits.quiet)
             if client in full:
                 reply = client.reply(0)
                 assert reply is not None
@@ -152,7 +152,7 @@ class Scene:
     def _send_heartbeats(self) -> None:
         if time.monotonic() < self._next_beat:
             return
-        self._next_beat = time.monotonic() + self.patience.heartbeat
+        self._next_beat = time.monotonic() + self.limits.heartbeat
         for peer in self._peers:
             if isinstance(peer, Worker) and peer.is_registered and peer.sends_heartbeats and not peer.socket.closed:
                 peer.heartbeat()

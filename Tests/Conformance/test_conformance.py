@@ -40,7 +40,7 @@ FLAWS: dict[str, tuple[str, set[str]]] = {
 # Rules that a flaw breaks only with a certain order of two messages: a worker may be free again in time.
 BY_CHANCE = {"waits-for-nobody": {"18.client.fair"}}
 HEARTBEAT_SECONDS = "0.8"
-PATIENCE = ["--heartbeat", "0.3", "--patience", "3", "--longest", "9"]
+LIMITS = ["--heartbeat", "0.3", "--timeout", "3", "--longest", "9"]
 # Each run mostly waits; more parallel runs would delay each other on a small machine.
 AT_A_TIME = 7
 
@@ -71,7 +71,7 @@ class Report:
     def __init__(self, script: Path, version: str, *options: str, both_versions: bool = False) -> None:
         rfcs = [] if both_versions else ["--rfc", "7" if version == "0.1" else "18", "--rfc", "8"]
         with broker(script, "--version", version, *options) as endpoint:
-            result = kit(endpoint, "--json", *PATIENCE, *rfcs)
+            result = kit(endpoint, "--json", *LIMITS, *rfcs)
         self.code = result.returncode
         self.errors = result.stderr
         self.document: dict[str, Any] = json.loads(result.stdout) if result.stdout else {"rules": []}
@@ -123,7 +123,7 @@ class CommandLine(unittest.TestCase):
 
     def test_a_broken_rule_is_printed_with_the_expected_and_the_received_frames(self) -> None:
         with broker(FLAWED, "--version", "0.1", "--flaw", "drops-empty-frames") as endpoint:
-            result = kit(endpoint, "--rfc", "7", *PATIENCE)
+            result = kit(endpoint, "--rfc", "7", *LIMITS)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(
             result.stdout,
@@ -134,13 +134,13 @@ class CommandLine(unittest.TestCase):
     def test_without_a_broker_it_ends_with_69(self) -> None:
         folder = tempfile.mkdtemp(prefix="mdp", dir="/tmp")
         self.addCleanup(shutil.rmtree, folder)
-        result = kit(f"ipc://{folder}/nobody.ipc", "--patience", "0.2")
+        result = kit(f"ipc://{folder}/nobody.ipc", "--timeout", "0.2")
         self.assertEqual(result.returncode, 69)
         self.assertIn("nobody.ipc has handed a request to its worker", result.stderr)
         self.assertEqual(result.stdout, "")
 
     def test_a_wrong_command_line_ends_with_64(self) -> None:
-        for arguments in ([], ["nonsense"], ["ipc:///x", "--rfc", "9"], ["ipc:///x", "--patience", "-1"], ["a", "b"]):
+        for arguments in ([], ["nonsense"], ["ipc:///x", "--rfc", "9"], ["ipc:///x", "--timeout", "-1"], ["a", "b"]):
             with self.subTest(arguments):
                 result = kit(*arguments)
                 self.assertEqual(result.returncode, 64)

@@ -28,6 +28,7 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
     """Units in a container; `compose/test` runs it when their files have changed, and with --all."""
 
     image: str
+    staging: Path
     aliases = ""
 
     @classmethod
@@ -37,10 +38,17 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
             raise unittest.SkipTest("BOXOFFICE_TEST_CONTAINERS is not set")
         staging = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))
         cls.addClassCleanup(shutil.rmtree, staging)
-        run(ROOT / "compose/install", "--root", staging, "--prefix", "/usr/local", "--bin", built_programs())
+        cls.staging = staging
+        cls.install("compose/install --prefix /usr/local")
         file = staging / "Containerfile"
         file.write_text(_IMAGE, encoding="utf-8")
         cls.image = build("systemd", file, context=staging)
+
+    @classmethod
+    def install(cls, command: str) -> None:
+        """Type a command of the clone, for the files of the image and with the programs that are built."""
+        built = [] if "--uninstall" in command else ["--bin", built_programs()]
+        run(ROOT / "compose/install", *command.split()[1:], "--root", cls.staging, *built)
 
     def setUp(self) -> None:
         self.name = f"bo{os.getpid()}-systemd"
@@ -56,10 +64,13 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
 
     def test_each_command_of_the_page_does_what_it_says(self) -> None:
         page = (ROOT / "compose/units/Operations.md").read_text(encoding="utf-8")
-        blocks = [block.strip() for block in re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)]
-        typed = "\n".join(blocks)
+        blocks = [(kind, block.strip()) for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)]
+        typed = "\n".join(block for kind, block in blocks if not kind)
         self.aliases = "\n".join(re.findall(r"^alias .*$", typed, re.MULTILINE))
-        for block in blocks:
+        for kind, block in blocks:
+            if kind == "clone":
+                self.install(block)
+                continue
             with self.subTest(block.splitlines()[0]):
                 output = self.type(block)
                 # What systemd prints about a unit that cannot be enabled.
@@ -71,12 +82,15 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
                 self.await_answer("2022-01-05")
             elif "sqlite3" in block and "backup" in block:
                 self.type("gateway poster pin '#1' 1 --date 2022-01-05")
+            elif "rm -f /var/lib/boxoffice/cache.sqlite" in block:
+                self.assertEqual(self.type("ls /var/lib/boxoffice | grep -c '^cache.sqlite$'"), "1\n")
             elif "start boxoffice-cache-store" in block:
                 # The state before the pin.
                 self.assertEqual(self.type("sqlite3 /var/lib/boxoffice/state.sqlite 'select count(*) from pin'"), "0\n")
-            elif "gateway doctor" in block and "for unit" not in block:
+            elif "--since -1h" in block:
                 self.check_broker_is_back()
         self.assertEqual(self.type("systemctl list-units 'boxoffice-*' --state=running --no-legend"), "")
+        self.assertEqual(list((self.staging / "usr/local").iterdir()), [])
 
     def await_answer(self, day: str) -> None:
         """Wait until an answer is complete."""

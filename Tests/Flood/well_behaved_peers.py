@@ -53,7 +53,7 @@ class WellBehavedPeer:
         """Let it finish its current exchange, and return its account."""
         self._ours.send("stop")
         if not self._ours.poll(ANSWER_SECONDS * 2):
-            return Account(troubles=["a companion of the flood does not end"])
+            return Account(troubles=["a well-behaved peer does not end"])
         account: Account = self._ours.recv()
         return account
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ClaimStateMachineTests {
     private static let own = ClaimStateMachine.Record(instance: "job/1", process: 1)
     private static let namesake = ClaimStateMachine.Record(instance: "job/1", process: 2)
-    private static let stranger = ClaimStateMachine.Record(instance: "job/2", process: 3)
+    private static let other = ClaimStateMachine.Record(instance: "job/2", process: 3)
 
     private func at(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
@@ -71,28 +71,28 @@ import Testing
 
     @Test func `a newcomer leaves a service to a living holder`() {
         var claim = ClaimStateMachine(Self.own, dismissal: .exclusive)
-        claim.found(Self.stranger, revision: 4, at: .zero)
+        claim.found(Self.other, revision: 4, at: .zero)
         #expect(claim.nextStep(at: .zero) == .wait(until: at(500)))
         #expect(claim.nextStep(at: at(500)) == .read)
-        claim.found(Self.stranger, revision: 5, at: at(501))
+        claim.found(Self.other, revision: 5, at: at(501))
         #expect(claim.nextStep(at: at(501)) == .dismissed(.exclusive))
     }
 
-    @Test func `a newcomer takes a service whose holder is silent for longer than its patience`() {
+    @Test func `a newcomer takes a service whose holder is silent for too long`() {
         var claim = ClaimStateMachine(Self.own, dismissal: .exclusive)
         var steps = 0
         var now = Duration.zero
         while steps < 20, claim.nextStep(at: now) == .read {
-            claim.found(Self.stranger, revision: 4, at: now)
+            claim.found(Self.other, revision: 4, at: now)
             if case .wait(let until) = claim.nextStep(at: now) { now = until }
             steps += 1
         }
         #expect(claim.nextStep(at: now) == .write(replacing: 4))
-        #expect(now >= ClaimTiming().patience)
+        #expect(now >= ClaimTiming().silence)
         // The holder was only slow, and has written meanwhile.
         claim.conflicted()
         #expect(claim.nextStep(at: now) == .read)
-        claim.found(Self.stranger, revision: 5, at: now)
+        claim.found(Self.other, revision: 5, at: now)
         #expect(claim.nextStep(at: now) == .dismissed(.exclusive))
     }
 
@@ -104,11 +104,11 @@ import Testing
 
     @Test func `time in which nobody could write does not count against the holder`() {
         var claim = ClaimStateMachine(Self.own, dismissal: .exclusive)
-        claim.found(Self.stranger, revision: 4, at: .zero)
+        claim.found(Self.other, revision: 4, at: .zero)
         #expect(claim.nextStep(at: at(500)) == .read)
         claim.failed(at: at(1500))
         #expect(claim.nextStep(at: at(5000)) == .read)
-        claim.found(Self.stranger, revision: 4, at: at(5000))
+        claim.found(Self.other, revision: 4, at: at(5000))
         #expect(claim.nextStep(at: at(5000)) == .wait(until: at(5500)))
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension ProcessTests.LifecycleTests {
-    /// The README's table of failures: the process that is killed, stopped or slow during a request, and the result.
+    /// The table of failures in Failures.md: the process that is killed, stopped or slow during a request, and the result.
     @Suite(.serialized, .stack()) struct FailureTableTests {
         static let instances = [
             "broker/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "poster-resolver/1",

@@ -14,7 +14,9 @@ import Testing
             }
             #expect(page.body.components(separatedBy: "<li class=\"film\" ").count > 2)
             // Director, rating, minutes, genres, and the poster's source with its page.
-            #expect(page.body.contains(/<p class="summary">[^<]+ · [^<]+관람가 · \d+분 · [^<]+ · 포스터 <a href="https?:/))
+            let summary = /<p class="summary">[^<]+ · [^<]+관람가 · \d+분 · [^<]+/
+            let credit = /<span class="credit"> · 포스터 <a href="https?:[^"]+" rel="noreferrer nofollow">/
+            #expect(page.body.contains(summary) && page.body.contains(credit), "\(page.body)")
             #expect(page.body.contains("확정") && page.body.contains("<span class=\"move new\">신작</span>"))
             let fetched = "<time datetime=\"2026-01-01T09:00:00+09:00\">2026-01-01 09:00 기준</time>"
             let again = try await get("/2019-03-15?lang=ko", .get, [:])

@@ -4,10 +4,8 @@ import Logging
 import MessageBus
 import ServiceLifecycle
 
-/// Reads the stream of events, and goes on after a broker was away.
+/// Reads the stream of events, and continues when a lost broker is back.
 struct EventReader: Service {
-    /// Before a stream is opened again.
-    private static let pause: Duration = .seconds(1)
 
     let bus: MessageBus
     let observations: Observations
@@ -20,7 +18,7 @@ struct EventReader: Service {
                     try await read(bus.subscribe())
                 } catch let failure as Failure {
                     logger.warning("the events cannot be read", metadata: ["reason": "\(failure.message.en)"])
-                    try await Task.sleep(for: Self.pause)
+                    try await Task.sleep(for: ExporterTiming.subscriptionPause)
                 }
             }
         }
@@ -28,7 +26,7 @@ struct EventReader: Service {
 
     private func read(_ stream: any EventStream) async throws {
         do {
-            // What was missed while the broker was away is among the lost events before the next one.
+            // What was missed while the connection was lost is among the lost events before the next one.
             while let (event, lost) = try await stream.next() {
                 await observations.take(event.event, lost: lost)
             }

@@ -62,7 +62,7 @@ extension SocketOptions {
         options.receiveHighWaterMark = 1000
         options.maxMessageSize = 4 << 20
         options.reconnectInterval = BusTiming.reconnectInterval
-        options.suit(endpoint)
+        options.adapt(to: endpoint)
         // On one machine the permissions of the run folder protect the sockets, and ipc endpoints use clear text.
         if endpoint.hasPrefix("tcp://") { options.curve = configuration.credentials?.role }
         return options

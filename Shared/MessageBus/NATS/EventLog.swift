@@ -6,8 +6,6 @@ internal import ProcessKit
 /// The stream of events in the JetStream of the servers: all events of the last hour, at most 64 MiB, in memory.
 struct EventLog: Sendable {
     static let maxEventBytes = 64 << 10
-    /// The servers take up to 9 s to elect a new leader of the stream after the loss of one, and more when the votes split.
-    static let openingLimit: Duration = .seconds(30)
 
     /// What the stream holds.
     struct State: Sendable {

@@ -11,7 +11,6 @@ internal import NATSDispatch
 
 /// Holds a name for this process, by a record in the JetStream of the servers.
 struct InstanceClaim: Sendable {
-    private static let answerLimit: Duration = .seconds(1)
 
     private let jetStream: JetStream
     private let subject: String
@@ -93,7 +92,7 @@ struct InstanceClaim: Sendable {
     private func read() async throws -> (ClaimStateMachine.Record?, revision: UInt64) {
         let question = LastMessage(last_by_subj: subject)
         let answer = try await jetStream.ask(
-            "STREAM.MSG.GET.\(Subjects.claimStream)", question, StoredMessage.self, until: .now + Self.answerLimit)
+            "STREAM.MSG.GET.\(Subjects.claimStream)", question, StoredMessage.self, until: .now + NATSTiming.claimLimit)
         if let message = answer.value?.message {
             return (try? JSONBytes.decode(StoredRecord.self, from: Array(message.data ?? Data())).record, message.seq)
         }
@@ -102,7 +101,7 @@ struct InstanceClaim: Sendable {
         let bucket = JetStream.StreamConfiguration(
             name: Subjects.claimStream, subjects: [Subjects.claims], max_bytes: 1 << 20, max_age: 60_000_000_000,
             max_msg_size: 1 << 10, max_msgs_per_subject: 1)
-        _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + Self.answerLimit)
+        _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + NATSTiming.claimLimit)
         return (nil, 0)
     }
 
@@ -111,7 +110,7 @@ struct InstanceClaim: Sendable {
         let bytes = try JSONBytes.encode(StoredRecord(instance: own.instance, process: String(own.process, radix: 16)))
         let answer: JetStream.Answer<Receipt> = try await jetStream.send(
             bytes, to: subject, headers: [("Nats-Expected-Last-Subject-Sequence", "\(revision)")],
-            until: .now + Self.answerLimit)
+            until: .now + NATSTiming.claimLimit)
         if let receipt = answer.value { return receipt.seq }
         // 400 is the other revision.
         guard answer.error?.code == 400 else { throw Failure.noJetStream(answer.error?.description) }

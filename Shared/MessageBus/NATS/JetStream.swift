@@ -32,8 +32,6 @@ struct JetStream: Sendable {
     /// The code of a refusal: fewer servers than copies.
     private static let noSuitablePeers = 10_005
     private static let unavailable = 503
-    private static let silence: Duration = .milliseconds(700)
-    private static let peersPause: Duration = .milliseconds(100)
 
     let connection: NATSConnection
 
@@ -47,14 +45,14 @@ struct JetStream: Sendable {
         let bytes = try JSONBytes.encode(question)
         while true {
             do {
-                let limit = min(deadline, .now + Self.silence)
+                let limit = min(deadline, .now + NATSTiming.jetStreamSilence)
                 let answer: Answer<Value> = try await send(bytes, to: "$JS.API.\(subject)", until: limit)
                 if answer.error?.code != Self.unavailable || deadline <= .now { return answer }
             } catch {
                 let isTimeLeft = ContinuousClock.now < deadline && !Task.isCancelled
                 guard isTimeLeft, (error as? Failure)?.code != .forbidden else { throw error }
             }
-            try await Task.sleep(for: Self.peersPause)
+            try await Task.sleep(for: NATSTiming.peersPause)
         }
     }
 
@@ -85,7 +83,7 @@ struct JetStream: Sendable {
         } catch let failure as Failure where failure.code == .forbidden {
             // A client may not make it; a worker does when it begins.
             while ContinuousClock.now < deadline {
-                try await Task.sleep(until: min(deadline, .now + Self.silence))
+                try await Task.sleep(until: min(deadline, .now + NATSTiming.jetStreamSilence))
                 if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
             }
             throw Failure.noJetStream("no worker has made the stream \(name) yet")
@@ -120,10 +118,10 @@ struct JetStream: Sendable {
         // On three servers a stream survives the loss of one.
         configuration.num_replicas = 3
         var made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
-        let patience = ContinuousClock.now + (deadline - .now) / 2
-        while made.error?.errorCode == Self.noSuitablePeers, .now < patience {
+        let lastAttempt = ContinuousClock.now + (deadline - .now) / 2
+        while made.error?.errorCode == Self.noSuitablePeers, .now < lastAttempt {
             // Servers that have just started do not know each other yet; two never suffice.
-            try await Task.sleep(for: Self.peersPause)
+            try await Task.sleep(for: NATSTiming.peersPause)
             made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
         }
         if made.error != nil {

@@ -174,7 +174,7 @@ actor NATSClient {
             switch action {
             case .send(let id, let target, let attempt): send(id, to: target, attempt: attempt)
             case .inquire(let service): inquire(service)
-            case .cancel(let id, let target): tellCancelled(id, at: target)
+            case .cancel(let id, let target): sendCancellation(id, at: target)
             case .end(let id, let ending): end(id, .dispatch(ending))
             }
         }
@@ -219,7 +219,7 @@ actor NATSClient {
         }
     }
 
-    private func tellCancelled(_ id: RequestID, at target: DispatchStateMachine.Target) {
+    private func sendCancellation(_ id: RequestID, at target: DispatchStateMachine.Target) {
         // Which instance of the group received it is not known.
         guard case .instance = target, let request = requests[id],
             let reply = request.slot.flatMap({ slots[$0]?.subject })

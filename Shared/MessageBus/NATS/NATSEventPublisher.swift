@@ -5,10 +5,6 @@ internal import PollLoop
 
 /// Publishes this process's events into the stream, at most one batch per millisecond, without waiting.
 actor NATSEventPublisher {
-    /// The limit for finding or making the stream before events are sent.
-    private static let openingLimit: Duration = .seconds(2)
-    private static let checkInterval: Duration = .seconds(2)
-    private static let openingPause: Duration = .milliseconds(100)
 
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
@@ -60,13 +56,13 @@ actor NATSEventPublisher {
     /// Finds or makes the stream: what is published before it exists is in no stream.
     private func open() async {
         while !Task.isCancelled {
-            if (try? await EventLog(connection).open(until: .now + Self.openingLimit)) != nil {
+            if (try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)) != nil {
                 (isOpen, foundAt) = (true, .now)
                 waiter?.finish()
                 return flush()
             }
             // Servers that have just started have no leader yet. Only cancellation interrupts the sleep.
-            try? await Task.sleep(for: Self.openingPause)
+            try? await Task.sleep(for: NATSTiming.publisherOpeningPause)
         }
     }
 
@@ -91,14 +87,14 @@ actor NATSEventPublisher {
     private func check() {
         foundAt = .now
         Task(executorPreference: loop.tasks) {
-            try await EventLog(self.connection).open(until: .now + Self.openingLimit)
+            try await EventLog(self.connection).open(until: .now + NATSTiming.publisherOpeningLimit)
         }
     }
 
     /// Sends the queued events; without a connection they wait for the next one.
     private func flush() {
         guard isOpen else { return }
-        if foundAt + Self.checkInterval <= .now { check() }
+        if foundAt + NATSTiming.publisherCheckInterval <= .now { check() }
         for event in queue.takeAll() {
             let json = event.json()
             let isSent: Void? = try? connection.perform { connection throws(NATSError) in

@@ -12,9 +12,6 @@ actor NATSEventStream: EventStream {
     private static let batch = 256
     /// As many past events as the ring of our own broker holds.
     private static let maxPast = 10_000
-    /// The server reports twice a second that it has no event.
-    private static let silence: Duration = .milliseconds(1500)
-    private static let reopeningPause: Duration = .milliseconds(100)
 
     private nonisolated let loop: PollLoop
     private let alarm: Alarm
@@ -79,13 +76,16 @@ actor NATSEventStream: EventStream {
     func next(until deadline: ContinuousClock.Instant) async throws -> EventArrival {
         while !Task.isCancelled, !isClosed {
             if let event = pending.popFirst() { return take(event) }
-            if consumer == nil || heardAt + Self.silence <= .now, let change = await reopen() {
+            if consumer == nil || heardAt + NATSTiming.eventStreamSilence <= .now, let change = await reopen() {
                 return .connection(change)
             }
             // Without an answer the silence reveals it.
             if pending.count < Self.batch { try? await pull() }
             if deadline <= .now { return .quiet }
-            alarm.ring(by: min(deadline, consumer == nil ? .now + Self.reopeningPause : heardAt + Self.silence))
+            alarm.ring(
+                by: min(
+                    deadline,
+                    consumer == nil ? .now + NATSTiming.reopeningPause : heardAt + NATSTiming.eventStreamSilence))
             guard await alarm.wait() else { return .closed }
         }
         return .closed

@@ -89,6 +89,7 @@ final class NATSTransport: BusTransport {
     var droppedEvents: Int { publisher.dropped }
 
     func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream {
-        try await NATSEventStream(connection, on: loop, last: last, deadline: deadline ?? .now + EventLog.openingLimit)
+        try await NATSEventStream(
+            connection, on: loop, last: last, deadline: deadline ?? .now + NATSTiming.logOpeningLimit)
     }
 }

@@ -27,11 +27,6 @@ actor NATSWorker: BusWorker {
         var answer: [Frame] = []
     }
 
-    /// A pause of the process after which its clients have turned to other instances, and how often it is awake.
-    private static let suspension: Duration = .seconds(1)
-    private static let wakefulness: Duration = .milliseconds(250)
-    private static let catchUpPause: Duration = .milliseconds(50)
-
     nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
@@ -202,7 +197,7 @@ actor NATSWorker: BusWorker {
     private func noticeSuspension() {
         let now = ContinuousClock.now
         defer { awakeAt = now }
-        guard awakeAt + Self.suspension <= now, !isCatchingUp else { return }
+        guard awakeAt + NATSTiming.suspension <= now, !isCatchingUp else { return }
         isCatchingUp = true
         Task(executorPreference: loop.tasks) { await self.catchUp() }
     }
@@ -210,7 +205,7 @@ actor NATSWorker: BusWorker {
     private func catchUp() async {
         while await !connection.makeRoundTrip(until: .now + .seconds(5)), !isStopped, !Task.isCancelled {
             // A connection that is just being lost fails at once. Only cancellation interrupts the sleep.
-            try? await Task.sleep(for: Self.catchUpPause)
+            try? await Task.sleep(for: NATSTiming.catchUpPause)
         }
         isCatchingUp = false
     }
@@ -308,7 +303,7 @@ actor NATSWorker: BusWorker {
     }
 
     func setAlarm() {
-        alarm.ring(by: awakeAt + Self.wakefulness)
+        alarm.ring(by: awakeAt + NATSTiming.wakefulness)
         if let next = machine.nextDeadline { alarm.ring(by: clock.instant(next)) }
     }
 }

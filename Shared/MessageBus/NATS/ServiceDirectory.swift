@@ -11,9 +11,6 @@ actor ServiceDirectory {
         let connection: String
     }
 
-    /// How long a further answer may take after each.
-    private static let window: Duration = .milliseconds(50)
-
     private nonisolated let loop: PollLoop
     private let connection: NATSConnection
     private let timing: DispatchTiming
@@ -49,7 +46,7 @@ actor ServiceDirectory {
         isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in false }
     ) async throws(NATSError) -> [MicroService.Answer] {
         let answers = try await connection.ask(
-            verb.subject(of: service), until: deadline, window: Self.window, isComplete: isComplete)
+            verb.subject(of: service), until: deadline, window: NATSTiming.directoryWindow, isComplete: isComplete)
         // A service of others may answer in another way.
         return answers.compactMap { try? JSONBytes.decode(MicroService.Answer.self, from: $0.data) }
             .filter { $0.type == verb.type }

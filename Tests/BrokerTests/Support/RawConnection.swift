@@ -13,9 +13,9 @@ enum RawConnection {
     }
 
     /// Connects, sends nothing, reads for so long, and resets the connection.
-    static func hangUp(on endpoint: String, afterMilliseconds patience: Int) throws -> [UInt8] {
+    static func hangUp(on endpoint: String, afterMilliseconds milliseconds: Int) throws -> [UInt8] {
         try withConnection(to: endpoint) { descriptor in
-            let limit = timeval(tv_sec: patience / 1000, tv_usec: .init(patience % 1000 * 1000))
+            let limit = timeval(tv_sec: milliseconds / 1000, tv_usec: .init(milliseconds % 1000 * 1000))
             set(SO_RCVTIMEO, to: limit, on: descriptor)
             set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0), on: descriptor)
             return readAll(from: descriptor)

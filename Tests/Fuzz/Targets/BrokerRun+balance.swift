@@ -80,12 +80,12 @@ extension BrokerRun {
     /// The broker's report equals its state.
     func claimReport() {
         let report = machine.report(at: now)
-        claim(report.counters == machine.counters, "other counters are told")
-        claim(report.workers.count == machine.workers.count, "\(report.workers.count) workers are told")
+        claim(report.counters == machine.counters, "other counters are reported")
+        claim(report.workers.count == machine.workers.count, "\(report.workers.count) workers are reported")
         let waiting = machine.entries.values.count { $0.state == .queued }
-        claim(report.queued == waiting, "\(report.queued) are told to wait")
+        claim(report.queued == waiting, "\(report.queued) are reported to wait")
         let busy = machine.workers.values.reduce(0) { $0 + $1.inFlight.count }
-        claim(report.inFlight == busy, "\(report.inFlight) are told to be in flight")
+        claim(report.inFlight == busy, "\(report.inFlight) are reported to be in flight")
     }
 
     private func claimCounts() {
@@ -95,8 +95,10 @@ extension BrokerRun {
         claim(tally.received == read + faults, "\(tally.received) messages came, \(read) + \(faults) are counted")
         claim(counters.dropped[.malformed, default: 0] == faults, "faults are no drops")
         let dropped = counters.dropped.values.reduce(0, +)
-        let untold = machine.pendingDropReports.counts.values.reduce(0, +)
-        claim(dropped == tally.toldDrops + untold, "\(dropped) drops, \(tally.toldDrops) told, \(untold) to be told")
+        let unreported = machine.pendingDropReports.counts.values.reduce(0, +)
+        claim(
+            dropped == tally.reportedDrops + unreported,
+            "\(dropped) drops, \(tally.reportedDrops) reported, \(unreported) not yet reported")
 
         let refused = counters.refused.values.reduce(0, +)
         let malformed = counters.faults[.control, default: 0] - tally.malformedQuestions

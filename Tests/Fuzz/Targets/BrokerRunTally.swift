@@ -9,7 +9,7 @@ struct BrokerRunTally {
     var answered: [PeerID: Int] = [:]
     /// Malformed management requests: no requests to a service, but faults of the same kind.
     private(set) var malformedQuestions = 0
-    private(set) var toldDrops = 0
+    private(set) var reportedDrops = 0
     private(set) var cancelled = 0
     private(set) var redeliveries = 0
 
@@ -23,8 +23,8 @@ struct BrokerRunTally {
     mutating func note(_ event: LedgerEvent) {
         switch event {
         case .dropped(_, _, let count):
-            claim(count > 0, "a drop of nothing is told")
-            toldDrops += count
+            claim(count > 0, "a drop of nothing is reported")
+            reportedDrops += count
         case .cancelled: cancelled += 1
         case .redelivered: redeliveries += 1
         case .workerJoined, .workerLeft, .workerRefused, .queued, .dispatched, .answered, .refused, .suspected,

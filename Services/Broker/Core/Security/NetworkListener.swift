@@ -55,7 +55,7 @@ public struct NetworkListener: Sendable {
     var options: SocketOptions {
         var options = SocketOptions()
         options.linger = BrokerTiming.linger
-        options.suit(endpoints.requests)
+        options.adapt(to: endpoints.requests)
         options.handshakeInterval = BrokerTiming.handshakeLimit
         if case .keys(let own, _) = security { options.curve = .server(own) }
         return options

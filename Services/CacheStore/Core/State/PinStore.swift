@@ -1,6 +1,8 @@
 import Contracts
 import Envelope
 public import Logging
+import MessageBus
+import ServiceKit
 
 /// Entries chosen by a user: fresh until they are unpinned, whatever is fetched, purged or cleared.
 public actor PinStore {
@@ -61,5 +63,28 @@ public actor PinStore {
         try await restore()
         try await state.write { db in try StateDatabase.removePin(under: key, db) }
         return entries.removeValue(forKey: key) != nil
+    }
+}
+
+/// Answers the requests about pins.
+struct PinHandler: Sendable {
+    let pins: PinStore
+
+    func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
+        let payload = request.envelope.payload
+        do {
+            guard request.envelope.header.kind == CachePinRequest.kind else {
+                let unpin = try JSONBytes.decode(CacheUnpinRequest.self, from: payload)
+                return try .json(CacheUnpinReply(wasPinned: try await pins.unpin(unpin.key)))
+            }
+            let pin = try JSONBytes.decode(CachePinRequest.self, from: payload)
+            guard let value = request.envelope.attachments.first else {
+                throw Failure.malformedEnvelope("a pin without a value")
+            }
+            try await pins.pin(value, under: pin.key, from: pin.source, by: request.envelope.header.sender)
+            return ServiceAnswer()
+        } catch let error as StorageError {
+            throw Failure.diskRefused(error)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CacheStoreMachines
 public import Logging
 
 /// Memory over disk: reads try memory first, puts are acknowledged after the commit.
@@ -166,5 +167,26 @@ public actor TieredStore {
         }
         if entry.isFresh(at: now) { answered.fresh += 1 } else { answered.stale += 1 }
         uses.note(entry.key)
+    }
+}
+
+/// The keys used since the last commit, which are written with the next one.
+///
+/// Bounded, so that a put after many reads does not take longer: beyond the bound the oldest uses are dropped, which
+/// only makes the eviction on disk slightly less exact.
+struct UseLog: Sendable {
+    static let capacity = 256
+
+    private var keys = RecencyList<String, Void>()
+
+    mutating func note(_ key: String) {
+        keys.set((), for: key)
+        if keys.count > Self.capacity, let oldest = keys.oldest { keys.remove(oldest.key) }
+    }
+
+    /// Removes and returns all keys, the oldest use first.
+    mutating func drain() -> [String] {
+        defer { keys = RecencyList() }
+        return keys.keysFromOldest
     }
 }

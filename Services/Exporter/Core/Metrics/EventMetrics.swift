@@ -60,13 +60,13 @@ struct EventMetrics {
 
     private mutating func takeDispatch(_ event: Event) {
         guard let waited = duration(event, "queuedMicroseconds") else { return }
-        let service = known(event.attributes["service"]?.description ?? "")
+        let service = label(of: event.attributes["service"]?.description ?? "")
         waits[service, default: DurationHistogram()].record(microseconds: waited)
     }
 
     private mutating func takeAnswer(_ event: Event, kind: String) {
         guard !event.isInspection, let worked = duration(event, "workMicroseconds") else { return }
-        let service = known(event.service)
+        let service = label(of: event.service)
         let key = RequestKey(
             service: service, kind: Self.kinds.contains(kind) ? kind : Self.other, status: status(event))
         requests[key, default: DurationHistogram()].record(microseconds: worked)
@@ -79,7 +79,7 @@ struct EventMetrics {
         event.attributes[name]?.number.flatMap { 0...Self.maxMicroseconds ~= $0 ? $0 : nil }
     }
 
-    private func known(_ service: String) -> String {
+    private func label(of service: String) -> String {
         ServiceDescription.named(service) == nil ? Self.other : service
     }
 
@@ -145,4 +145,30 @@ private let inspections = Set(ServiceRequest.kinds + [CacheStatsRequest.kind, Qu
 
 extension AttributeValue {
     var number: Int? { if case .number(let number) = self { number } else { nil } }
+}
+
+/// Counts durations in the buckets of a Prometheus histogram.
+struct DurationHistogram: Equatable {
+    /// Upper bounds in seconds: a warm answer takes half a millisecond, a deadline is a minute at most.
+    static let bounds = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+    private var counts = [Int](repeating: 0, count: bounds.count + 1)
+    private var sum = 0.0
+
+    mutating func record(microseconds: Int) {
+        let seconds = Double(microseconds) / 1_000_000
+        counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+        sum += seconds
+    }
+
+    /// Adds the samples of this histogram, whose buckets are cumulative, to a family.
+    func add(to family: inout MetricFamily, _ labels: KeyValuePairs<String, String>) {
+        var total = 0
+        for (bound, count) in zip(Self.bounds + [.infinity], counts) {
+            total += count
+            family.addBucket(Double(total), upTo: bound, labels)
+        }
+        family.add(sum, labels, suffix: "_sum")
+        family.add(Double(total), labels, suffix: "_count")
+    }
 }

@@ -7,10 +7,6 @@ import ProcessKit
 
 /// Gathers the metrics of a stack for one scrape at a time.
 actor MetricsSource {
-    /// Prometheus waits ten seconds by default.
-    private static let limit: Duration = .seconds(5)
-    /// Each look at yesterday's chart is a lookup that the cache counts.
-    private static let chartInterval: Duration = .seconds(60)
 
     private let bus: MessageBus
     private let observations: Observations
@@ -35,7 +31,7 @@ actor MetricsSource {
     }
 
     private nonisolated func gather() async -> String {
-        let deadline = ContinuousClock.now + Self.limit
+        let deadline = ContinuousClock.now + ExporterTiming.scrapeLimit
         async let stack = stackFamilies(deadline)
         async let cache = cacheFamilies(deadline)
         async let quota = quotaFamilies(deadline)
@@ -68,7 +64,7 @@ actor MetricsSource {
     }
 
     private func chartFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
-        if let chart, .now - chart.at < Self.chartInterval { return chart.families }
+        if let chart, .now - chart.at < ExporterTiming.chartInterval { return chart.families }
         chart = await fetchChart(deadline).map { ($0, .now) }
         return chart?.families
     }

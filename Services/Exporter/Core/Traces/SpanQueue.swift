@@ -5,8 +5,6 @@
 struct SpanQueue {
     static let capacity = 8192
     static let batchSize = 512
-    private static let firstPause: Duration = .seconds(1)
-    private static let longestPause: Duration = .seconds(60)
 
     private var spans: [Span] = []
     private var batchCount = 0
@@ -58,9 +56,9 @@ struct SpanQueue {
     /// - Parameter retryAfter: the time that the receiver asked for.
     mutating func fail(now: ContinuousClock.Instant, retryAfter: Duration? = nil) {
         batchCount = 0
-        let next = pause.map { min($0 * 2, Self.longestPause) } ?? Self.firstPause
+        let next = pause.map { min($0 * 2, ExporterTiming.longestPause) } ?? ExporterTiming.firstPause
         pause = next
-        resumesAt = now + min(max(next, retryAfter ?? .zero), Self.longestPause)
+        resumesAt = now + min(max(next, retryAfter ?? .zero), ExporterTiming.longestPause)
     }
 
     private mutating func removeBatch() {

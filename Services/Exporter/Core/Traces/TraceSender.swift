@@ -8,8 +8,6 @@ import ServiceLifecycle
 
 /// Sends the waiting spans to a receiver of OTLP/HTTP, at its own pace.
 struct TraceSender: Service {
-    private static let interval: Duration = .seconds(1)
-    private static let requestLimit: TimeAmount = .seconds(10)
     private static let replyLimit = 64 * 1024
 
     let endpoint: TraceEndpoint
@@ -21,7 +19,7 @@ struct TraceSender: Service {
         // Only the cancellation of the sleep ends the loop: a failed attempt is no error, its spans wait.
         try? await cancelWhenGracefulShutdown {
             while true {
-                try await Task.sleep(for: Self.interval)
+                try await Task.sleep(for: ExporterTiming.sendInterval)
                 await sendAll()
             }
         }
@@ -38,7 +36,7 @@ struct TraceSender: Service {
 
     private func send(_ spans: [Span]) async {
         do {
-            let response = try await client.execute(request(spans), deadline: .now() + Self.requestLimit)
+            let response = try await client.execute(request(spans), deadline: .now() + ExporterTiming.sendLimit)
             let body = try await response.body.collect(upTo: Self.replyLimit)
             await note(response, Array(buffer: body), count: spans.count)
         } catch {

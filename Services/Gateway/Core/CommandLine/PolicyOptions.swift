@@ -13,7 +13,7 @@ struct PolicyOptions: ParsableArguments {
     @Flag(
         help: .words(
             "캐시에만 물음. 저장된 것을 오래되었어도 표시하여 보임.",
-            "Ask nobody but the cache: what is stored, however old, labelled."))
+            "Read only the cache: what is stored, however old, labelled."))
     var offline = false
 
     @Option(

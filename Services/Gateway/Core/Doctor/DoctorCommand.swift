@@ -19,7 +19,7 @@ struct DoctorCommand: AnsweringCommand {
             discussion: """
                 EXAMPLES
                   gateway doctor
-                  gateway doctor --bundle report.json    \(say("남이 살피는 데 필요한 모든 것", "all that somebody else needs to see what is wrong"))
+                  gateway doctor --bundle report.json    \(say("원인을 찾는 데 필요한 모든 것", "all that another person needs to see what is wrong"))
 
                 \(say("시작하지 않는 스택을 살피려면", "To look at a stack that does not start")): \(Installation.stack) doctor
                 """)

@@ -11,7 +11,7 @@ struct TraceCommand: AnsweringCommand {
             commandName: "trace",
             abstract: say(
                 "끝난 질의: 누가 누구에게 왜 물었고 얼마나 걸렸는지.",
-                "A query after the fact: who asked whom, because of what, and how long it took."),
+                "A query after the fact: each request, its cause, and how long it took."),
             discussion: """
                 EXAMPLES
                   gateway trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))

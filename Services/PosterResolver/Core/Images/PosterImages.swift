@@ -5,6 +5,7 @@ public import FetcherKit
 import Localization
 import MessageBus
 public import ServiceKit
+import Synchronization
 public import Upstream
 
 /// Answers `poster.image`: the first available image of the candidates, else a thumbnail of the search, else a drawing
@@ -95,4 +96,27 @@ extension Failure {
             ko: "poster-resolver가 받고 있는 이미지가 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
             en: "poster-resolver is fetching too many images. Try again in a moment."),
         isRetryable: true)
+}
+
+/// Counts concurrent image downloads; the limit keeps slow hosts from blocking poster searches.
+final class Downloads: Sendable {
+    private let limit: Int
+    private let count = Mutex(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// False when the limit is reached; otherwise the caller must call `end`.
+    func begin() -> Bool {
+        count.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func end() {
+        count.withLock { $0 -= 1 }
+    }
 }

@@ -70,7 +70,7 @@ final class LiveFeed: Sendable {
 
     private func follow(_ stream: any EventStream) async throws {
         while true {
-            switch try await stream.next(until: .now + .seconds(60)) {
+            switch try await stream.next(until: .now + WebTiming.eventWait) {
             case .event(let stamped, let lost):
                 if lost > 0 { recover(missed: lost) }
                 take(stamped.event)

@@ -65,7 +65,7 @@ final class RequestMeanings: Sendable {
     }
 
     private static let capacity = 1000
-    /// Longer texts are rare, and would let strangers fill the memory.
+    /// Longer texts are rare, and would let any client fill the memory.
     private static let maxBytes = 500
 
     private let state = Mutex(State())

@@ -41,9 +41,9 @@ extension WebResponder {
             queries.settle(visitor)
             let how = explanationLink(visitor.query, address, frame)
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
-            if let kept = kept(html, page.tag(first), first, selection) {
-                pages.insert(kept, for: key(address, request), since: moment)
-                var response = response(of: kept, to: request)
+            if let cacheable = cacheablePage(html, page.tag(first), first, selection) {
+                pages.insert(cacheable, for: key(address, request), since: moment)
+                var response = response(of: cacheable, to: request)
                 response.fields[.cacheStatus] = Self.cacheStatus(first.chart)
                 return response
             }
@@ -102,7 +102,7 @@ extension WebResponder {
     }
 
     /// The page as the cache keeps it; nil for an incomplete one.
-    private func kept(
+    private func cacheablePage(
         _ html: [UInt8], _ tag: String, _ assembly: ShowAssembly, _ selection: ChartSelection
     ) -> PageCache.Page? {
         let ttls = assembly.parts.map { $0.cache?.ttl ?? 0 }

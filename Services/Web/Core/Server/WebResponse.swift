@@ -151,19 +151,19 @@ enum SecurityFields {
 
 /// Names that the library does not have.
 extension HTTPField.Name {
-    static let cacheStatus = known("Cache-Status")
-    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-    static let forwardedFor = known("X-Forwarded-For")
-    static let lastEventID = known("Last-Event-ID")
-    static let referrerPolicy = known("Referrer-Policy")
-    static let robotsTag = known("X-Robots-Tag")
-    static let secFetchSite = known("Sec-Fetch-Site")
-    static let secondHost = known("Host")
-    static let serverTiming = known("Server-Timing")
-    static let traceparent = known("traceparent")
-    static let accelBuffering = known("X-Accel-Buffering")
+    static let cacheStatus = fieldName("Cache-Status")
+    static let crossOriginOpenerPolicy = fieldName("Cross-Origin-Opener-Policy")
+    static let forwardedFor = fieldName("X-Forwarded-For")
+    static let lastEventID = fieldName("Last-Event-ID")
+    static let referrerPolicy = fieldName("Referrer-Policy")
+    static let robotsTag = fieldName("X-Robots-Tag")
+    static let secFetchSite = fieldName("Sec-Fetch-Site")
+    static let secondHost = fieldName("Host")
+    static let serverTiming = fieldName("Server-Timing")
+    static let traceparent = fieldName("traceparent")
+    static let accelBuffering = fieldName("X-Accel-Buffering")
 
-    private static func known(_ name: String) -> HTTPField.Name {
+    private static func fieldName(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
         return name
     }

@@ -83,7 +83,7 @@ final class DecodedParts: Sendable {
     ) -> Decoded? {
         guard let value = part?.value else { return nil }
         let key = Key(type: ObjectIdentifier(type), value: value)
-        if let known = known(key) { return known }
+        if let cached = cachedValue(key) { return cached }
         // Why it does not decode does not matter to a page: the part counts as unreadable.
         let result = (try? JSONBytes.decode(type, from: value)).map(wrap) ?? .unreadable
         decoded.withLock { generations in
@@ -96,7 +96,7 @@ final class DecodedParts: Sendable {
         return result
     }
 
-    private func known(_ key: Key) -> Decoded? {
+    private func cachedValue(_ key: Key) -> Decoded? {
         decoded.withLock { generations in
             if let young = generations.young[key] { return young }
             guard let old = generations.old.removeValue(forKey: key) else { return nil }

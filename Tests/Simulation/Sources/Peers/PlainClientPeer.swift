@@ -25,15 +25,15 @@ final class PlainClientPeer: PlainSocket {
         guard triesLeft > 0 else { return call = nil }
         triesLeft -= 1
         guard let connection else { return }
-        let patience = world.dice.milliseconds(1000...3000)
+        let limit = world.dice.milliseconds(1000...3000)
         let new = world.referee.asked(
-            by: self, id: nil, service: Frame(text: "echo"), isIdempotent: true, within: patience,
+            by: self, id: nil, service: Frame(text: "echo"), isIdempotent: true, within: limit,
             work: world.dice.milliseconds(1...200))
         call = new
         let tag = MessageTag(number: world.referee.sends(new, over: connection, isManagement: false))
         let message = ClientMessage.request(service: new.service, body: [Frame(text: "plain"), tag.encoded])
         send(message.encoded(version))
-        later(in: patience) { [self] in
+        later(in: limit) { [self] in
             guard call === new else { return }
             world.referee.gaveUp(new)
             reopen()

@@ -16,7 +16,7 @@ final class PlainWorkerPeer: PlainSocket {
     }
 
     /// Its liveness has expired, so that it is about to register anew: its READY waited for the broker.
-    var isLosingPatience: Bool { lastHeard + interval * 3 <= clock + .milliseconds(100) }
+    var isAboutToRegister: Bool { lastHeard + interval * 3 <= clock + .milliseconds(100) }
 
     override func started() {
         busyUntil = .zero

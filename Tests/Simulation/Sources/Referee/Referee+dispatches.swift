@@ -13,7 +13,7 @@ extension Referee {
         if admission.state == .dispatched { object(.repeated, "\(admission.call) is with two workers") }
         if !admission.dispatches.isEmpty {
             world.tally.redeliveries += 1
-            if !admission.call.isIdempotent { object(.repeated, "\(admission.call) was handed over to \(name)") }
+            if !admission.call.isIdempotent { object(.repeated, "\(admission.call) was redelivered to \(name)") }
             if admission.hasPartial { object(.redeliveredAfterPart, "\(admission.call) to \(name)") }
         }
         if admission.dispatches.count >= Int(timing.maxAttempts) { object(.tooManyAttempts, "\(admission.call)") }

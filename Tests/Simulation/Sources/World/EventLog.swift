@@ -28,10 +28,10 @@ final class EventLog {
         _ kind: String, by source: String, at time: Duration, _ id: RequestID? = nil,
         _ attributes: [String: AttributeValue] = [:]
     ) {
-        let told = attributes.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value.json)" }.joined(
+        let fields = attributes.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value.json)" }.joined(
             separator: ",")
         let request = id.map { #","query":"\#($0.queryText)","request":"\#($0.description)""# } ?? ""
-        let object = #"{"at":\#(time.wholeMicroseconds),"attributes":{\#(told)},"kind":"\#(kind)"\#(request)"#
+        let object = #"{"at":\#(time.wholeMicroseconds),"attributes":{\#(fields)},"kind":"\#(kind)"\#(request)"#
         append(object + #","source":\#(quoted(source))}"#, at: time)
     }
 

@@ -3,7 +3,7 @@ import Majordomo
 /// The end of a schedule: without further faults the bus must come to rest and serve again.
 extension World {
     /// Longer than every timeout: a plain peer's liveness, or its three attempts.
-    private var patience: Duration {
+    private var limit: Duration {
         let timing = scenario.timing
         return max(timing.plainHeartbeatInterval * 4, timing.plainDeadline) + .seconds(10)
     }
@@ -11,7 +11,7 @@ extension World {
     func heal() {
         malformedPeer?.leave()
         for connection in connections { connection.fullFor = 0 }
-        let end = now + patience
+        let end = now + limit
         waitForRest(until: end) { [self] in
             guard law == .zeromq else { return finish() }
             askAgain { [self] in waitForRest(until: end) { [self] in finish() } }

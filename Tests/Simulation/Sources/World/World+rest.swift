@@ -21,7 +21,7 @@ extension World {
         if let worker = plainWorkers.first(where: { $0.connection?.registration?.isLive != true }) {
             return "\(worker.name) is not registered"
         }
-        if let worker = plainWorkers.first(where: \.isLosingPatience) {
+        if let worker = plainWorkers.first(where: \.isAboutToRegister) {
             return "\(worker.name) is about to register anew"
         }
         if let client = clients.first(where: { !$0.isConnected }) {

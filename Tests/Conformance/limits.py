@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Patience:
+class Limits:
     """The waiting times in seconds; a wait ends as soon as its condition holds."""
 
     answer: float = 5.0

@@ -1,0 +1,36 @@
+/// The durations of the transport over NATS.
+enum NATSTiming {
+    // A worker.
+    /// A pause of the process after which its clients have turned to other instances.
+    static let suspension: Duration = .seconds(1)
+    /// How often a worker looks whether its process was suspended.
+    static let wakefulness: Duration = .milliseconds(250)
+    /// Between two attempts to read what arrived during a suspension.
+    static let catchUpPause: Duration = .milliseconds(50)
+    /// The limit of a write or read of an instance record.
+    static let claimLimit: Duration = .seconds(1)
+
+    // The directory.
+    /// How long a further answer may take after each.
+    static let directoryWindow: Duration = .milliseconds(50)
+
+    // Events.
+    /// The servers take up to 9 s to elect a new leader of the stream after the loss of one, and more when the votes split.
+    static let logOpeningLimit: Duration = .seconds(30)
+    /// The limit for finding or making the stream before events are sent.
+    static let publisherOpeningLimit: Duration = .seconds(2)
+    /// Between two checks that the stream still exists.
+    static let publisherCheckInterval: Duration = .seconds(2)
+    /// Between two attempts to find or make the stream.
+    static let publisherOpeningPause: Duration = .milliseconds(100)
+    /// The server reports twice a second that it has no event.
+    static let eventStreamSilence: Duration = .milliseconds(1500)
+    /// Before a consumer is made again.
+    static let reopeningPause: Duration = .milliseconds(100)
+
+    // JetStream.
+    /// A request that the servers have not answered by then is sent again, to another leader perhaps.
+    static let jetStreamSilence: Duration = .milliseconds(700)
+    /// Between two attempts while too few servers are known for the wanted copies.
+    static let peersPause: Duration = .milliseconds(100)
+}
