@@ -288,7 +288,7 @@ let package = Package(
             ]),
         tests(
             "Exporter",
-            ["Envelope", "ExporterCore", "Localization", "MessageBus", "ProcessKit"]),
+            ["Contracts", "Envelope", "ExporterCore", "Localization", "MessageBus", "ProcessKit", "TestSupport"]),
         tests(
             "DemoUpstream",
             [

@@ -50,6 +50,10 @@ class InstallationOfBuiltPrograms(StackCase):
         self.assertIn("Start one with stack up,", self.hidden("gateway", expect=69))
         self.assertIn("stack up --demo", self.hidden("stack", "ps", expect=69))
         self.assertIn(f"{self.prefix}/lib/boxoffice/bin", self.hidden("stack", "up", "--help"))
+        settings = self.temporary / "settings.conf"
+        settings.write_text("NOTHING_LIKE_THAT=1\n", encoding="utf-8")
+        self.assertIn(f"{self.prefix}/lib/boxoffice/compose/boxoffice.conf",
+                      self.hidden("env", f"BOXOFFICE_CONFIG={settings}", "stack", "ps", expect=78))
         self.hidden("stack", "up", "--demo", "--web")
         answer = json.loads(self.hidden("gateway", "show", "2022-01-05", "--top", "3", "--strict", "--json"))
         self.assertEqual(len(answer["films"]), 3)

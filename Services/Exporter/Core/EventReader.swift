@@ -6,7 +6,6 @@ import ServiceLifecycle
 
 /// Reads the stream of events, and continues when a lost broker is back.
 struct EventReader: Service {
-
     let bus: MessageBus
     let observations: Observations
     let logger: Logger

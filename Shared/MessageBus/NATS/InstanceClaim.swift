@@ -11,7 +11,6 @@ internal import NATSDispatch
 
 /// Holds a name for this process, by a record in the JetStream of the servers.
 struct InstanceClaim: Sendable {
-
     private let jetStream: JetStream
     private let subject: String
     private let own: ClaimStateMachine.Record

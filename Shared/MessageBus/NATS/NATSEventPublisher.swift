@@ -5,7 +5,6 @@ internal import PollLoop
 
 /// Publishes this process's events into the stream, at most one batch per millisecond, without waiting.
 actor NATSEventPublisher {
-
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
     private nonisolated let queue: EventQueue

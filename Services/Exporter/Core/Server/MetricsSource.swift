@@ -7,7 +7,6 @@ import ProcessKit
 
 /// Gathers the metrics of a stack for one scrape at a time.
 actor MetricsSource {
-
     private let bus: MessageBus
     private let observations: Observations
     private let clock: WallClock
