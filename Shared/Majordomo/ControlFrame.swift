@@ -17,7 +17,7 @@ public struct ControlFrame: Sendable, Equatable {
         public static let refused = Flags(rawValue: 2)
         /// Without a broker of ours: the instance works on the request; the next and last frame is its name.
         public static let working = Flags(rawValue: 4)
-        /// Without a broker of ours: nobody waits for the answer any more.
+        /// Without a broker of ours: the caller no longer waits for the answer.
         public static let cancelled = Flags(rawValue: 8)
     }
 

@@ -47,7 +47,7 @@ final class Link: Sendable {
             Task {
                 let result = await attemptConnection(attempt, on: loop, onDenial: onDenial)
                 timer.cancel()
-                // A link that nobody takes closes itself.
+                // A link that is not taken closes itself.
                 step.yield(.ended(result))
             }
         }

@@ -122,7 +122,7 @@ public struct ClaimStateMachine: Sendable {
 
     /// No answer: nothing is known.
     public mutating func failed(at now: Duration) {
-        // While nobody can write, an unchanged record says nothing about its holder.
+        // While no instance can write, an unchanged record says nothing about its holder.
         observed = nil
         phase = .retrying(now + timing.retry)
     }

@@ -112,7 +112,7 @@ public struct DispatchStateMachine: Sendable {
         if disconnectedSince == nil { send(id, at: now, &actions) }
     }
 
-    /// The answer has arrived; false when nobody waits for it any more.
+    /// The answer has arrived; false when its caller no longer waits.
     public mutating func answered(_ id: RequestID) -> Bool {
         requests.removeValue(forKey: id) != nil
     }
@@ -291,7 +291,7 @@ public struct DispatchStateMachine: Sendable {
         let until = now + timing.avoidance
         switch request.phase {
         case .sent(.instance(let instance), _): suspects[instance] = until
-        // One of the group, and nobody knows which.
+        // One of the group; which one is unknown.
         case .sent(.group, _) where request.instance == nil: suspects["\(request.service)/"] = until
         default: break
         }

@@ -6,7 +6,7 @@ public import ProcessKit
 public enum RunFolderUse: Sendable {
     /// Makes it: a part of the stack.
     case made
-    /// Ends: a client, which has nobody to ask.
+    /// Ends: a client, which has no broker to ask.
     case required
     /// Goes on, to examine why there is no stack.
     case optional

@@ -119,7 +119,7 @@ def _bad_ready(scene: Scene, dialect: Dialect) -> None:
     drops.expect(len(_BAD))
 
 
-@rule("drops.counted", "Drops", "each malformed message is counted once and told as an event", chapter="ours",
+@rule("drops.counted", "Drops", "each malformed message is counted once and reported as an event", chapter="ours",
       dialects=BOTH, pace=Pace.HARSH)
 def _counted(scene: Scene, dialect: Dialect) -> None:
     drops, other_client = _Drops(scene), scene.client(dialect)

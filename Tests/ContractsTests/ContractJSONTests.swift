@@ -31,7 +31,7 @@ import Testing
             """#)
     }
 
-    @Test func `fetching under a lease`() throws {
+    @Test func `the messages of a lease have these bytes`() throws {
         try expect(
             CacheGetRequest(key: "k", holder: "chart-fetcher/1", isRefresh: false),
             #"{"holder":"chart-fetcher/1","isRefresh":false,"key":"k"}"#)
@@ -59,7 +59,7 @@ import Testing
             #"{"failure":{"code":"busy","isRetryable":true,"message":{"en":"b","ko":"가"}},"key":"k","lease":"7"}"#)
     }
 
-    @Test func `the kinds of requests`() {
+    @Test func `the kinds of requests have these names`() {
         #expect(
             [ChartRequest.dailyKind, DetailRequest.kind, PosterRequest.kind] == [
                 "chart.daily", "movie.detail", "poster.find",

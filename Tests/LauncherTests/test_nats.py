@@ -17,7 +17,7 @@ from .stack_case import StackCase
 class Servers(unittest.TestCase):
     """What is written for the servers, and what is refused."""
 
-    def test_one_server_or_three(self) -> None:
+    def test_one_server_or_three_are_taken_and_nothing_else(self) -> None:
         self.assertEqual([nats.count_of("1"), nats.count_of("3")], [1, 3])
         for value in ("0", "2", "4", "x", "", "detail-fetcher=2"):
             with self.assertRaises(Problem):

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a chart that nobody looks at makes room`() async throws {
+    @Test func `a chart without listeners makes room`() async throws {
         try await withWatches { watches in
             for number in 0..<64 { _ = watches.begin(chart(number)) }
             await withTaskGroup(of: Void.self) { group in

@@ -65,7 +65,7 @@ import Testing
         #expect(second.cursor.sequence == 3)
     }
 
-    @Test mutating func `its bytes are bounded`() {
+    @Test mutating func `the oldest frames make room for new ones`() {
         ring = Ring(epoch: 1, maxFrames: 100, maxBytes: 100)
         append(1, 2, 3, 4, 5, 6)
         #expect((read(Ring.Cursor(epoch: 1, sequence: 0))?.lost ?? 0) > 0)

@@ -4,7 +4,7 @@ enum WebTiming {
     static let answerLimit: Duration = .seconds(5)
     /// How long a page waits for details and posters after its chart has arrived.
     static let partLimit: Duration = .milliseconds(1500)
-    /// A comment in a quiet stream of events, so that nobody takes the connection for dead.
+    /// A comment in a quiet stream of events, so that the connection is not taken for dead.
     static let heartbeat: Duration = .seconds(15)
     /// How long events are kept for a listener that may connect again.
     static let returnLimit: Duration = .seconds(60)

@@ -116,7 +116,7 @@ struct InstanceClaim: Sendable {
         return nil
     }
 
-    /// An empty record; the connection sends it, and nobody waits for the receipt.
+    /// An empty record; the connection sends it, and its receipt is not awaited.
     private func giveUp(_ revision: UInt64) async {
         // Without a connection the record expires by itself.
         try? await jetStream.connection.publish(

@@ -97,7 +97,7 @@ actor NATSEventPublisher {
         for event in queue.takeAll() {
             let json = event.json()
             let isSent: Void? = try? connection.perform { connection throws(NATSError) in
-                // The stream refuses larger ones, and reports that to nobody.
+                // The stream refuses larger ones, and does not report that.
                 guard json.count <= EventLog.maxEventBytes else {
                     throw NATSError(code: .tooLarge, operation: "publish an event")
                 }

@@ -44,7 +44,7 @@ extension NATSWorker {
             started: verb == .stats ? RFC3339.text(microseconds: startedAt) : nil,
             endpoints: verb == .ping ? nil : [endpoint])
         guard let bytes = try? JSONBytes.encode(answer) else { return }
-        // Without a connection nobody has asked.
+        // Without a connection there is no question.
         _ = try? connection.perform { connection throws(NATSError) in try connection.publish(bytes, to: reply) }
     }
 

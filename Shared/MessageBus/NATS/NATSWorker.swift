@@ -86,7 +86,7 @@ actor NATSWorker: BusWorker {
 
     nonisolated func drain() {
         isDrainRequested.withLock { $0 = true }
-        // It ends although it has not begun: without a server nobody gives it its names.
+        // It ends although it has not begun: without a server it gets no names.
         holds.continuation.finish()
         alarm.ring(by: .now)
     }
@@ -158,7 +158,7 @@ actor NATSWorker: BusWorker {
                 }
                 setAlarm()
             }
-            // Cancelled: nobody answers any more.
+            // Cancelled: there are no more answers.
             for id in requestSubscriptions + microSubscriptions { connection.perform { $0.unsubscribe(id) } }
         }
     }

@@ -75,7 +75,7 @@ extension TieredStore {
         while !queuedWrites.isEmpty {
             let batch = queuedWrites
             queuedWrites = []
-            // It throws when its task is cancelled only, which nobody does.
+            // It throws when its task is cancelled only, which does not happen.
             let writes = try? await commit(batch.map(\.entry))
             for (index, queued) in batch.enumerated() {
                 // One entry for which a disk has no room must not keep the others in memory.

@@ -146,7 +146,7 @@ final class ChartWatches: Sendable {
         }
     }
 
-    /// Whether somebody still looks at the chart; forgets it otherwise.
+    /// Whether the chart still has a listener; forgets it otherwise.
     private func isWatched(_ selection: ChartSelection) -> Bool {
         state.withLock { state in
             if (state.watches[selection]?.listeners ?? 0) > 0, !state.isEnded { return true }

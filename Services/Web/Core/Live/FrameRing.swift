@@ -72,7 +72,7 @@ struct FrameRing<Topic: Sendable>: Sendable {
         frames.removeFirst(surplus)
     }
 
-    /// A frame that nobody needs: for a cursor before it, it and those before it are lost.
+    /// A frame without a listener: for a cursor before it, it and those before it are lost.
     mutating func skip() {
         last += 1
         frames = []

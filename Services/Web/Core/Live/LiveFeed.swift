@@ -25,7 +25,7 @@ final class LiveFeed: Sendable {
 
     /// Follows the stream of events until a graceful shutdown, also across the absence of the broker.
     func run() async throws {
-        // Also after an error or a cancellation, nobody waits for ever.
+        // Also after an error or a cancellation, no task waits for ever.
         defer { drain() }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -71,7 +71,7 @@ final class LiveStreams: Sendable {
         append { $0.charts.append(.chart(selection), event: "chart", data: data) }
     }
 
-    /// - Parameter json: is not asked for while nobody listens to events, and the last who did will not come back.
+    /// - Parameter json: is not called while events have no listener and none may return.
     func append(event topic: FrameTopic, named name: String, json: () -> [UInt8]) {
         append { state in
             if state.eventListeners > 0 || state.lastLeft.map({ .now < $0 + WebTiming.returnLimit }) ?? false {

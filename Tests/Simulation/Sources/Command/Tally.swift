@@ -60,7 +60,7 @@ struct Tally: Sendable {
         ("crashes", \.crashes), ("poison crashes", \.poisonCrashes), ("ends read", \.ends), ("returned", \.returns),
         ("suspected", \.suspected), ("quarantined", \.quarantined), ("broker restarts", \.brokerRestarts),
         ("breaks", \.breaks), ("stalls", \.stalls),
-        ("judged", \.judged), ("leases granted", \.leasesGranted), ("parked", \.parked), ("told busy", \.busy),
+        ("judged", \.judged), ("leases granted", \.leasesGranted), ("parked", \.parked), ("refused as busy", \.busy),
         ("values shared", \.shared), ("failures shared", \.failuresShared), ("stale leases", \.staleLeases),
         ("upstream calls", \.upstreamCalls), ("calls granted", \.callsGranted), ("calls refused", \.callsRefused),
     ]

@@ -22,7 +22,7 @@ enum Rule: String, CaseIterable {
     case notRefusedAtOnce = "a lost request that may not be redelivered was not refused at once"
     case leftWaiting = "a request waited although a worker had room"
     case ledgerNotEmpty = "the ledger is not empty when all is quiet"
-    case serviceKept = "a service that nobody serves and nobody waits for was kept"
+    case serviceKept = "a service without workers and requests was kept"
 
     // How the broker handles crashes and ended connections.
     case newcomerLost = "a live worker was expelled because an earlier connection of its descriptor had ended"

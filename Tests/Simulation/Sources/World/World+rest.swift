@@ -42,7 +42,7 @@ extension World {
             return (.notHealed, "\(busy.name) is busy")
         }
         if let busy = referee.registered.first(where: { !$0.outstanding.isEmpty }) {
-            return (.notHealed, "\(busy.instance) has a request that nobody waits for")
+            return (.notHealed, "\(busy.instance) has a request whose caller no longer waits")
         }
         if let stale = referee.registered.first(where: { !isConnected($0.connection.owner, over: $0.connection) }) {
             return (.deadKept, "\(stale.instance) is still registered")
