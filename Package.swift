@@ -242,7 +242,7 @@ let package = Package(
                 "Majordomo", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport",
             ]),
         tests("Localization", ["Localization"]),
-        tests("ProcessKit", ["ProcessKit", "TestSupport"]),
+        tests("ProcessKit", ["ProcessKit", "ServiceKit", "TestSupport"]),
         tests("CommandKit", ["CommandKit", "Localization", "ProcessKit", argumentParser]),
         tests(
             "Assembly",
@@ -288,7 +288,10 @@ let package = Package(
             ]),
         tests(
             "Exporter",
-            ["Contracts", "Envelope", "ExporterCore", "Localization", "MessageBus", "ProcessKit", "TestSupport"]),
+            [
+                "Contracts", "Envelope", "ExporterCore", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
+                "TestSupport",
+            ]),
         tests(
             "DemoUpstream",
             [

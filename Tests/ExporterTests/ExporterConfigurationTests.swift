@@ -1,5 +1,6 @@
 import Localization
 import ProcessKit
+import ServiceKit
 import Testing
 
 @testable import ExporterCore
@@ -11,7 +12,7 @@ struct ExporterConfigurationTests {
 
     @Test func `Without settings it listens on the loopback and sends nothing`() throws {
         let configuration = try configuration([:])
-        #expect((configuration.host, configuration.port) == ("127.0.0.1", 9464))
+        #expect((configuration.address.host, configuration.address.port) == ("127.0.0.1", 9464))
         #expect(configuration.traces == nil)
     }
 

@@ -1,5 +1,5 @@
-import Localization
 public import ProcessKit
+import ServiceKit
 
 /// The receiver of traces.
 struct TraceEndpoint: Equatable, Sendable {
@@ -16,10 +16,8 @@ struct TraceEndpoint: Equatable, Sendable {
 
 /// The settings of the exporter; those of traces have the names that OpenTelemetry gives them.
 public struct ExporterConfiguration: Sendable {
-    /// The address to listen at.
-    public var host: String
-    /// 0 takes any free port. 9464 is the port that OpenTelemetry gives to exporters for Prometheus.
-    public var port: Int
+    /// 9464 is the port that OpenTelemetry gives to exporters for Prometheus.
+    let address: ListenAddress
     /// Nil: no traces are sent.
     var traces: TraceEndpoint?
 
@@ -28,12 +26,7 @@ public struct ExporterConfiguration: Sendable {
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
-        host = environment["BOXOFFICE_EXPORTER_HOST"] ?? "127.0.0.1"
-        let port = environment["BOXOFFICE_EXPORTER_PORT"] ?? "9464"
-        guard let number = Int(port), (0...65_535).contains(number) else {
-            throw Self.unusable("BOXOFFICE_EXPORTER_PORT", port, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")
-        }
-        self.port = number
+        address = try ListenAddress("BOXOFFICE_EXPORTER", usualPort: 9464, environment)
         traces = try Self.traces(environment)
     }
 
@@ -50,12 +43,13 @@ public struct ExporterConfiguration: Sendable {
         guard !url.isEmpty else { return nil }
         guard url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.\-\[\]:]+(\/[!-~]*)?/) != nil else {
             // It may contain a secret, so that the message does not repeat it.
-            throw unusable(
+            throw StartupError.unusable(
                 name, "…", ko: "http://127.0.0.1:4318 같은 주소", en: "an address such as http://127.0.0.1:4318")
         }
         for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
             if let spoken = environment[name], spoken != "http/json" {
-                throw unusable(name, spoken, ko: "http/json", en: "http/json, which is what the exporter speaks")
+                throw StartupError.unusable(
+                    name, spoken, ko: "http/json", en: "http/json, which is what the exporter speaks")
             }
         }
         return TraceEndpoint(url: url, headers: try headers(environment))
@@ -68,7 +62,7 @@ public struct ExporterConfiguration: Sendable {
             guard let match = pair.wholeMatch(of: /\s*([A-Za-z0-9\-_.]+)\s*=\s*(.*?)\s*/),
                 let value = percentDecoded(match.2), value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 })
             else {
-                throw unusable(name, "…", ko: "name=value,name=value", en: "name=value,name=value")
+                throw StartupError.unusable(name, "…", ko: "name=value,name=value", en: "name=value,name=value")
             }
             return (String(match.1), value)
         }
@@ -87,13 +81,5 @@ public struct ExporterConfiguration: Sendable {
             rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {
-        StartupError(
-            LocalizedText(
-                ko: "\(name)=\(value.printable): 쓸 수 없습니다. 가능한 값: \(ko).",
-                en: "\(name)=\(value.printable) cannot be used. Set it to \(en)."),
-            exitStatus: ExitStatus.configuration)
     }
 }

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import Localization
 public import Logging
 public import MessageBus
 import NIOCore
@@ -10,14 +9,6 @@ import NIOPosix
 public import ProcessKit
 import ServiceKit
 public import ServiceLifecycle
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Metrics of a stack at `/metrics`, and its traces for a receiver of OpenTelemetry.
 ///
@@ -58,7 +49,7 @@ public struct ExporterServer: Service {
                 while try await group.next() != nil {}
             }
         } catch let error as IOError {
-            throw StartupError.cannotListen(configuration, reason: error)
+            throw configuration.address.cannotListen(errno: error.errnoCode)
         }
     }
 
@@ -84,16 +75,15 @@ public struct ExporterServer: Service {
         // Hummingbird logs each request at info.
         var quieter = logger
         quieter.logLevel = max(quieter.logLevel, .warning)
-        let host = configuration.host
         return Application(
             router: router,
             server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(120))),
             configuration: .init(
-                address: .hostname(host, port: configuration.port), serverName: "boxoffice-exporter",
+                address: .hostname(configuration.address.host, port: configuration.address.port),
+                serverName: "boxoffice-exporter",
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.maxConnections)),
-            onServerRunning: { [onReady, logger] channel in
-                let name = host.contains(":") ? "[\(host)]" : host
-                let url = "http://\(name):\(channel.localAddress?.port ?? 0)"
+            onServerRunning: { [onReady, logger, address = configuration.address] channel in
+                let url = address.url(port: channel.localAddress?.port)
                 logger.notice("listening", metadata: ["metrics.url": "\(url)/metrics"])
                 do {
                     try await onReady(url)
@@ -102,19 +92,5 @@ public struct ExporterServer: Service {
                 }
             },
             logger: quieter)
-    }
-}
-
-extension StartupError {
-    fileprivate static func cannotListen(_ configuration: ExporterConfiguration, reason: IOError) -> StartupError {
-        let (host, port) = (configuration.host, configuration.port)
-        let reason = String(cString: strerror(reason.errnoCode))
-        return StartupError(
-            LocalizedText(
-                ko: "\(host):\(port)에서 연결을 받을 수 없습니다: \(reason). "
-                    + "BOXOFFICE_EXPORTER_PORT를 다른 포트로 정하세요. 0은 비어 있는 포트입니다.",
-                en: "Cannot listen on \(host):\(port): \(reason). "
-                    + "Set BOXOFFICE_EXPORTER_PORT to another port; 0 takes any free one."),
-            exitStatus: ExitStatus.unavailable)
     }
 }

@@ -1,5 +1,5 @@
-import Localization
 public import ProcessKit
+import ServiceKit
 
 /// What pages do with the posters of an image search.
 enum PosterUse: String, Sendable, CaseIterable {
@@ -12,10 +12,7 @@ enum PosterUse: String, Sendable, CaseIterable {
 
 /// The settings of the web server.
 public struct WebConfiguration: Sendable {
-    /// The address to listen at.
-    public var host: String
-    /// 0 takes any free port.
-    public var port: Int
+    let address: ListenAddress
     /// The address of the site for other programs, such as "https://example.org"; nil: no page names one.
     var url: String?
     /// Host names that requests may have beside those of the loopback, without a port.
@@ -33,41 +30,35 @@ public struct WebConfiguration: Sendable {
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
-        host = environment["BOXOFFICE_WEB_HOST"] ?? "127.0.0.1"
-        let port = environment["BOXOFFICE_WEB_PORT"] ?? "8080"
-        guard let number = Int(port), (0...65_535).contains(number) else {
-            throw Self.unusable("BOXOFFICE_WEB_PORT", port, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")
-        }
-        self.port = number
+        address = try ListenAddress("BOXOFFICE_WEB", usualPort: 8080, environment)
         url = environment["BOXOFFICE_WEB_URL"].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         if let url, url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.:\-\[\]]+/) == nil {
-            throw Self.unusable(
+            throw StartupError.unusable(
                 "BOXOFFICE_WEB_URL", url, ko: "https://example.org 같은 주소", en: "an address such as https://example.org")
         }
         allowedHosts = Set(Self.list("BOXOFFICE_WEB_ALLOWED_HOSTS", environment))
         proxies = Set(
             try Self.list("BOXOFFICE_WEB_PROXY", environment).map { text in
                 guard let address = ClientAddress(text) else {
-                    throw Self.unusable("BOXOFFICE_WEB_PROXY", text, ko: "IP 주소", en: "IP addresses")
+                    throw StartupError.unusable("BOXOFFICE_WEB_PROXY", text, ko: "IP 주소", en: "IP addresses")
                 }
                 return address
             })
         let calls = environment["BOXOFFICE_WEB_CALLS"] ?? "5000"
         guard let number = Int(calls), (0...1_000_000_000).contains(number) else {
-            throw Self.unusable("BOXOFFICE_WEB_CALLS", calls, ko: "0 이상의 정수", en: "a number from 0")
+            throw StartupError.unusable("BOXOFFICE_WEB_CALLS", calls, ko: "0 이상의 정수", en: "a number from 0")
         }
         callsPerDay = number
-        let isLocal =
-            ["127.0.0.1", "::1", "localhost"].contains(host) && allowedHosts.isEmpty && proxies.isEmpty
+        let isLocal = address.isLoopback && allowedHosts.isEmpty && proxies.isEmpty
         let posters = environment["BOXOFFICE_WEB_POSTERS"] ?? (isLocal ? "proxy" : "link")
         guard let use = PosterUse(rawValue: posters) else {
             let known = PosterUse.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Self.unusable("BOXOFFICE_WEB_POSTERS", posters, ko: known, en: "one of: \(known)")
+            throw StartupError.unusable("BOXOFFICE_WEB_POSTERS", posters, ko: known, en: "one of: \(known)")
         }
         self.posters = use
         let how = environment["BOXOFFICE_WEB_HOW"] ?? (isLocal ? "1" : "0")
         guard ["0", "1"].contains(how) else {
-            throw Self.unusable("BOXOFFICE_WEB_HOW", how, ko: "0, 1", en: "0 or 1")
+            throw StartupError.unusable("BOXOFFICE_WEB_HOW", how, ko: "0, 1", en: "0 or 1")
         }
         explains = how == "1"
     }
@@ -75,13 +66,5 @@ public struct WebConfiguration: Sendable {
     /// The items of a setting, with commas between them.
     private static func list(_ name: String, _ environment: Environment) -> [String] {
         (environment[name] ?? "").lowercased().split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
-    }
-
-    private static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {
-        StartupError(
-            LocalizedText(
-                ko: "\(name)=\(value.printable): 쓸 수 없습니다. 가능한 값: \(ko).",
-                en: "\(name)=\(value.printable) cannot be used. Set it to \(en)."),
-            exitStatus: ExitStatus.configuration)
     }
 }

@@ -3,21 +3,12 @@ import Envelope
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import Localization
 public import Logging
 public import MessageBus
 import NIOCore
 public import ProcessKit
 import ServiceKit
 public import ServiceLifecycle
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The pages of a stack over HTTP. It is a client of the bus, without keys and without a database.
 ///
@@ -62,7 +53,7 @@ public struct WebServer: Service {
                 while try await group.next() != nil {}
             }
         } catch let error as IOError {
-            throw StartupError.cannotListen(configuration, reason: error)
+            throw configuration.address.cannotListen(errno: error.errnoCode)
         }
     }
 
@@ -82,7 +73,7 @@ public struct WebServer: Service {
     }
 
     func makeApplication() -> some ApplicationProtocol {
-        let (host, proxies, responder) = (configuration.host, configuration.proxies, responder)
+        let (proxies, responder) = (configuration.proxies, responder)
         // Hummingbird logs each request at info.
         var quieter = logger
         quieter.logLevel = max(quieter.logLevel, .warning)
@@ -94,10 +85,10 @@ public struct WebServer: Service {
             },
             server: .http1(configuration: bounds),
             configuration: .init(
-                address: .hostname(host, port: configuration.port), serverName: "boxoffice"),
-            onServerRunning: { [onReady, logger] channel in
-                let name = host.contains(":") ? "[\(host)]" : host
-                let url = "http://\(name):\(channel.localAddress?.port ?? 0)"
+                address: .hostname(configuration.address.host, port: configuration.address.port),
+                serverName: "boxoffice"),
+            onServerRunning: { [onReady, logger, address = configuration.address] channel in
+                let url = address.url(port: channel.localAddress?.port)
                 logger.notice("listening", metadata: ["web.url": "\(url)"])
                 do {
                     try await onReady(url)
@@ -126,19 +117,5 @@ private struct PeerContext: RequestContext {
         let forwarded = proxies.isEmpty ? nil : request.headers[.forwardedFor]
         let client = ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
         return client.flatMap { $0.isLoopback ? nil : $0 }
-    }
-}
-
-extension StartupError {
-    fileprivate static func cannotListen(_ configuration: WebConfiguration, reason: IOError) -> StartupError {
-        let (host, port) = (configuration.host, configuration.port)
-        let reason = String(cString: strerror(reason.errnoCode))
-        return StartupError(
-            LocalizedText(
-                ko: "\(host):\(port)에서 연결을 받을 수 없습니다: \(reason). BOXOFFICE_WEB_PORT를 다른 포트로 정하세요. 0은 비어 있는 포트입니다.",
-                en:
-                    "Cannot listen on \(host):\(port): \(reason). Set BOXOFFICE_WEB_PORT to another port; 0 takes any free one."
-            ),
-            exitStatus: ExitStatus.unavailable)
     }
 }
