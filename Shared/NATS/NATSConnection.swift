@@ -13,14 +13,6 @@ public actor NATSConnection {
         case failed(NATSError)
     }
 
-    /// What a subscription receives.
-    public enum Arrival: Sendable, Hashable {
-        case message(NATSMessage)
-        /// The server's answer to a request on a subject without subscribers (ADR-22). libnats withholds the message,
-        /// and so the request is known only where it has a subscription of its own.
-        case noResponders
-    }
-
     private struct Subscription {
         let subject: String
         let queue: String?
@@ -44,8 +36,8 @@ public actor NATSConnection {
     public static let inboxPrefix = "_INBOX."
     /// Begins the subjects for answers to this connection.
     public nonisolated let inbox: String
-    private var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
-    private var denialObservers: [UInt64: AsyncStream<Denial>.Continuation] = [:]
+    private var observers = Observers<Change>()
+    private var denialObservers = Observers<Denial>()
     private var hasMore = false
     private var isClosing = false
     /// The most bytes that the server takes in one message; 0 before the first connection.
@@ -85,27 +77,22 @@ public actor NATSConnection {
     public func changes() -> AsyncStream<Change> { observe().stream }
 
     func observe() -> (stream: AsyncStream<Change>, continuation: AsyncStream<Change>.Continuation) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(16))
         let id = loop.makeID()
-        observers[id] = continuation
-        continuation.onTermination = { _ in Task { await self.forget(id) } }
-        continuation.yield(isConnected ? .connected : .disconnected)
-        if let lastFailure { continuation.yield(.failed(lastFailure)) }
-        return (stream, continuation)
+        let observer = observers.add(id) { Task { await self.forget(id) } }
+        observer.continuation.yield(isConnected ? .connected : .disconnected)
+        if let lastFailure { observer.continuation.yield(.failed(lastFailure)) }
+        return observer
     }
 
     private func forget(_ observer: UInt64) {
-        observers[observer] = nil
-        denialObservers[observer] = nil
+        observers.remove(observer)
+        denialObservers.remove(observer)
     }
 
     /// What the server denies from now on.
     public func denials() -> AsyncStream<Denial> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Denial.self, bufferingPolicy: .bufferingNewest(64))
         let id = loop.makeID()
-        denialObservers[id] = continuation
-        continuation.onTermination = { _ in Task { await self.forget(id) } }
-        return stream
+        return denialObservers.add(id) { Task { await self.forget(id) } }.stream
     }
 
     private func report(_ denial: Denial) {
@@ -115,12 +102,10 @@ public actor NATSConnection {
                 question.answers.finish()
             }
         }
-        for observer in denialObservers.values { observer.yield(denial) }
+        denialObservers.yield(denial)
     }
 
-    private func report(_ change: Change) {
-        for observer in observers.values { observer.yield(change) }
-    }
+    private func report(_ change: Change) { observers.yield(change) }
 
     // MARK: Messages
 
@@ -202,7 +187,7 @@ public actor NATSConnection {
             _ = nats.natsSubscription_Drain(pointer)
             // The server has sent its last message before it answers.
             _ = await makeRoundTrip(until: .now + .seconds(5))
-            while let subscription = subscriptions[id], let arrival = subscription.pointer.flatMap(Self.next(of:)) {
+            while let subscription = subscriptions[id], let arrival = subscription.pointer.flatMap(Arrival.next(of:)) {
                 subscription.receive(arrival)
             }
         }
@@ -290,31 +275,12 @@ public actor NATSConnection {
             var count = 0
             // Looked up each time: a receiver may end any subscription.
             while count < Self.maxBatch, let subscription = subscriptions[id], let pointer = subscription.pointer,
-                let arrival = Self.next(of: pointer)
+                let arrival = Arrival.next(of: pointer)
             {
                 subscription.receive(arrival)
                 count += 1
             }
             if count == Self.maxBatch { hasMore = true }
-        }
-    }
-
-    private static func next(of subscription: OpaquePointer) -> Arrival? {
-        // Reading an empty subscription costs an error text.
-        var (messages, bytes): (Int32, Int32) = (0, 0)
-        guard nats.natsSubscription_GetPending(subscription, &messages, &bytes) != NATS_OK || messages > 0 else {
-            return nil
-        }
-        var received: OpaquePointer?
-        switch nats.natsSubscription_NextMsg(&received, subscription, 0) {
-        case NATS_OK:
-            guard let received else { return nil }
-            defer { nats.natsMsg_Destroy(received) }
-            return .message(NATSMessage(received))
-        case NATS_NO_RESPONDERS: return .noResponders
-        // libnats reports once that it dropped messages of a slow reader, and goes on.
-        case NATS_SLOW_CONSUMER: return next(of: subscription)
-        default: return nil
         }
     }
 
