@@ -4,20 +4,26 @@ import Testing
 extension ProcessTests.CommandLineTests {
     /// The README's commands, run with the demo stack only.
     @Suite struct ReadmeTests {
-        /// Each line of a code block that runs a program of the stack, without its comment.
+        /// Each line of a code block that runs a program of the stack, without its comment; and those within sentences.
         private var commands: [String] {
             get throws {
                 let text = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
                 let blocks = text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
-                return blocks.flatMap { $0.element.split(separator: "\n") }
+                let lines = blocks.flatMap { $0.element.split(separator: "\n") }
                     .filter { $0.hasPrefix(".build/release/") || $0.hasPrefix("compose/stack ") }
                     .map { String($0.replacing(/\ +#\ .*/, with: "")) }
+                let inline = text.matches(of: /`(gateway [^`]+|compose\/stack [^`]+)`/).map { match in
+                    match.1.hasPrefix("gateway") ? ".build/release/\(match.1)" : String(match.1)
+                }
+                return lines + inline
             }
         }
 
-        /// Excludes building and starting, which is already done, and commands that follow the stream without end.
+        /// Excludes building, starting and stopping, which other tests do, and commands that follow the stream without end.
         private func isAnswered(_ command: String) -> Bool {
-            !["compose/stack up", ".build/release/gateway watch", ".build/release/tap"].contains {
+            ![
+                "compose/stack up", "compose/stack down", ".build/release/gateway watch", ".build/release/tap",
+            ].contains {
                 command.hasPrefix($0)
             }
         }
