@@ -16,12 +16,15 @@ public struct ListenAddress: Sendable {
     public let port: Int
     private let portSetting: String
 
-    /// Reads `<prefix>_HOST`, else the loopback, and `<prefix>_PORT`.
-    ///
+    /// - Parameters:
+    ///   - hostSetting: the name of the setting; without a value it is the loopback.
+    ///   - portSetting: the same of the port.
     /// - Throws: `StartupError` that names the setting and its possible values.
-    public init(_ prefix: String, usualPort: Int, _ environment: Environment) throws {
-        host = environment["\(prefix)_HOST"] ?? "127.0.0.1"
-        portSetting = "\(prefix)_PORT"
+    public init(
+        host hostSetting: String, port portSetting: String, usualPort: Int, _ environment: Environment
+    ) throws {
+        host = environment[hostSetting] ?? "127.0.0.1"
+        self.portSetting = portSetting
         let text = environment[portSetting] ?? String(usualPort)
         guard let number = Int(text), (0...65_535).contains(number) else {
             throw StartupError.unusable(portSetting, text, ko: "0부터 65535까지의 수", en: "a number from 0 to 65535")

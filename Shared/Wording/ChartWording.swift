@@ -61,7 +61,7 @@ public struct ChartWording: Sendable {
         let minute = Int(max(0, time) + 9 * 3600) / 60 % (24 * 60)
         let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
         return (
-            language("\(day.iso) \(clock) 기준", "\(day.iso) \(clock) KST"),
+            language("\(day.iso) \(clock) 기준", "as of \(day.iso) \(clock) KST"),
             "\(day.iso)T\(clock):00+09:00"
         )
     }

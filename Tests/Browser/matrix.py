@@ -173,5 +173,6 @@ def _film_without_poster() -> str:
 
 @cache
 def _first_film(day: str) -> str:
-    with SCENE.context() as context:
+    # Without a stream of events, whose watch would ask for missing posters after the page is closed.
+    with SCENE.context(java_script_enabled=False) as context:
         return str(SCENE.visit(context, f"/{day}").page.locator(".film:visible h2 a").first.get_attribute("href"))

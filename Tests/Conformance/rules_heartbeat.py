@@ -20,7 +20,7 @@ def _until_expired(
 ) -> tuple[Worker, bytes]:
     """Register a worker without heartbeats, and return it once the broker has stopped sending to it.
 
-    Returns it after the longest limits in any case. `meanwhile` is called repeatedly.
+    Returns it after the longest limit in any case. `meanwhile` is called repeatedly.
     """
     service = scene.service()
     worker = scene.worker(dialect)

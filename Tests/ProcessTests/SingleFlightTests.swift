@@ -33,8 +33,8 @@ extension ProcessTests.CommandLineTests {
             let before = try await stack.upstream.calls()
             let calls = try await stack.watching { feed in
                 try await stack.upstream.calls {
-                    // The kill must find the call under way, also on a busy machine.
-                    try await stack.upstream.withLatency(milliseconds: 600) {
+                    // The kill must find the call under way, also on a busy machine; an attempt ends after 1.5 s.
+                    try await stack.upstream.withLatency(milliseconds: 1300) {
                         async let asked = ask("2013-01-02")
                         let granted = try await feed.first("cache.get.answered") { $0.text("lease") != nil }
                         let pid = try #require(granted.text("holder").flatMap(processes.pid(of:)))

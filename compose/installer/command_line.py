@@ -77,7 +77,7 @@ def _parser() -> _Parser:
         "설치한 것을 모두 제거", "take away all that was installed there"))
     parser.add_argument("--force", action="store_true", help=say("더 새로운 버전 위에도 설치", "install over a newer version, too"))
     parser.add_argument("--strip", action="store_true", help=say(
-        "함수 이름을 빼고 설치: 3분의 1 작지만 역추적에 이름이 없음",
+        "함수 이름을 빼고 설치: 크기가 3분의 1 줄지만 백트레이스에 함수 이름이 없음",
         "leave out the names of functions: a third smaller, but backtraces have no names"))
     parser.add_argument("--bin", metavar="DIR", help=say(
         "릴리스 빌드 대신 이 폴더의 프로그램을 설치", "install the programs of this folder instead of building release ones"))

@@ -26,7 +26,8 @@ public struct ExporterConfiguration: Sendable {
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
-        address = try ListenAddress("BOXOFFICE_EXPORTER", usualPort: 9464, environment)
+        address = try ListenAddress(
+            host: "BOXOFFICE_EXPORTER_HOST", port: "BOXOFFICE_EXPORTER_PORT", usualPort: 9464, environment)
         traces = try Self.traces(environment)
     }
 

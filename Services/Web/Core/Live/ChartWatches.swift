@@ -165,10 +165,8 @@ final class ChartWatches: Sendable {
                 return .success(
                     decoded.readable(try await visitor.query.show(selection, top: WebResponder.films)))
             }
-        } catch let failure as Failure {
-            return .failure(failure)
         } catch {
-            return .failure(.unreadable)
+            return .failure((error as? FailedQuery)?.cause as? Failure ?? .unreadable)
         }
     }
 

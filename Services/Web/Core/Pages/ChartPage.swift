@@ -114,7 +114,7 @@ struct ChartPage {
         values["state"] = wording.state(isProvisional: isProvisional(selection, assembly.chart))
         values["label"] = assembly.source?.label?(language)
         values["notes"] = parts.note(assembly.chart, parts.chart, line: line)
-        values["moment"] = frame.moment(of: assembly.chart, now: now)
+        values["moment"] = frame.momentValues(of: assembly.chart, now: now)
         values["isGrid"] = layout == .grid
         if posters == .proxy, let site = frame.site, let code = entries.first?.code {
             values["shareImage"] = "\(site)/posters/\(code)"
@@ -151,6 +151,7 @@ struct ChartPage {
     func tag(_ assembly: ShowAssembly) -> String {
         let others =
             "\(frame.yesterday.iso) \(isProvisional(assembly.selection, assembly.chart)) \(posters) \(frame.site ?? "") "
+            + "\(frame.moment(of: assembly.chart, now: now).text) "
             + "\(frame.assets.stylesheet) \(frame.assets.chartScript) \(templates.checksum)"
         return "W/\"\(assembly.version)-\(String(Zlib.crc32(Array(others.utf8)), radix: 16))\""
     }
@@ -186,8 +187,10 @@ struct ChartPage {
         row["reasons"] = reasons
         row["initial"] = entry.title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
         if poster != nil, posters == .proxy, !isAwaited { row["image"] = "/posters/\(entry.code)" }
-        row["poster"] = poster.flatMap { frame.source(of: $0, posters) }
+        // Nor a link that soon gives way.
+        row["poster"] = isAwaited ? nil : poster.flatMap { frame.source(of: $0, posters) }
         row["posterName"] = self.parts.poster
+        row["hasSummary"] = row["summary"] != nil || row["poster"] != nil
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }
 

@@ -35,7 +35,7 @@ struct DetailPage {
             values["runName"] = language("저장된 차트에서", "In the stored charts")
             values["run"] = rows(RunWording(language: language).fields(run.run))
         }
-        values["moment"] = frame.moment(of: detail, now: now)
+        values["moment"] = frame.momentValues(of: detail, now: now)
         addPoster(decoded.poster(poster), code: film.code, title: title, to: &values)
         values["notes"] =
             parts.note(detail, parts.detail, line: line) + parts.note(poster, parts.poster, line: line)

@@ -26,6 +26,12 @@ struct PageFrame: Sendable {
     /// A link as templates use it.
     func link(_ address: PageAddress, _ text: String) -> [String: Any] { ["href": href(address), "text": text] }
 
+    /// The values of a moment, as templates use it.
+    func momentValues(of part: PartOutcome, now: Double) -> [String: Any] {
+        let moment = moment(of: part, now: now)
+        return ["machine": moment.machine, "text": moment.text]
+    }
+
     /// The values of the layout.
     ///
     /// - Parameters:
@@ -83,10 +89,9 @@ struct PageFrame: Sendable {
     /// When a part was fetched: a page that is kept shows a moment, since an age would soon be wrong.
     ///
     /// - Parameter now: Unix time in seconds.
-    func moment(of part: PartOutcome, now: Double) -> [String: Any] {
+    func moment(of part: PartOutcome, now: Double) -> (text: String, machine: String) {
         // Its age comes from a message.
-        let moment = ChartWording(language: language).fetched(at: now - Double(max(0, part.cache?.age ?? 0)))
-        return ["machine": moment.machine, "text": moment.text]
+        ChartWording(language: language).fetched(at: now - Double(max(0, part.cache?.age ?? 0)))
     }
 
     /// A day of the latest week that is over, or of the current one when there is none.

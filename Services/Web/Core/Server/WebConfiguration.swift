@@ -30,7 +30,8 @@ public struct WebConfiguration: Sendable {
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
-        address = try ListenAddress("BOXOFFICE_WEB", usualPort: 8080, environment)
+        address = try ListenAddress(
+            host: "BOXOFFICE_WEB_HOST", port: "BOXOFFICE_WEB_PORT", usualPort: 8080, environment)
         url = environment["BOXOFFICE_WEB_URL"].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         if let url, url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.:\-\[\]]+/) == nil {
             throw StartupError.unusable(

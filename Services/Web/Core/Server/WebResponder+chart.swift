@@ -136,11 +136,11 @@ extension WebResponder {
         return response
     }
 
-    /// Of RFC 9211: this server's own cache, and cache-store for the part that the answer cannot do without.
+    /// Of RFC 9211: cache-store for the part that the answer cannot do without, and this server's own cache behind it.
     ///
     /// - Parameter own: what its own cache did.
     static func cacheStatus(_ part: PartOutcome, own: String = "fwd=miss") -> String {
-        "boxoffice; \(own), cache-store; \(part.cache?.field ?? "fwd=miss")"
+        "cache-store; \(part.cache?.field ?? "fwd=miss"), boxoffice; \(own)"
     }
 }
 
