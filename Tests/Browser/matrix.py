@@ -33,7 +33,7 @@ GEOMETRY = """() => {
     excess: document.documentElement.scrollWidth - innerWidth,
     rows: all('.film').map(row => ({
       height: box(row).height,
-      text: all('.body > *, .share', row).reduce((sum, e) => sum + box(e).height, 0),
+      text: all('.body > *, .source, .share', row).reduce((sum, e) => sum + box(e).height, 0),
       isVisible: box(row).bottom <= innerHeight,
     })),
     posters: all('.poster img, img.large').map(image => box(image).height / box(image).width),

@@ -53,7 +53,7 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
     def setUp(self) -> None:
         self.name = f"bo{os.getpid()}-systemd"
         self.addCleanup(podman, "rm", "--force", "--time", "5", self.name, expect=None)
-        podman("run", "--detach", "--name", self.name, "--network", "host", "--systemd=always", "--tmpfs", "/tmp", self.image)
+        podman("run", "--detach", "--name", self.name, "--systemd=always", "--tmpfs", "/tmp", self.image)
         self.assertTrue(wait_until(lambda: self.type("systemctl is-system-running", expect=None) == "running\n", 30))
         self.type(f"for name in kobis kakao kobis-new; do echo {_KEY} > /root/$name.key; done")
 

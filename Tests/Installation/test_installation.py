@@ -39,7 +39,7 @@ class InstallationOfBuiltPrograms(StackCase):
         """Run a command with the installed ones on a PATH of the system, and return the output of both streams."""
         path = f"{self.prefix}/bin:/usr/sbin:/usr/bin:/sbin:/bin" if command[0] == "unshare" else os.environ["PATH"]
         result = subprocess.run(
-            command, env=self.environment(PATH=path), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            command, env=self.environment(PATH=path, BOXOFFICE_WEB_PORT="0"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, encoding="utf-8", check=False, timeout=500)
         self.assertEqual(result.returncode, expect, result.stdout)
         return result.stdout

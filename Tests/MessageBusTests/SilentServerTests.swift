@@ -18,7 +18,7 @@ import Testing
         _ instance: String, to servers: [String], _ body: (MessageBus) async throws -> Void
     ) async throws {
         var nats = NATSConfiguration(servers: servers)
-        nats.dispatch.serverGrace = .seconds(1)
+        nats.dispatch.serverGrace = .seconds(10)
         try await withMessageBus(BusConfiguration(.nats(nats), instance: instance), body)
     }
 
@@ -39,7 +39,7 @@ import Testing
                         // Its first choice is random.
                         for number in 1...8 {
                             try await withBus("client/\(number)", to: [silent.url, live.url]) { (client) async throws in
-                                #expect(try await client.ask("echo", "\(number)") == "\(number)")
+                                #expect(try await client.ask("echo", "\(number)", timeout: .seconds(20)) == "\(number)")
                             }
                         }
                         group.cancelAll()

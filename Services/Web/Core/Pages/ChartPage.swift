@@ -190,7 +190,6 @@ struct ChartPage {
         // Nor a link that soon gives way.
         row["poster"] = isAwaited ? nil : poster.flatMap { frame.source(of: $0, posters) }
         row["posterName"] = self.parts.poster
-        row["hasSummary"] = row["summary"] != nil || row["poster"] != nil
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }
 

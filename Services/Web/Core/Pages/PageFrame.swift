@@ -80,7 +80,10 @@ struct PageFrame: Sendable {
     func source(of poster: Poster, _ use: PosterUse) -> [String: Any]? {
         guard use != .off else { return nil }
         let wording = FilmWording(language: language)
-        var source: [String: Any] = ["text": wording.site(poster.site) + wording.certainty(poster.confidence)]
+        var source: [String: Any] = [
+            "text": wording.site(poster.site) + wording.certainty(poster.confidence),
+            "sourceName": language("출처", "source"),
+        ]
         // The address comes from the upstream: a link must not run a script.
         if ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) { source["href"] = poster.pageURL }
         return source
