@@ -26,6 +26,7 @@ extension ProcessTests.NATSLifecycleTests {
             _ deed: (pid_t, () async throws -> CommandResult) async throws -> CommandResult
         ) async throws -> (CommandResult, ChartAnswer) {
             let pid = try await stack.pid(of: instance)
+            try await stack.untilEventsAreReadable()
             let ended = try await stack.watching { feed in
                 try await stack.untilEventsAreStored(&feed)
                 return try await stack.upstream.withLatency(milliseconds: 300) {

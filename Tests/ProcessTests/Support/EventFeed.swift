@@ -108,6 +108,15 @@ extension TestStack {
         }
     }
 
+    /// Waits until the events can be read: servers of NATS that have just started elect a leader of the stream first.
+    func untilEventsAreReadable() async throws {
+        while true {
+            let ended = try await tap("--last", "1", "--no-follow", "--json")
+            if ended.status == 0, !ended.output.isEmpty { return }
+            try Task.checkCancellation()
+        }
+    }
+
     /// Waits until an event arrives: servers of NATS that elect a leader of the stream lose what is published meanwhile.
     func untilEventsAreStored(_ feed: inout EventFeed) async throws {
         let asking = Task { while !Task.isCancelled { _ = try await gateway("chart", "2007-03-01") } }
