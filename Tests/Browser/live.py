@@ -81,11 +81,12 @@ class OpenChart(unittest.TestCase):
 
     def test_posters_of_resolvers_that_are_killed_are_named_and_filled_when_they_are_back(self) -> None:
         day = SCENE.unseen_films()
-        with SCENE.context() as context, SCENE.latency(1000):
+        with SCENE.context() as context:
             page = context.new_page()
-            page.goto(f"{SCENE.address}/{day}?lang=en", wait_until="commit")
-            page.wait_for_selector(".awaited > .film")
-            with SCENE.withheld_resolvers():
+            with SCENE.suspended_resolvers() as kill:
+                page.goto(f"{SCENE.address}/{day}?lang=en", wait_until="commit")
+                page.wait_for_selector(".awaited > .film")
+                kill()
                 page.wait_for_selector(".notes .note")
                 self.assertIn("poster:", page.inner_text(".notes"))
                 page.wait_for_function(LIVE)

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,17 +133,27 @@ class Scene:
             self._switch("_corrections?are=made")
 
     @contextmanager
-    def withheld_resolvers(self) -> Iterator[None]:
-        """Kill all instances of poster-resolver; new ones begin after the block."""
+    def suspended_resolvers(self) -> Iterator[Callable[[], None]]:
+        """Let all instances of poster-resolver keep what they are asked; yield a function that kills them.
+
+        New ones begin after the block.
+        """
+        output = subprocess.run([ROOT / "compose" / "stack", "ps", "--json"], env=self.environment, check=True,
+                                stdout=subprocess.PIPE).stdout
+        processes = [instance["pid"] for instance in json.loads(output)["processes"]
+                     if instance["service"] == "poster-resolver"]
+
+        def kill() -> None:
+            while processes:
+                os.kill(processes.pop(), signal.SIGKILL)
+
         self._hold.touch()
         try:
-            output = subprocess.run([ROOT / "compose" / "stack", "ps", "--json"], env=self.environment, check=True,
-                                    stdout=subprocess.PIPE).stdout
-            for instance in json.loads(output)["processes"]:
-                if instance["service"] == "poster-resolver":
-                    os.kill(instance["pid"], signal.SIGKILL)
-            yield
+            for process in processes:
+                os.kill(process, signal.SIGSTOP)
+            yield kill
         finally:
+            kill()
             self._hold.unlink()
 
     def _switch(self, command: str) -> None:
