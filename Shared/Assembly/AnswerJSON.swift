@@ -58,7 +58,7 @@ public enum AnswerJSON {
         json.field("complete", flag: outcome.status == .ok)
         json.optionalField("source", source?.rawValue)
         try json.part("movie", outcome)
-        if let run { json.field("run", json: try JSONBytes.encode(run.run)) } else { json.field(missing: "run") }
+        if let run = run?.run { json.field("run", json: try JSONBytes.encode(run)) } else { json.field(missing: "run") }
         json.endObject()
         return json.bytes
     }

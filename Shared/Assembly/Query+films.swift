@@ -58,16 +58,15 @@ extension Query {
 
     /// A film's run in the stored daily charts; no other charts are fetched.
     ///
-    /// - Returns: nil also when the cache does not answer, since the film's detail is the main part.
+    /// - Returns: nil when the cache does not answer: a run over only some of the days would look complete.
     public func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> StoredRun? {
         let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
         let recent = (0...30).map { day.advanced(by: -$0) }
         let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
         do {
             let stored = try await storedCharts(days)
-            // A run over only some of the days would look complete.
-            guard stored.failure == nil, let run = FilmRun(of: code, in: stored.charts) else { return nil }
-            return StoredRun(run: run, source: stored.source)
+            guard stored.failure == nil else { return nil }
+            return StoredRun(run: FilmRun(of: code, in: stored.charts), source: stored.source, days: days)
         } catch is Failure {
             return nil
         }
@@ -139,14 +138,18 @@ extension Query {
     }
 }
 
-/// A film's run in the stored charts.
+/// What the stored charts say about a film's run.
 public struct StoredRun: Sendable {
-    public let run: FilmRun
-    /// The least genuine source of these charts.
-    public let source: DataSource
+    /// Nil when none of the charts contains the film.
+    public let run: FilmRun?
+    /// The least genuine source of these charts; nil without a run.
+    public let source: DataSource?
+    /// The days whose charts it was looked for in, stored or not.
+    public let days: [Day]
 
-    public init(run: FilmRun, source: DataSource) {
+    public init(run: FilmRun?, source: DataSource, days: [Day]) {
         self.run = run
-        self.source = source
+        self.source = run == nil ? nil : source
+        self.days = days
     }
 }

@@ -48,12 +48,13 @@ import Testing
     }
 
     private func withSite(
-        listenerLimit: Duration = .seconds(30), _ body: @escaping @Sendable (StackScene, Site) async throws -> Void
+        _ settings: [String: String] = [:], listenerLimit: Duration = .seconds(30),
+        _ body: @escaping @Sendable (StackScene, Site) async throws -> Void
     ) async throws {
         try await StackScene.run(from: 1_767_225_600) { stack in
             let (addresses, ready) = AsyncStream.makeStream(of: String.self)
             let server = try WebServer(
-                bus: stack.bus, try WebConfiguration(Environment(["BOXOFFICE_WEB_PORT": "0"])),
+                bus: stack.bus, try WebConfiguration(Environment(settings.merging(["BOXOFFICE_WEB_PORT": "0"]) { $1 })),
                 clock: stack.ahead.clock, logger: Logger(label: "test"), listenerLimit: listenerLimit
             ) { ready.yield($0) }
             let group = ServiceGroup(
@@ -95,6 +96,43 @@ import Testing
             #expect(grid != "boxoffice; hit")
             try await site.refresh("/2019-03-15/refresh")
             while try await site.cacheStatus("/2019-03-15") == "boxoffice; hit" {}
+        }
+    }
+
+    @Test func `the page of a film is kept until a chart of its run is stored`() async throws {
+        try await withSite { _, site in
+            try await site.awaitFeed()
+            let chart = String(buffer: try await site.get("/2019-03-15").body.collect(upTo: 1 << 20))
+            let film = String(try #require(chart.firstMatch(of: /href="(\/films\/[0-9A-Z]+)/)?.1))
+            #expect(try await site.cacheStatus(film).hasPrefix("cache-store; hit"))
+            #expect(try await site.cacheStatus(film) == "boxoffice; hit")
+            let tag = try #require(try await site.get(film).headers.first(name: "ETag"))
+            #expect(try await site.get(film, [("If-None-Match", tag)]).status == .notModified)
+            // Thirty days back from the day before the scene's.
+            #expect(try await site.cacheStatus("/2025-12-20").hasPrefix("cache-store; fwd=uri-miss"))
+            while try await site.cacheStatus(film) == "boxoffice; hit" {}
+        }
+    }
+
+    @Test func `a page of a search is kept until the result is stored anew`() async throws {
+        try await withSite { stack, site in
+            try await site.awaitFeed()
+            let search = "/search?q=%EA%B8%B0"
+            #expect(try await site.cacheStatus(search).hasPrefix("cache-store; fwd=uri-miss"))
+            // The event that its result was stored may come after the page.
+            while try await site.cacheStatus(search) != "boxoffice; hit" {}
+            stack.ahead.advance(40 * 86_400)
+            _ = try await site.cacheStatus("/search.json?q=%EA%B8%B0")
+            while try await site.cacheStatus(search) == "boxoffice; hit" {}
+        }
+    }
+
+    @Test func `a page that gives a reason why only stored values are shown is not kept`() async throws {
+        try await withSite(["BOXOFFICE_WEB_CALLS": "105"]) { _, site in
+            // Of 21 calls the chart takes seven: too few are left for another.
+            _ = try await site.cacheStatus("/2019-03-15")
+            while try await site.cacheStatus("/films/20199001") != "boxoffice; hit" {}
+            for _ in 0..<2 { #expect(try await site.cacheStatus("/2019-03-15").hasPrefix("cache-store; hit")) }
         }
     }
 

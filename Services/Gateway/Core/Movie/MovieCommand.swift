@@ -88,7 +88,7 @@ extension Presentation {
         ) { value in
             let film = try JSONBytes.decode(FilmDetail.self, from: value)
             let text = filmText
-            let runFields = run.map { RunWording(language: language).fields($0.run) }
+            let runFields = run?.run.map { RunWording(language: language).fields($0) }
             let runLines = runFields.map { [""] + TextTable.labelled($0, columns: columns, width) } ?? []
             return [heading(film, source: source), ""] + text.fields(film, isComplete: isComplete) + runLines
                 + text.note(outcome, language("상세", "detail"))

@@ -30,10 +30,10 @@ struct DetailPage {
         values["kobis"] = FilmWording.page(code: film.code)
         values["fields"] = rows(fields)
         values["initial"] = film.title.first.map(String.init) ?? ""
-        if let run {
+        if let run = run?.run {
             values["hasRun"] = true
             values["runName"] = language("저장된 차트에서", "In the stored charts")
-            values["run"] = rows(RunWording(language: language).fields(run.run))
+            values["run"] = rows(RunWording(language: language).fields(run))
         }
         values["moment"] = frame.momentValues(of: detail, now: now)
         addPoster(decoded.poster(poster), code: film.code, title: title, to: &values)

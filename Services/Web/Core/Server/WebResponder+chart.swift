@@ -5,7 +5,6 @@ import Envelope
 import HTTPTypes
 import Localization
 import MessageBus
-import NIOCore
 import ProcessKit
 import Zlib
 
@@ -41,15 +40,19 @@ extension WebResponder {
             queries.settle(visitor)
             let how = explanationLink(visitor.query, address, frame)
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
-            if let cacheable = cacheablePage(html, page.tag(first), first, selection) {
-                pages.insert(cacheable, for: key(address, request), since: moment)
-                var response = response(of: cacheable, to: request)
-                response.fields[.cacheStatus] = Self.cacheStatus(first.chart)
-                return response
+            let films = first.films.flatMap { film in
+                [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
             }
-            return uncached(.bytes(html), first)
+            let made = MadePage(
+                html: html, tag: page.tag(first), parts: first.parts,
+                keys: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
+                isWhole: visitor.refusal == nil && first.missing.isEmpty)
+            return answer(to: request, address, made, since: moment)
         }
-        return uncached(.stream { try await stream(started, visitor, page, address, $0) }, first)
+        var response = WebResponse.html(
+            .ok, .stream { try await stream(started, visitor, page, address, $0) })
+        response.fields[.cacheStatus] = Self.cacheStatus(first.chart)
+        return response
     }
 
     /// The films that have arrived, in their order, as soon as those before them have; reasons at the end.
@@ -87,72 +90,6 @@ extension WebResponder {
     /// Why only stored values are shown.
     private func notes(of visitor: VisitorQuery, _ frame: PageFrame) -> [String] {
         visitor.refusal.map { [$0.failure.message(frame.language)] } ?? []
-    }
-
-    // MARK: Cached pages
-
-    func keptChart(_ address: PageAddress, _ request: WebRequest) -> WebResponse? {
-        pages.page(key(address, request)).map { response(of: $0, to: request) }
-    }
-
-    private func key(_ address: PageAddress, _ request: WebRequest) -> PageCache.Key {
-        PageCache.Key(
-            address: address, language: request.language,
-            isLanguageChosen: request.meaning.chosenLanguage != nil, yesterday: frame(request).yesterday)
-    }
-
-    /// The page as the cache keeps it; nil for an incomplete one.
-    private func cacheablePage(
-        _ html: [UInt8], _ tag: String, _ assembly: ShowAssembly, _ selection: ChartSelection
-    ) -> PageCache.Page? {
-        let ttls = assembly.parts.map { $0.cache?.ttl ?? 0 }
-        guard assembly.isComplete, let ttl = ttls.min(), ttl > 0 else { return nil }
-        let films = assembly.films.flatMap { film in
-            [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
-        }
-        // A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
-        let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: tag, .cacheStatus: "boxoffice; hit"]
-        return PageCache.Page(
-            plain: .ready(.ok, fields, ByteBuffer(bytes: html), isGzip: false),
-            compressed: .ready(.ok, fields, ByteBuffer(bytes: Zlib.gzip(html)), isGzip: true), tag: tag,
-            parts: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
-            freshUntil: .now + .seconds(ttl))
-    }
-
-    private func response(of page: PageCache.Page, to request: WebRequest) -> WebResponse {
-        let response = request.meaning.acceptsGzip ? page.compressed : page.plain
-        guard let field = request.fields[.ifNoneMatch] else { return response }
-        let known = field.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        guard known.contains(where: { $0 == "*" || $0 == page.tag || "W/\($0)" == page.tag }) else { return response }
-        var unchanged = response
-        unchanged.status = .notModified
-        unchanged.fields[.contentLength] = nil
-        return unchanged
-    }
-
-    private func uncached(_ body: WebResponse.Body, _ assembly: ShowAssembly) -> WebResponse {
-        var response = WebResponse.html(.ok, body)
-        response.fields[.cacheStatus] = Self.cacheStatus(assembly.chart)
-        return response
-    }
-
-    /// Of RFC 9211: cache-store for the part that the answer cannot do without, and this server's own cache behind it.
-    ///
-    /// - Parameter own: what its own cache did.
-    static func cacheStatus(_ part: PartOutcome, own: String = "fwd=miss") -> String {
-        "cache-store; \(part.cache?.field ?? "fwd=miss"), boxoffice; \(own)"
-    }
-}
-
-extension CacheStatus {
-    /// The parameters of RFC 9211.
-    fileprivate var field: String {
-        let forward = fwd == .stale ? "stale" : fwd == .bypass ? "bypass" : "uri-miss"
-        return
-            ([
-                hit ? "hit" : "fwd=\(forward)", collapsed == true ? "collapsed" : nil, stored == true ? "stored" : nil,
-                ttl.map { "ttl=\($0)" },
-            ] as [String?]).compactMap(\.self).joined(separator: "; ")
     }
 }
 

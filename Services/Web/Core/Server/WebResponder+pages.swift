@@ -12,10 +12,9 @@ import Wording
 extension WebResponder {
     func page(_ address: PageAddress, _ request: WebRequest) -> Answer {
         let frame = frame(request)
+        if let kept = keptPage(address, request) { return .ready(kept) }
         switch address {
-        case .chart(let selection, let layout):
-            if let kept = keptChart(address, request) { return .ready(kept) }
-            return .query { try await chart(selection, layout, request) }
+        case .chart(let selection, let layout): return .query { try await chart(selection, layout, request) }
         case .film(let code): return .query { try await film(code, frame, request) }
         case .search(let text, let number):
             guard !text.isEmpty else {
@@ -41,19 +40,26 @@ extension WebResponder {
     private func search(
         _ search: FilmSearch, _ address: PageAddress, _ frame: PageFrame, _ request: WebRequest
     ) async throws -> WebResponse {
-        try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) { visitor in
+        let moment = pages.moment
+        return try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) {
+            visitor in
             let outcome = try await visitor.query.search(search)
             let films = try decoded.value(of: outcome, in: visitor, decoded.films)
-            let values = SearchPage(frame: frame).values(search, outcome, films)
-            return page(.search, values, explaining: visitor.query, address, of: outcome, frame)
+            var values = SearchPage(frame: frame).values(search, outcome, films)
+            values["how"] = explanationLink(visitor.query, address, frame)
+            let made = MadePage(
+                templates.html(.search, values), parts: [outcome],
+                keys: [FilmSearchRequest(search, isRefresh: false).cacheKey], isWhole: visitor.refusal == nil)
+            return answer(to: request, address, made, since: moment)
         }
     }
 
     private func calendar(_ month: Month, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
         try await queries.run(calls: 0, for: request.client, trace: request.trace) { visitor in
             let stored = try await visitor.query.storedDays(of: month.days)
-            let values = CalendarPage(frame: frame).values(month, stored: stored)
-            return page(.calendar, values, explaining: visitor.query, .calendar(month), of: nil, frame)
+            var values = CalendarPage(frame: frame).values(month, stored: stored)
+            values["how"] = explanationLink(visitor.query, .calendar(month), frame)
+            return page(.calendar, values)
         }
     }
 
@@ -85,31 +91,27 @@ extension WebResponder {
     }
 
     private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
-        try await queries.run(calls: VisitorQueries.Cost.film, for: request.client, trace: request.trace) { visitor in
+        let moment = pages.moment
+        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.client, trace: request.trace) {
+            visitor in
             let detail = try await visitor.query.movie(code: code)
             let film = try decoded.value(of: detail, in: visitor, decoded.detail)
             // The page is about the detail: it does not wait long for the rest.
             let query = visitor.query.limited(to: WebTiming.partLimit)
-            async let poster = query.poster(of: film)
+            async let awaitedPoster = query.poster(of: film)
             let run = try await query.run(of: code, openedOn: film.openingDay, until: frame.yesterday)
             let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
-            let values = page.values(film, detail: detail, poster: try await poster, run: run)
-            return self.page(.film, values, explaining: query, .film(code), of: detail, frame)
+            let poster = try await awaitedPoster
+            var values = page.values(film, detail: detail, poster: poster, run: run)
+            values["how"] = explanationLink(query, .film(code), frame)
+            let charts = (run?.days ?? []).map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
+            let made = MadePage(
+                templates.html(.film, values), parts: [detail, poster],
+                keys: [DetailRequest(code: code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: code)]
+                    + charts,
+                isWhole: visitor.refusal == nil && run != nil && decoded.poster(poster) != nil)
+            return answer(to: request, .film(code), made, since: moment)
         }
-    }
-
-    /// A page of a query, with the link to how it was answered.
-    ///
-    /// - Parameter part: the one that the page cannot do without; nil for a page without one.
-    private func page(
-        _ name: PageTemplates.Name, _ values: [String: Any], explaining query: Query, _ address: PageAddress,
-        of part: PartOutcome?, _ frame: PageFrame
-    ) -> WebResponse {
-        var values = values
-        values["how"] = explanationLink(query, address, frame)
-        var response = page(name, values)
-        if let part { response.fields[.cacheStatus] = Self.cacheStatus(part, own: "fwd=bypass") }
-        return response
     }
 
     /// Keeps how the query was answered.
