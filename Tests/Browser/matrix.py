@@ -145,7 +145,7 @@ def _path(load: Load) -> str:
     }.get(load.page)
     if path is None:
         path = _films_path(load.page) if load.page.endswith("film") else _unseen_path(load.page)
-    if load.page in ("stale week", "stale film"):
+    if load.page == "stale week":
         with SCENE.context() as context:
             SCENE.visit(context, path)
     return f"{path}lang={load.language}"
@@ -161,7 +161,8 @@ def _unseen_path(page: str) -> str:
 
 
 def _films_path(page: str) -> str:
-    return f"{_film_without_poster() if page.startswith('partial') else _first_film('2022-01-05')}?"
+    film = {"partial film": _film_without_poster, "stale film": _film_without_page}.get(page, lambda: _first_film("2022-01-05"))
+    return f"{film()}?"
 
 
 @cache
@@ -169,6 +170,12 @@ def _film_without_poster() -> str:
     """Return a film whose poster has not been searched for while the search worked."""
     with SCENE.fault(IMAGE_SEARCH):
         return _first_film(SCENE.unseen_films())
+
+
+@cache
+def _film_without_page() -> str:
+    """Return a film that is stored and whose page is not kept."""
+    return _first_film(SCENE.unseen_films())
 
 
 @cache
