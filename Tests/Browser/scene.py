@@ -170,15 +170,26 @@ class Scene:
 
     def visit(self, context: BrowserContext, path: str) -> Visit:
         """Load a page with all its images."""
+        visit = self.open(context)
+        self.go(visit, path)
+        return visit
+
+    def open(self, context: BrowserContext) -> Visit:
+        """Open an empty page."""
         page = context.new_page()
         visit = Visit(page, 0)
         page.on("console", lambda message: visit.messages.append(message.text))
         page.on("pageerror", lambda error: visit.messages.append(str(error)))
         page.on("request", lambda request: self._note(visit, request.url))
-        response = page.goto(self.address + path, wait_until="load")
+        return visit
+
+    def go(self, visit: Visit, path: str) -> None:
+        """Load another page in its place, with all its images."""
+        visit.messages.clear()
+        visit.foreign.clear()
+        response = visit.page.goto(self.address + path, wait_until="load")
         assert response is not None
         visit.status = response.status
-        return visit
 
     def _note(self, visit: Visit, url: str) -> None:
         if not url.startswith(f"{self.address}/"):

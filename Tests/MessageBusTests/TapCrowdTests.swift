@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct TapCrowdTests {
-    private static let taps = 50
-    private static let events = 6_000
+    private static let taps = 20
+    private static let events = 2_500
     /// The number of events between two taps, and the limit of events ahead of a reader: far below the size of a pipe.
     private static let step = 100
 
     /// The readers set the pace, so that no event is lost by a full pipe on a slow machine.
     @Test(arguments: BusKind.allCases)
-    func `fifty taps that join during publishing get every event once and in order`(
+    func `twenty taps that join during publishing get every event once and in order`(
         kind: BusKind
     ) async throws {
         try await BusScene.run(kind) { scene in

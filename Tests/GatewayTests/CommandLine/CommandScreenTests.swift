@@ -24,7 +24,7 @@ import Testing
         "show --frobnicate",
     ]
 
-    @Test(arguments: lines, [40, 80, 160])
+    @Test(arguments: lines, [40, 80])
     func `no line is wider than the terminal unless it is one word`(line: String, columns: Int) async throws {
         for language in ["ko", "en"] {
             let printed = await scene.gateway("\(line) --lang \(language)", columns: columns)
