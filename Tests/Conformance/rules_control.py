@@ -154,9 +154,9 @@ def _overloaded(scene: Scene, dialect: Dialect) -> None:
 @_rule("control.duplicate", "the same request again is the same entry: handed out once, answered once")
 def _duplicate(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
-    other = scene.worker(dialect, service)
     asked = _new()
     request = scene.dispatch(client, worker, service, asked.frame)
+    other = scene.worker(dialect, service)
     client.ask(service, asked.frame)
     if (command := other.next_but_heartbeats(scene.limits.quiet)) is not None:
         raise Deviation("no second hand-out", command.name)
