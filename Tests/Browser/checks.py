@@ -6,7 +6,7 @@ import itertools
 import unittest
 from typing import cast
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from .scene import IMAGE_SEARCH, Scene
 
@@ -94,7 +94,7 @@ class Cold(unittest.TestCase):
     def test_films_are_shown_before_their_parts_and_nothing_moves(self) -> None:
         for view, width in itertools.product(("list", "grid"), (320, 390, 1280)):
             with (
-                self.subTest(f"{view} {width}"), SCENE.latency(200),
+                self.subTest(f"{view} {width}"), SCENE.latency(700),
                 SCENE.context(viewport={"width": width, "height": 800}) as context,
             ):
                 context.add_init_script(RECORD)
@@ -112,7 +112,8 @@ class Cold(unittest.TestCase):
         self.assertEqual(page.locator(f".awaited > {film}").count(), 10)
         self.assertEqual(page.locator(f".awaited > {film}:visible").count(), 0)
         self.assertEqual(page.locator(".awaited a").count(), 0)
-        self.assertEqual(page.locator(f"{film}:visible .poster img").count(), 10)
+        # On a busy machine a part may be too late for the page; it is filled in then, if the page has JavaScript.
+        expect(page.locator(f"{film}:visible .poster img")).to_have_count(10)
         return page
 
 

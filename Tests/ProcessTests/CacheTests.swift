@@ -123,8 +123,8 @@ extension ProcessTests.CommandLineTests {
             let calls = try await stack.watching { feed in
                 try await stack.upstream.calls {
                     // A part that waits for the upstream would miss the deadline.
-                    try await stack.upstream.withLatency(milliseconds: 1000) {
-                        let stale = try await show("--stale-while-revalidate", "4000", "--timeout", "0.9")
+                    try await stack.upstream.withLatency(milliseconds: 700) {
+                        let stale = try await show("--stale-while-revalidate", "4000", "--timeout", "0.6")
                         #expect(!stale.complete && stale.chart.status == "stale" && stale.chart.failure == nil)
                         #expect(attributes(stale).count == count)
                         #expect(attributes(stale).allSatisfy { $0 == "revalidating" }, "\(stale)")
