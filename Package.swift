@@ -124,7 +124,7 @@ let package = Package(
             name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         shared("ZeroMQ", ["CZeroMQ", "PollLoop"]),
         .systemLibrary(name: "CNATS", path: "Shared/CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-        shared("NATS", ["CNATS", "PollLoop"]),
+        shared("NATS", ["CNATS", "PollLoop", "ProcessKit"]),
         .systemLibrary(
             name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -161,7 +161,7 @@ let package = Package(
         shared("Wording", ["Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "ProcessKit"]),
         shared("Recordings", ["BoxOffice"]),
         shared("Schemas", resources: schemas),
-        shared("Upstream", ["BoxOffice", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+        shared("Upstream", ["BoxOffice", "ProcessKit", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
 
         shared(
             "FetcherKit",

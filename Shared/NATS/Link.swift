@@ -1,6 +1,8 @@
 internal import CNATS
 internal import Dispatch
 internal import PollLoop
+internal import ProcessKit
+internal import Synchronization
 
 /// One connection of libnats, from connecting to its loss.
 ///
@@ -11,6 +13,11 @@ final class Link: Sendable {
     let reports: LinkReports
     /// Safety: libnats locks its connections; it is destroyed once, after the last use.
     nonisolated(unsafe) let pointer: OpaquePointer
+
+    /// The attempts to connect of this process that have not ended; a server that stops in the middle of a TLS handshake
+    /// keeps its attempts, and their threads.
+    private static let attempts = Mutex(0)
+    private static let maxAttempts = 64
 
     /// The time after which the next server is tried, too.
     private static let stagger: Duration = .milliseconds(200)
@@ -80,10 +87,19 @@ final class Link: Sendable {
         throw failure
     }
 
-    /// Connects, on a thread of its own.
+    /// Connects.
     private static func attemptConnection(
         _ options: NATSOptions, on loop: PollLoop, onDenial: @escaping @Sendable (Denial) -> Void
     ) async -> Result<Link, NATSError> {
+        let isAllowed = attempts.withLock { running in
+            guard running < maxAttempts else { return false }
+            running += 1
+            return true
+        }
+        guard isAllowed else {
+            return .failure(NATSError(code: .timeout, operation: "connect: \(maxAttempts) attempts have not ended"))
+        }
+        defer { attempts.withLock { $0 -= 1 } }
         let (watch, reports) = (SocketWatch(on: loop), LinkReports(onDenial: onDenial))
         let made: Result<UncheckedPointer, NATSError> = await runBlocking {
             Result { () throws(NATSError) in
@@ -107,17 +123,11 @@ final class Link: Sendable {
 
     deinit {
         let pointer = UncheckedPointer(pointer: pointer)
-        DispatchQueue.global().async { nats.natsConnection_Destroy(pointer.pointer) }
+        DispatchQueue(label: "nats").async { nats.natsConnection_Destroy(pointer.pointer) }
     }
 }
 
 /// Safety: libnats locks what it points to.
 private struct UncheckedPointer: @unchecked Sendable {
     let pointer: OpaquePointer
-}
-
-private func runBlocking<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: work()) }
-    }
 }

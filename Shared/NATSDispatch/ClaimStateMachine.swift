@@ -46,6 +46,8 @@ public struct ClaimStateMachine: Sendable {
     private var observed: (revision: UInt64, since: Duration)?
     /// Whether the name has been held; then another holder has taken it.
     private var hasHeld = false
+    /// The revision that a refused write replaced, until a read has found another one.
+    private var refused: UInt64?
 
     /// - Parameter dismissal: `doubled` for the name of an instance, which a newcomer takes at once; `exclusive` for a
     ///   service, which a newcomer leaves to a living holder of another name.
@@ -82,6 +84,12 @@ public struct ClaimStateMachine: Sendable {
     ///   - record: nil when there is none, or when its holder has given it up.
     ///   - revision: of the last record, given up or not; 0 without one.
     public mutating func found(_ record: Record?, revision found: UInt64, at now: Duration) {
+        if refused == found {
+            // The servers contradict themselves: an earlier write is on its way, or was lost with their leader.
+            phase = .retrying(now + timing.retry)
+            refused = nil
+            return
+        }
         guard let record, record.process != own.process else {
             phase = .writing(replacing: found)
             return
@@ -117,6 +125,7 @@ public struct ClaimStateMachine: Sendable {
 
     /// The record has another revision: that of another process, or of an own write whose answer was lost.
     public mutating func conflicted() {
+        if case .writing(let replaced) = phase { refused = replaced }
         phase = .reading
     }
 

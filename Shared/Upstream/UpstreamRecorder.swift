@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import ProcessKit
 internal import Recordings
 
 #if canImport(FoundationEssentials)
@@ -39,22 +39,18 @@ public struct UpstreamRecorder: Sendable {
             return onFailure("\(fileName) was not recorded: the API key stands in it")
         }
         let path = "\(folder)/\(fileName)"
-        // Not on the cooperative thread pool: a disk may block.
-        let failure: String? = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                do {
-                    guard Self.isFileOrAbsent(path) else {
-                        return continuation.resume(returning: "something other than a file is there")
-                    }
-                    // Written to a temporary file and renamed, so that no reader sees a partial body.
-                    try Data(body).write(to: URL(fileURLWithPath: path), options: .atomic)
-                    continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: "\(error)")
-                }
+        do {
+            // A disk may block.
+            let isKept = try await runBlocking {
+                guard Self.isFileOrAbsent(path) else { return false }
+                // Written to a temporary file and renamed, so that no reader sees a partial body.
+                try Data(body).write(to: URL(fileURLWithPath: path), options: .atomic)
+                return true
             }
+            if !isKept { onFailure("\(fileName) was not recorded: something other than a file is there") }
+        } catch {
+            onFailure("\(fileName) was not recorded: \(error)")
         }
-        if let failure { onFailure("\(fileName) was not recorded: \(failure)") }
     }
 
     /// A pipe, a device or a folder is not replaced.

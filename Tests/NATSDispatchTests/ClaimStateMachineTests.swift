@@ -59,6 +59,20 @@ import Testing
         #expect(claim.nextStep(at: at(502)) == .dismissed(dismissal))
     }
 
+    /// A server refuses a write without comparing while an earlier one is on its way.
+    @Test func `a refused write is repeated after a pause when the record has the same revision`() {
+        var claim = ClaimStateMachine(Self.own, dismissal: .exclusive)
+        claim.found(nil, revision: 4, at: .zero)
+        #expect(claim.nextStep(at: .zero) == .write(replacing: 4))
+        claim.conflicted()
+        #expect(claim.nextStep(at: at(1)) == .read)
+        claim.found(nil, revision: 4, at: at(2))
+        #expect(claim.nextStep(at: at(2)) == .wait(until: at(252)))
+        #expect(claim.nextStep(at: at(252)) == .read)
+        claim.found(nil, revision: 4, at: at(253))
+        #expect(claim.nextStep(at: at(253)) == .write(replacing: 4))
+    }
+
     @Test func `a holder whose answer was lost goes on with its own record`() {
         var claim = held(.doubled)
         #expect(claim.nextStep(at: at(500)) == .write(replacing: 5))

@@ -1,6 +1,7 @@
 import CacheStoreMachines
 import GRDB
 public import Logging
+import ProcessKit
 
 /// The only connection to `state.sqlite`, shared by counts and pins; opened on demand.
 public actor StateConnection {
@@ -86,7 +87,7 @@ public actor StateConnection {
         opened = nil
         do {
             let pool = try await opening.value.pool
-            try await blockingCall { try pool.close() }
+            try await runBlocking { try pool.close() }
         } catch {
             logger.error("the state database did not close", metadata: ["state.reason": "\(error)"])
         }

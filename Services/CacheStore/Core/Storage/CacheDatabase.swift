@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The database file of the disk tier.
 enum CacheDatabase {
     /// `applicationID` is "BOXC".
@@ -22,15 +20,4 @@ enum CacheDatabase {
         CREATE TABLE tally (bytes INTEGER NOT NULL, entries INTEGER NOT NULL, uses INTEGER NOT NULL) STRICT;
         INSERT INTO tally VALUES (0, 0, 0);
         """
-}
-
-/// Runs a call that may block, such as opening or closing a database, outside the cooperative pool.
-///
-/// It is not cancellable: a half open database is of no use.
-func blockingCall<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-            continuation.resume(with: Swift.Result { try work() })
-        }
-    }
 }

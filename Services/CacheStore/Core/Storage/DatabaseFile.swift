@@ -40,14 +40,14 @@ struct DatabaseFile: Sendable {
         logger: Logger, at now: Int64, prepare: @escaping @Sendable (Database) throws -> Value
     ) async throws -> (pool: DatabasePool, value: Value, aside: String?) {
         do {
-            let (pool, value) = try await blockingCall {
+            let (pool, value) = try await runBlocking {
                 try makeFolder()
                 return try openFile(prepare)
             }
             return (pool, value, nil)
         } catch let error as StorageError where error.code == .corrupt {
             let aside = try await setAside(because: error, logger: logger, at: now)
-            let (pool, value) = try await blockingCall { try openFile(prepare) }
+            let (pool, value) = try await runBlocking { try openFile(prepare) }
             return (pool, value, aside)
         }
     }
@@ -57,7 +57,7 @@ struct DatabaseFile: Sendable {
     /// - Returns: its new path.
     func setAside(because error: StorageError, logger: Logger, at now: Int64) async throws -> String {
         let aside = "\(path).corrupt-\(now)"
-        try await blockingCall { try move(to: aside) }
+        try await runBlocking { try move(to: aside) }
         logger.error(
             "the \(name) database cannot be used and was moved aside; \(contents) is lost",
             metadata: ["\(name).reason": "\(error)", "\(name).aside": "\(aside)"])

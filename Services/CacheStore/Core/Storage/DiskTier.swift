@@ -1,5 +1,6 @@
 import GRDB
 public import Logging
+import ProcessKit
 
 /// The tier on disk: one SQLite database in WAL mode, which survives the end of the process.
 ///
@@ -27,7 +28,7 @@ public struct DiskTier: Sendable {
     /// Closes all connections after the running accesses have ended; later ones throw `closed`.
     public func close() async throws {
         let (pool, path) = (pool, configuration.path)
-        try await blockingCall {
+        try await runBlocking {
             do { try pool.close() } catch { throw StorageError(error, path: path) }
         }
     }
