@@ -100,7 +100,7 @@ class Cold(unittest.TestCase):
     def test_films_are_shown_before_their_parts_and_nothing_moves(self) -> None:
         for view, width in itertools.product(("list", "grid"), (320, 390, 1280)):
             with (
-                self.subTest(f"{view} {width}"), SCENE.latency(700),
+                self.subTest(f"{view} {width}"), SCENE.latency(500),
                 SCENE.context(viewport={"width": width, "height": 800}) as context,
             ):
                 context.add_init_script(RECORD)
