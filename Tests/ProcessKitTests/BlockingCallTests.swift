@@ -5,7 +5,7 @@ import Testing
 @Suite struct BlockingCallTests {
     /// The calls end only when all of them have begun, which this task, of the cooperative pool, has to see.
     @Test(.timeLimit(.minutes(1))) func `blocked calls take no threads from tasks or from one another`() async {
-        let (count, end) = (64, DispatchSemaphore(value: 0))
+        let (count, end) = (128, DispatchSemaphore(value: 0))
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         await withTaskGroup(of: Void.self) { calls in
             for _ in 0..<count {
