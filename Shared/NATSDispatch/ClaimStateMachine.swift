@@ -46,7 +46,7 @@ public struct ClaimStateMachine: Sendable {
     private var observed: (revision: UInt64, since: Duration)?
     /// Whether the name has been held; then another holder has taken it.
     private var hasHeld = false
-    /// The revision that a refused write replaced, until a read has found another one.
+    /// The revision that a refused write replaced, until the next read.
     private var refused: UInt64?
 
     /// - Parameter dismissal: `doubled` for the name of an instance, which a newcomer takes at once; `exclusive` for a
@@ -84,10 +84,10 @@ public struct ClaimStateMachine: Sendable {
     ///   - record: nil when there is none, or when its holder has given it up.
     ///   - revision: of the last record, given up or not; 0 without one.
     public mutating func found(_ record: Record?, revision found: UInt64, at now: Duration) {
-        if refused == found {
+        defer { refused = nil }
+        guard refused != found else {
             // The servers contradict themselves: an earlier write is on its way, or was lost with their leader.
             phase = .retrying(now + timing.retry)
-            refused = nil
             return
         }
         guard let record, record.process != own.process else {
