@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import socket
+import subprocess
 import tempfile
 import unittest
+from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
 from launcher import nats
 from launcher.problem import Problem
+from launcher.run_folder import RunFolder
+from launcher.waiting import wait_until
 
-from .stack_case import StackCase
+from .stack_case import ENOUGH_SECONDS, StackCase
 
 
 class Servers(unittest.TestCase):
@@ -48,6 +53,30 @@ class Servers(unittest.TestCase):
         with self.assertRaises(Problem):
             nats.counts({"broker": 1}, 1)
 
+    def test_a_server_is_current_with_the_majority_only(self) -> None:
+        with tempfile.TemporaryDirectory() as path, ExitStack() as stack:
+            folder = RunFolder(Path(path))
+            address = nats.prepare_servers(folder, 3)
+
+            def start(number: int) -> None:
+                command = [nats.executable(), "--config", folder.path / "nats" / f"{number}.conf"]
+                server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+                stack.callback(server.wait)
+                stack.callback(server.kill)
+
+            self.assertFalse(nats.is_current(folder, 1))
+            start(1)
+            port = int(address.split(",")[0].rpartition(":")[2])
+            self.assertTrue(wait_until(lambda: _accepts(port), ENOUGH_SECONDS))
+            self.assertFalse(nats.is_current(folder, 1))
+            start(2)
+            self.assertTrue(wait_until(lambda: nats.is_current(folder, 1) and nats.is_current(folder, 2), ENOUGH_SECONDS))
+
+
+def _accepts(port: int) -> bool:
+    with socket.socket() as peer:
+        return peer.connect_ex(("127.0.0.1", port)) == 0
+
 
 class Stacks(StackCase):
     """Stacks of stand-ins; the servers are real."""
@@ -62,6 +91,9 @@ class Stacks(StackCase):
         self.assertEqual(self.seen("detail-fetcher-1")["environment"]["BOXOFFICE_INSTANCE"], "detail-fetcher/1")
         self.assertIn("has no broker", self.stack("scale", "broker=1", expect=64))
         self.assertIn("set by compose/stack up --nats", self.stack("scale", "nats-server=3", expect=64))
+        pid = processes["nats-server/1"]["pid"]
+        self.assertIn("nats-server/1 replaced", self.stack("restart", "nats-server"))
+        self.assertNotEqual(self.processes()["nats-server/1"]["pid"], pid)
         self.stack("down")
         self.assert_nothing_left()
 

@@ -114,6 +114,8 @@ extension ProcessTests.NATSLifecycleTests {
 
         @Test func `replacing every process and server one by one loses no request`() async throws {
             let before = try await stack.processes()
+            try await stack.watching { feed in try await stack.untilEventsAreStored(&feed) }
+            let event = try #require(try await stack.pastEvents().last)
             let asked = try await stack.upstream.withLatency(milliseconds: 40) {
                 try await stack.underLoad {
                     let result = try await stack.launcher(["restart", "all"])
@@ -129,6 +131,8 @@ extension ProcessTests.NATSLifecycleTests {
             #expect(after.processes.allSatisfy { $0.state == "ready" })
             let kept = after.processes.filter { before.pid(of: $0.instance) == $0.pid }
             #expect(kept.map(\.instance) == ["demo-upstream/1"])
+            // Each server has received the past events from the others before the next one is stopped.
+            #expect(try await stack.pastEvents().contains { ($0.sequence, $0.time) == (event.sequence, event.time) })
         }
 
         @Test func `a tap outlives each server and misses no stored event`() async throws {

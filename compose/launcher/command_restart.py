@@ -14,7 +14,7 @@ from .record import StackRecord
 from .run_folder import RunFolder
 from .running import running_stack
 from .services import BY_NAME, DEMO_UPSTREAM, NATS, Instance, matching
-from .starting import await_registered, await_upstream
+from .starting import await_current, await_registered, await_upstream
 from .stopping import GRACE_SECONDS, ignored_signals
 from .supervisor import Supervisor
 from .waiting import wait_until
@@ -67,6 +67,8 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
             # On NATS the workers keep their registrations over the restart of a server.
             since = -math.inf if instance.service == NATS.name else ended
             await_registered(folder, record, supervisor, awaited, since=since)
+            if instance.service == NATS.name:
+                await_current(folder, supervisor, instance)
     except Problem as problem:
         problem.fix = say("그 뒤의 것은 다시 시작하지 않았습니다. 나머지는 계속 실행됩니다.",
                           "Nothing after it has been restarted; everything else runs on.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from .services import BROKER, NATS
 _CONFIGURATION = """\
 server_name: "nats-{number}"
 listen: "127.0.0.1:{port}"
+http: "127.0.0.1:{health}"
 max_payload: 4MB
 ping_interval: "500ms"
 ping_max: 2
@@ -28,6 +30,7 @@ lame_duck_duration: "30s"
 lame_duck_grace_period: "1s"
 jetstream {{ store_dir: {store}, max_memory_store: 256MB }}
 """
+_HEALTH_SECONDS = 1.0
 _CLUSTER = """\
 cluster {{ name: "boxoffice", listen: "127.0.0.1:{port}", routes: [{routes}] }}
 """
@@ -86,14 +89,30 @@ def prepare_servers(folder: RunFolder, count: int) -> str:
 
 def write_servers(place: Path, count: int) -> str:
     """Write `1.conf` and so on into that folder, and return the address of the servers."""
-    ports = free_ports(2 * count)
-    routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:])
+    ports = free_ports(3 * count)
+    routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:2 * count])
     for number in range(1, count + 1):
-        text = _CONFIGURATION.format(number=number, port=ports[number - 1], store=json.dumps(str(place / f"store-{number}")))
+        text = _CONFIGURATION.format(number=number, port=ports[number - 1], health=ports[2 * count + number - 1],
+                                     store=json.dumps(str(place / f"store-{number}")))
         if count > 1:
             text += _CLUSTER.format(port=ports[count + number - 1], routes=routes)
         (place / f"{number}.conf").write_text(text, encoding="utf-8")
     return "nats://" + ",".join(f"127.0.0.1:{port}" for port in ports[:count])
+
+
+def is_current(folder: RunFolder, number: int) -> bool:
+    """Return whether a server of the stack holds what the others hold; until then the stop of another could lose it."""
+    configuration = (folder.path / NATS_FOLDER / f"{number}.conf").read_text(encoding="utf-8")
+    address = re.search(r'^http: "(.+)"$', configuration, re.MULTILINE)
+    assert address
+    connection = http.client.HTTPConnection(address[1], timeout=_HEALTH_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 def record_address(folder: RunFolder, address: str) -> None:

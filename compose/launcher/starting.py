@@ -9,6 +9,7 @@ import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
+from . import nats
 from .broker import BrokerAnswer, query_broker
 from .keeper import Keeper
 from .language import say
@@ -46,6 +47,12 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     return _await_listening(folder, supervisor, Instance(DEMO_UPSTREAM.name, 1), folder.path / URL_FILE)
 
 
+def await_current(folder: RunFolder, supervisor: Supervisor, server: Instance) -> None:
+    """Wait until a server of NATS holds what the others hold."""
+    _await(folder, supervisor, [server], lambda: [] if nats.is_current(folder, server.number) else [server],
+           _without(say("다른 서버의 내용을 아직 다 받지 못했습니다", "does not hold yet what the others hold")))
+
+
 def await_pages(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:
     """Wait until all pages are served."""
     for service in BY_NAME.values():
@@ -60,7 +67,7 @@ def page_address(folder: RunFolder, record: StackRecord, service: Service) -> st
 
 def _await_listening(folder: RunFolder, supervisor: Supervisor, instance: Instance, url_file: Path) -> str:
     _await(folder, supervisor, [instance], lambda: [] if _listens(_read(url_file)) else [instance],
-           say("연결을 받지 않습니다", "is not listening"))
+           _without(say("연결을 받지 않습니다", "is not listening")))
     return _read(url_file)
 
 
@@ -88,7 +95,7 @@ def await_registered(
     def note() -> str:
         return "" if last.reached else last.complaint
 
-    _await(folder, supervisor, awaited, missing, say("등록되지 않았습니다", "is not registered"), note)
+    _await(folder, supervisor, awaited, missing, _without_registration, note)
 
 
 def _await(
@@ -96,7 +103,7 @@ def _await(
     supervisor: Supervisor,
     watched: list[Instance],
     missing: Callable[[], list[Instance]],
-    lack: str,
+    lack: Callable[[list[Instance]], str],
     note: Callable[[], str] = lambda: "",
 ) -> None:
     dead: list[Instance] = []
@@ -119,13 +126,21 @@ def _await(
             say(f"{_names(dead)}: 시작하자마자 끝났습니다", f"{_names(dead)} ended right after the start"), details=_logs(folder, dead))
     if absent:
         seconds = f"{READY_SECONDS:g}"
-        what = say(f"{seconds}초 뒤에도 {_names(absent)}: {lack}", f"after {seconds} s {_names(absent)} {lack}")
-        if absent == [Instance(BROKER.name, 1)]:
-            what = say(f"{seconds}초 뒤에도 브로커가 답하지 않습니다", f"after {seconds} s the broker does not answer")
-        elif absent[0].service == NATS.name:
-            what = say(f"{seconds}초 뒤에도 NATS 서버가 답하지 않습니다", f"after {seconds} s the NATS servers do not answer")
+        what = say(f"{seconds}초 뒤에도 {lack(absent)}", f"after {seconds} s {lack(absent)}")
         details = [line for line in [note()] if line] + _logs(folder, absent)
         raise Problem(what, details=details)
+
+
+def _without(lack: str) -> Callable[[list[Instance]], str]:
+    return lambda absent: say(f"{_names(absent)}: {lack}", f"{_names(absent)} {lack}")
+
+
+def _without_registration(absent: list[Instance]) -> str:
+    if absent == [Instance(BROKER.name, 1)]:
+        return say("브로커가 답하지 않습니다", "the broker does not answer")
+    if absent[0].service == NATS.name:
+        return say("NATS 서버가 답하지 않습니다", "the NATS servers do not answer")
+    return _without(say("등록되지 않았습니다", "is not registered"))(absent)
 
 
 def _read(path: Path) -> str:
