@@ -43,6 +43,7 @@ class Scene:
     _clock: Path
     _hold: Path
     _days: Iterator[str]
+    _weeks: Iterator[str]
     _seasons: Iterator[str]
 
     @classmethod
@@ -70,7 +71,8 @@ class Scene:
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
                 address = (folder / "web.url").read_text(encoding="ascii").strip()
                 upstream = (folder / "demo-upstream.url").read_text(encoding="ascii").strip()
-                yield cls(browser, binaries, environment, address, upstream, clock, hold, _past_days(), _past_seasons())
+                yield cls(browser, binaries, environment, address, upstream, clock, hold, _past_days(), _past_weeks(),
+                          _past_seasons())
                 browser.close()
         finally:
             subprocess.run([stack, "down"], env=environment, check=False, stdout=subprocess.DEVNULL)
@@ -79,6 +81,10 @@ class Scene:
     def unseen_day(self) -> str:
         """Return a day whose chart nobody has asked for."""
         return next(self._days)
+
+    def unseen_week(self) -> str:
+        """Return a week whose charts nobody has asked for."""
+        return next(self._weeks)
 
     def unseen_films(self) -> str:
         """Return a day of whose films nobody has asked for one."""
@@ -221,6 +227,11 @@ def _past_days() -> Iterator[str]:
     for month in range(1, 13):
         for day in range(1, 29):
             yield f"2014-{month:02}-{day:02}"
+
+
+def _past_weeks() -> Iterator[str]:
+    for week in range(1, 50):
+        yield f"2015-W{week:02}"
 
 
 def _past_seasons() -> Iterator[str]:
