@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import socket
 import subprocess
 import tempfile
@@ -40,7 +42,7 @@ class Servers(unittest.TestCase):
                 for text in texts:
                     self.assertEqual({host for host in re.findall(r"([\d.]+):\d+", text)}, {"127.0.0.1"})
                     self.assertEqual(text.count("cluster"), int(count > 1))
-                ports = re.findall(r":(\d+)", "".join(re.findall(r"listen: \S+", "\n".join(texts))))
+                ports = re.findall(r":(\d+)", "".join(re.findall(r"(?:listen|http): \S+", "\n".join(texts))))
                 self.assertEqual(len(set(ports)), len(ports))
 
     def test_the_hosts_part_of_a_name_follows_the_rule_of_the_programs(self) -> None:
@@ -64,13 +66,13 @@ class Servers(unittest.TestCase):
                 stack.callback(server.wait)
                 stack.callback(server.kill)
 
-            self.assertFalse(nats.is_current(folder, 1))
+            self.assertIn("refused", nats.unready_reason(folder, 1))
             start(1)
             port = int(address.split(",")[0].rpartition(":")[2])
             self.assertTrue(wait_until(lambda: _accepts(port), ENOUGH_SECONDS))
-            self.assertFalse(nats.is_current(folder, 1))
+            self.assertIn("JetStream", nats.unready_reason(folder, 1))
             start(2)
-            self.assertTrue(wait_until(lambda: nats.is_current(folder, 1) and nats.is_current(folder, 2), ENOUGH_SECONDS))
+            self.assertTrue(wait_until(lambda: not any(nats.unready_reason(folder, number) for number in (1, 2)), ENOUGH_SECONDS))
 
 
 def _accepts(port: int) -> bool:
@@ -94,6 +96,18 @@ class Stacks(StackCase):
         pid = processes["nats-server/1"]["pid"]
         self.assertIn("nats-server/1 replaced", self.stack("restart", "nats-server"))
         self.assertNotEqual(self.processes()["nats-server/1"]["pid"], pid)
+        self.stack("down")
+        self.assert_nothing_left()
+
+    def test_no_server_is_stopped_while_another_may_lack_what_it_holds(self) -> None:
+        self.up("--nats=3")
+        before = {name: entry["pid"] for name, entry in self.processes().items()}
+        os.kill(before["nats-server/2"], signal.SIGSTOP)
+        output = self.stack("restart", "nats-server/1", expect=69)
+        self.assertIn("after 15 s nats-server/2 is not ready", output)
+        self.assertEqual({name: entry["pid"] for name, entry in self.processes().items()}, before)
+        os.kill(before["nats-server/2"], signal.SIGCONT)
+        self.assertIn("3 processes replaced", self.stack("restart", "nats-server"))
         self.stack("down")
         self.assert_nothing_left()
 

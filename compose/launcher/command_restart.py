@@ -57,6 +57,11 @@ def restart_order(which: str, present: list[Instance]) -> list[Instance]:
 def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, instance: Instance) -> float:
     began = time.monotonic()
     try:
+        servers = _live_servers(supervisor) if instance.service == NATS.name else []
+        # The events are in the memory of the servers. Those that are left without a majority hold none any more.
+        is_majority = 2 * len(servers) > record.counts.get(NATS.name, 0)
+        if is_majority:
+            await_current(folder, supervisor, [server for server in servers if server != instance])
         with ignored_signals():  # an interrupt between its end and its start would leave it stopped
             ended = _stop(supervisor, instance)
             supervisor.start(instance)
@@ -67,13 +72,17 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
             # On NATS the workers keep their registrations over the restart of a server.
             since = -math.inf if instance.service == NATS.name else ended
             await_registered(folder, record, supervisor, awaited, since=since)
-            if instance.service == NATS.name:
-                await_current(folder, supervisor, instance)
+            if is_majority:
+                await_current(folder, supervisor, [instance])
     except Problem as problem:
         problem.fix = say("그 뒤의 것은 다시 시작하지 않았습니다. 나머지는 계속 실행됩니다.",
                           "Nothing after it has been restarted; everything else runs on.")
         raise
     return time.monotonic() - began
+
+
+def _live_servers(supervisor: Supervisor) -> list[Instance]:
+    return [state.instance for state in supervisor.processes() if state.instance.service == NATS.name and state.is_alive]
 
 
 def _stop(supervisor: Supervisor, instance: Instance) -> float:

@@ -31,6 +31,7 @@ lame_duck_grace_period: "1s"
 jetstream {{ store_dir: {store}, max_memory_store: 256MB }}
 """
 _HEALTH_SECONDS = 1.0
+_HEALTH_BYTES = 1000
 _CLUSTER = """\
 cluster {{ name: "boxoffice", listen: "127.0.0.1:{port}", routes: [{routes}] }}
 """
@@ -100,17 +101,18 @@ def write_servers(place: Path, count: int) -> str:
     return "nats://" + ",".join(f"127.0.0.1:{port}" for port in ports[:count])
 
 
-def is_current(folder: RunFolder, number: int) -> bool:
-    """Return whether a server of the stack holds what the others hold; until then the stop of another could lose it."""
+def unready_reason(folder: RunFolder, number: int) -> str:
+    """Return why the stop of another server could lose events; "" when this one holds what the others hold."""
     configuration = (folder.path / NATS_FOLDER / f"{number}.conf").read_text(encoding="utf-8")
     address = re.search(r'^http: "(.+)"$', configuration, re.MULTILINE)
     assert address
     connection = http.client.HTTPConnection(address[1], timeout=_HEALTH_SECONDS)
     try:
         connection.request("GET", "/healthz")
-        return connection.getresponse().status == http.client.OK
-    except (OSError, http.client.HTTPException):
-        return False
+        answer = connection.getresponse()
+        return "" if answer.status == http.client.OK else answer.read(_HEALTH_BYTES).decode(errors="replace").strip()
+    except (OSError, http.client.HTTPException) as error:
+        return str(error)
     finally:
         connection.close()
 

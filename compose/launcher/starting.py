@@ -47,10 +47,16 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     return _await_listening(folder, supervisor, Instance(DEMO_UPSTREAM.name, 1), folder.path / URL_FILE)
 
 
-def await_current(folder: RunFolder, supervisor: Supervisor, server: Instance) -> None:
-    """Wait until a server of NATS holds what the others hold."""
-    _await(folder, supervisor, [server], lambda: [] if nats.is_current(folder, server.number) else [server],
-           _without(say("다른 서버의 내용을 아직 다 받지 못했습니다", "does not hold yet what the others hold")))
+def await_current(folder: RunFolder, supervisor: Supervisor, servers: list[Instance]) -> None:
+    """Wait until each of these servers of NATS holds what the others hold."""
+    reasons: dict[Instance, str] = {}
+
+    def missing() -> list[Instance]:
+        reasons.update({server: nats.unready_reason(folder, server.number) for server in servers})
+        return [server for server in servers if reasons[server]]
+
+    _await(folder, supervisor, servers, missing, _without(say("준비되지 않았습니다", "is not ready")),
+           lambda: next(filter(None, reasons.values()), ""))
 
 
 def await_pages(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:
