@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def install(name: str, requirements: Path) -> Path:
-    """Install the packages, unless these versions are there, and return the environment's Python."""
+    """Install the packages for this Python, unless these versions are there, and return the environment's Python."""
+    name = f"{name}-{platform.python_version()}"
     environment = ROOT / ".build" / name
     python = environment / "bin" / "python"
     wanted = f"{sys.version}\n{requirements.read_text(encoding='utf-8')}"
@@ -20,7 +23,7 @@ def install(name: str, requirements: Path) -> Path:
     with open(environment.parent / f"{name}.lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not marker.is_file() or marker.read_text(encoding="utf-8") != wanted:
-            subprocess.run([sys.executable, "-m", "venv", "--clear", environment], check=True)
+            subprocess.run([os.path.realpath(sys.executable), "-m", "venv", "--clear", environment], check=True)
             subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements],
                            check=True)
             marker.write_text(wanted, encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,22 +14,24 @@ from .problem import Problem
 
 REQUIREMENTS = ROOT / "compose" / "requirements.txt"
 BUILD = ROOT / ".build"
-ENVIRONMENT = BUILD / "launcher-venv"
+ENVIRONMENT = BUILD / "launcher-venv-{}.{}.{}".format(*sys.version_info)
+"""One for each Python, so that two of them on one machine do not replace each other's."""
 PACKAGES = ROOT / "python"
 """The folder of the module `supervisor` of an installed launcher; it needs no other."""
 PYTHON = Path(sys.executable) if IS_INSTALLED else ENVIRONMENT / "bin" / "python"
 _MARKER = ENVIRONMENT / "installed"
+_BASE = os.path.realpath(sys.executable)
 
 
 def ensure() -> None:
     """Install supervisord unless the required version is installed for the current Python."""
     if IS_INSTALLED:
         return
-    wanted = f"{sys.version}\n{sys.executable}\n{ENVIRONMENT}\n{REQUIREMENTS.read_text(encoding='utf-8')}"
+    wanted = f"{sys.version}\n{_BASE}\n{ENVIRONMENT}\n{REQUIREMENTS.read_text(encoding='utf-8')}"
     if _is_installed(wanted):
         return
     BUILD.mkdir(exist_ok=True)
-    with open(BUILD / "launcher-venv.lock", "w", encoding="ascii") as lock:
+    with open(BUILD / f"{ENVIRONMENT.name}.lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not _is_installed(wanted):
             _install()
@@ -53,7 +56,7 @@ def _install() -> None:
     version = _version()
     print(say(f"{_short(ENVIRONMENT)}에 {version} 설치 중 …", f"Installing {version} into {_short(ENVIRONMENT)} …"),
           file=sys.stderr, flush=True)
-    _run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)],
+    _run([_BASE, "-m", "venv", "--clear", str(ENVIRONMENT)],
          say("가상 환경을 만들 수 없습니다", "a virtual environment cannot be made"),
          say("Python의 venv 모듈이 필요합니다. Debian: apt-get install python3-venv",
              "Needed: Python's venv module. On Debian: apt-get install python3-venv"))
