@@ -11,8 +11,8 @@ enum NATSTiming {
     static let claimLimit: Duration = .seconds(1)
 
     // The directory.
-    /// How long a further answer may take after each.
-    static let directoryWindow: Duration = .milliseconds(50)
+    /// How long a further answer may take after each; on a busy machine a process may wait for 100 ms until it runs.
+    static let directoryWindow: Duration = .milliseconds(200)
 
     // Events.
     /// The servers take up to 9 s to elect a new leader of the stream after the loss of one, and more when the votes split.
