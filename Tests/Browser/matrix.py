@@ -38,7 +38,7 @@ GEOMETRY = """() => {
     rows: all('.film').map(row => ({
       height: box(row).height,
       text: all('.body > *, .source, .share', row).reduce((sum, e) => sum + box(e).height, 0),
-      isVisible: box(row).bottom <= innerHeight,
+      isVisible: box(row).height > 0 && box(row).bottom <= innerHeight,
     })),
     posters: all('.poster img, img.large').map(image => box(image).height / box(image).width),
     small: all('a, button, input:not([type=hidden]), select, summary')
@@ -139,6 +139,8 @@ class Matrix(unittest.TestCase):
         self.assertLessEqual(geometry["excess"], 0, "it scrolls sideways")
         for row in geometry["rows"]:
             self.assertLessEqual(row["height"], 1.6 * row["text"], "a row is much higher than its text")
+        if load.page in ("list", "week"):
+            self.assertGreaterEqual(len(geometry["rows"]), 10)
         if geometry["rows"] and load.width == 390 and load.text == 100:
             self.assertGreaterEqual(sum(row["isVisible"] for row in geometry["rows"]), 3, "too few films above the fold")
         for ratio in geometry["posters"]:
