@@ -15,6 +15,13 @@ public struct PartWording: Sendable {
     public var poster: String { language("포스터", "poster") }
     public var search: String { language("검색", "search") }
 
+    /// That a part has no value, in two or three words.
+    ///
+    /// - Parameter name: of the part.
+    public func missing(_ part: PartOutcome?, _ name: String) -> String {
+        part?.status == .failed ? language("\(name) 없음", "no \(name)") : language("\(name) 시간 초과", "\(name) too late")
+    }
+
     /// The reason why a part is missing or stale; none for a part that is ok.
     ///
     /// - Parameters:

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, cast
 
 from axe_playwright_python.sync_playwright import Axe
 
-from .scene import IMAGE_SEARCH, Scene, Visit
+from .scene import DETAIL, IMAGE_SEARCH, Scene, Visit
 
 SCENE = cast(Scene, None)  # the command line sets it
 MOST_LOADS = 60
 
 PAGES = (
-    "list", "grid", "partial list", "partial grid", "stale list", "stale grid", "late chart", "week", "filtered",
+    "list", "grid", "partial list", "partial grid", "bare list", "stale list", "stale grid", "late chart", "week", "filtered",
     "stale week", "film", "partial film", "stale film", "search", "late search", "calendar", "about", "malformed date", "how",
     "activity",
 )
@@ -106,7 +106,8 @@ class Matrix(unittest.TestCase):
     def _check(self, load: Load, visit: Visit) -> None:
         path = _path(load)
         fault = {
-            "partial": lambda: SCENE.fault(IMAGE_SEARCH), "stale": SCENE.stale, "late": SCENE.fault,
+            "partial": lambda: SCENE.fault(IMAGE_SEARCH), "bare": lambda: SCENE.fault(DETAIL, IMAGE_SEARCH),
+            "stale": SCENE.stale, "late": SCENE.fault,
         }.get(load.page.split()[0], nullcontext)
         visit.page.set_viewport_size({"width": load.width, "height": WIDTHS[load.width]})
         visit.page.emulate_media(color_scheme=load.theme)
@@ -127,6 +128,8 @@ class Matrix(unittest.TestCase):
         stale, poster = {"en": (r"stale \(\d+ d old\) — .", "poster: "), "ko": (r"오래된 자료 \(\d+일 전\)", "포스터: ")}[load.language]
         if load.page.startswith("stale"):
             self.assertRegex(text, stale)
+        elif load.page == "bare list":
+            self.assertIn({"en": "no detail · no poster", "ko": "상세 없음 · 포스터 없음"}[load.language], text)
         elif load.page == "partial film":
             self.assertIn(poster, text)
 
@@ -163,7 +166,7 @@ def _path(load: Load) -> str:
 def _unseen_path(page: str) -> str:
     if page.endswith("week"):
         return _unseen_weekend()
-    day = SCENE.unseen_day()
+    day = SCENE.unseen_films() if page == "bare list" else SCENE.unseen_day()
     if page.startswith("stale"):
         SCENE.store(day)
     if page.endswith("search"):

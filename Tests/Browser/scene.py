@@ -18,7 +18,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-IMAGE_SEARCH = "/v2/search/image"
+IMAGE_SEARCH, DETAIL = "/v2/search/image", "searchMovieInfo"
 
 
 @dataclass
@@ -91,10 +91,11 @@ class Scene:
         return next(self._seasons)
 
     @contextmanager
-    def fault(self, path: str | None = None) -> Iterator[None]:
-        """Let all calls of the upstream fail, or those of a path."""
-        scope = f"&path={path}" if path else ""
-        self._switch(f"_fault?name=error503{scope}")
+    def fault(self, *paths: str) -> Iterator[None]:
+        """Let all calls of the upstream fail, or those of some paths."""
+        self._switch("_fault?name=error503" + "".join(f"&path={path}" for path in paths[:1]))
+        for path in paths[1:]:
+            self._switch(f"_fault?name=error503&path={path}&add=1")
         try:
             yield
         finally:
@@ -236,6 +237,6 @@ def _past_weeks() -> Iterator[str]:
 
 def _past_seasons() -> Iterator[str]:
     """Days that are further apart than any film runs."""
-    for year in range(2005, 2013):
+    for year in range(2004, 2014):
         for month in (1, 5, 9):
             yield f"{year}-{month:02}-15"

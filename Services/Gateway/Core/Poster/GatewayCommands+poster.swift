@@ -67,7 +67,7 @@ extension Presentation {
                 poster.imageURL.printable + FilmWording(language: language).certainty(poster.confidence),
                 "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable
                     + sourceNote(outcome.source),
-            ]) + filmText.note(outcome, language("포스터", "poster"))
+            ]) + filmText.note(outcome, filmText.parts.poster)
         }
         if let picture {
             let end = picture.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]

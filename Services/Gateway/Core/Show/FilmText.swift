@@ -15,6 +15,7 @@ struct FilmText {
     /// Columns of the terminal; nil without a limit.
     var columns: Int?
     var wording: FilmWording { FilmWording(language: language) }
+    var parts: PartWording { PartWording(language: language) }
 
     /// 재진입 · 감독 · 관람등급 · 상영시간 · 장르 · poster site; a part without a value is named as missing.
     ///
@@ -29,14 +30,14 @@ struct FilmText {
                 wording.list(brief.genres.map(wording.term)),
             ].compactMap { $0?.printable }
         } else {
-            words.append(missing(film.detail, language("상세", "detail")))
+            words.append(parts.missing(film.detail, parts.detail))
         }
         var page: String?
         if let value = film.poster?.value {
             words.append(try provenance(value))
             page = try JSONBytes.decode(PosterBrief.self, from: value).pageURL
         } else {
-            words.append(missing(film.poster, language("포스터", "poster")))
+            words.append(parts.missing(film.poster, parts.poster))
         }
         let line = TextPiece(words.joined(separator: " · ")) { line in
             guard let page, let poster = words.last else { return line }
@@ -45,19 +46,15 @@ struct FilmText {
         return room.map { line.cut(to: $0, width) } ?? line
     }
 
-    private func missing(_ part: PartOutcome?, _ name: String) -> String {
-        part?.status == .failed ? language("\(name) 없음", "no \(name)") : language("\(name) 시간 초과", "\(name) too late")
-    }
-
     /// A note for each missing or stale part of a film.
     func notes(_ film: ShowAssembly.Film) -> [String] {
-        note(film.detail, language("상세", "detail")) + note(film.poster, language("포스터", "poster"))
+        note(film.detail, parts.detail) + note(film.poster, parts.poster)
     }
 
     /// A short description of a poster: its site, age and certainty, or that there is none.
     func caption(poster outcome: PartOutcome?) throws -> String {
         guard let outcome, let value = outcome.value else {
-            return missing(outcome, language("포스터", "poster"))
+            return parts.missing(outcome, parts.poster)
         }
         return try provenance(value, isOld: outcome.status == .stale)
     }
@@ -72,7 +69,7 @@ struct FilmText {
 
     /// The reason why a part is missing or stale.
     func note(_ part: PartOutcome?, _ name: String) -> [String] {
-        PartWording(language: language).note(part, name) { FailureText(language: language).line($0) }
+        parts.note(part, name) { FailureText(language: language).line($0) }
     }
 
     /// The number of actors that text names unless all are wanted.

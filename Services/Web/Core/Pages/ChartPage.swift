@@ -183,7 +183,7 @@ struct ChartPage {
         row["total"] = entry.audienceTotal.withSeparators
         row["share"] = Self.percent(entry.salesShare)
         row["shareLabel"] = language("매출 점유율", "share of sales") + " \(Self.percent(entry.salesShare))%"
-        row["summary"] = summary(detail, isReentry: isReentry)
+        row["summary"] = summary(parts, detail, isReentry: isReentry, isAwaited: isAwaited)
         row["reasons"] = reasons
         row["initial"] = entry.title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
         if poster != nil, posters == .proxy, !isAwaited { row["image"] = "/posters/\(entry.code)" }
@@ -193,7 +193,10 @@ struct ChartPage {
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }
 
-    private func summary(_ detail: FilmDetail?, isReentry: Bool) -> String? {
+    /// The line below a film's figures. A part without a value is named: the line of a film never becomes empty.
+    private func summary(
+        _ film: ShowAssembly.Film, _ detail: FilmDetail?, isReentry: Bool, isAwaited: Bool
+    ) -> String? {
         var words = isReentry ? [films.reentry] : []
         if let detail {
             words += [
@@ -201,6 +204,10 @@ struct ChartPage {
                 detail.ratings.currentGrade.map(films.term), detail.runningMinutes.map(films.minutes),
                 films.list(detail.genres.map(films.term)),
             ].compactMap(\.self)
+        }
+        if !isAwaited {
+            if film.detail?.value == nil { words.append(parts.missing(film.detail, parts.detail)) }
+            if film.poster?.value == nil { words.append(parts.missing(film.poster, parts.poster)) }
         }
         return words.isEmpty ? nil : words.joined(separator: " · ")
     }
