@@ -253,7 +253,7 @@ extension ProcessTests.CommandLineTests {
         @Test func `an option selects English`() async throws {
             let result = try await stack.gateway("show", "2019-03-15", "--lang", "en", "--top", "1")
             #expect(result.output.contains("Box office 2019-03-15 Friday"))
-            #expect(result.output.contains(/NEW +The Glass Lighthouse \(유리 등대\) +on the day 134,567 \/ total 141,234/))
+            #expect(result.output.contains(/NEW +The Glass Lighthouse \(유리 등대\) +day 134,567 \/ total 141,234/))
         }
 
         @Test(arguments: ["show 2019-03-15", "movie 20199001", "chart 2019-03-15 --json"])

@@ -200,7 +200,8 @@ struct ChartPage {
         var words = isReentry ? [films.reentry] : []
         if let detail {
             words += [
-                films.list(detail.directors.map { films.name($0.name, english: $0.nameEnglish) }),
+                // A row of a phone has no room for both names; the film's page has them.
+                films.list(detail.directors.map { language($0.name, $0.nameEnglish.flatMap { $0.isEmpty ? nil : $0 } ?? $0.name) }),
                 detail.ratings.currentGrade.map(films.term), detail.runningMinutes.map(films.minutes),
                 films.list(detail.genres.map(films.term)),
             ].compactMap(\.self)
