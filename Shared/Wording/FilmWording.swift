@@ -18,6 +18,12 @@ public struct FilmWording: Sendable {
     /// A person's name, in English where it is known, with the Korean one beside it.
     public func name(_ korean: String, english: String?) -> String { both(korean, english) }
 
+    /// A person's name in one language.
+    public func shortName(_ korean: String, english: String?) -> String {
+        guard language == .en, let english, !english.isEmpty else { return korean }
+        return english
+    }
+
     /// A word of a fixed vocabulary of KOBIS: a rating, genre, nation, type or production state.
     public func term(_ korean: String) -> String {
         language == .ko ? korean : FilmTerms.english(korean) ?? korean

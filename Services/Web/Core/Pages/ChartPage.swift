@@ -201,7 +201,7 @@ struct ChartPage {
         if let detail {
             words += [
                 // A row of a phone has no room for both names; the film's page has them.
-                films.list(detail.directors.map { language($0.name, $0.nameEnglish.flatMap { $0.isEmpty ? nil : $0 } ?? $0.name) }),
+                films.list(detail.directors.map { films.shortName($0.name, english: $0.nameEnglish) }),
                 detail.ratings.currentGrade.map(films.term), detail.runningMinutes.map(films.minutes),
                 films.list(detail.genres.map(films.term)),
             ].compactMap(\.self)
