@@ -102,12 +102,12 @@ extension ProcessTests.CommandLineTests {
         @Test func `a process reads from the cache what an earlier one fetched`() async throws {
             let upstream = try stack.upstream
             let first = try await upstream.calls {
-                try await stack.answered("show", "2014-05-06", "--top", "4")
+                try await stack.answered("show", "2009-08-08", "--top", "4")
             }
             let paths = UpstreamSwitches.self
             #expect(first == [paths.chartPath: 1, paths.detailPath: 4, paths.imagePath: 4])
             let second = try await upstream.calls {
-                let answer: ChartAnswer = try await stack.json("show", "2014-05-06", "--top", "4")
+                let answer: ChartAnswer = try await stack.json("show", "2009-08-08", "--top", "4")
                 #expect(answer.complete && answer.chart.cache?.hit == true)
                 #expect(answer.films?.allSatisfy { $0.poster?.cache?.hit == true } == true)
             }
