@@ -10,6 +10,7 @@ public struct FilmWording: Sendable {
         self.language = language
     }
 
+    public var unknown: String { language("정보 없음", "unknown") }
     public var reentry: String { language("재진입", "re-entry") }
 
     /// A title, in English where it is known, with the Korean one beside it.
@@ -56,7 +57,7 @@ public struct FilmWording: Sendable {
             (language("장르", "Genres"), list(film.genres.map(term))),
             (language("배우", "Cast"), cast(film.actors, limit: castLimit)),
         ]
-        return rows.map { ($0.0, $0.1 ?? language("정보 없음", "unknown")) }
+        return rows.map { ($0.0, $0.1 ?? unknown) }
     }
 
     private func cast(_ actors: [CastMember], limit: Int?) -> String? {

@@ -237,6 +237,6 @@ def _past_weeks() -> Iterator[str]:
 
 def _past_seasons() -> Iterator[str]:
     """Days that are further apart than any film runs."""
-    for year in range(2004, 2014):
+    for year in (*range(2004, 2014), *range(2017, 2022)):
         for month in (1, 5, 9):
             yield f"{year}-{month:02}-15"

@@ -190,27 +190,30 @@ struct ChartPage {
         // Nor a link that soon gives way.
         row["poster"] = isAwaited ? nil : poster.flatMap { frame.source(of: $0, posters) }
         row["posterName"] = self.parts.poster
+        if parts.poster?.value == nil, !isAwaited {
+            // In the place of the source: nothing moves when the poster arrives.
+            row["missingPoster"] = self.parts.missing(parts.poster, self.parts.poster)
+            row["none"] = language("없음", "none")
+        }
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
     }
 
-    /// The line below a film's figures. A part without a value is named: the line of a film never becomes empty.
+    /// The line below a film's figures: a detail, or that there is none.
     private func summary(
         _ film: ShowAssembly.Film, _ detail: FilmDetail?, isReentry: Bool, isAwaited: Bool
     ) -> String? {
         var words = isReentry ? [films.reentry] : []
         if let detail {
             words += [
-                // A row of a phone has no room for both names; the film's page has them.
+                // A row has no room for both names; the film's page has them.
                 films.list(detail.directors.map { films.shortName($0.name, english: $0.nameEnglish) }),
                 detail.ratings.currentGrade.map(films.term), detail.runningMinutes.map(films.minutes),
                 films.list(detail.genres.map(films.term)),
             ].compactMap(\.self)
         }
-        if !isAwaited {
-            if film.detail?.value == nil { words.append(parts.missing(film.detail, parts.detail)) }
-            if film.poster?.value == nil { words.append(parts.missing(film.poster, parts.poster)) }
-        }
-        return words.isEmpty ? nil : words.joined(separator: " · ")
+        if film.detail?.value == nil, !isAwaited { words.append(parts.missing(film.detail, parts.detail)) }
+        if words.isEmpty { return isAwaited ? nil : films.unknown }
+        return words.joined(separator: " · ")
     }
 
     /// A number for an attribute of SVG: messages may contain any.
