@@ -1,4 +1,4 @@
-/// One row of a daily chart: a film and its figures of the day.
+/// One row of a chart: a film and its figures of the day or week.
 ///
 /// It contains the eighteen fields of KOBIS. Money is in won, audience in admissions, percentages in percent (34.2).
 public struct ChartEntry: Codable, Sendable, Equatable {
@@ -6,7 +6,7 @@ public struct ChartEntry: Codable, Sendable, Equatable {
     public let rowNumber: Int
     /// Not unique: ties share a rank and the next rank is skipped (5, 5, 7).
     public let rank: Int
-    /// The ranks climbed since the day before, negative for a fall; 0 for a new film.
+    /// The ranks climbed since the day or week before, negative for a fall; 0 for a new film.
     public let rankChange: Int
     public let presence: ChartPresence
     /// The KOBIS film code, eight characters: "20199882", but also "2023C632".

@@ -1,6 +1,6 @@
 /// The kinds of events in the stream, in addition to `answered(_:)` of every kind of request.
 public enum EventKind {
-    // The gateway.
+    // Queries.
     public static let queryStarted = "query.started"
     public static let queryAnswered = "query.answered"
     public static let partRequested = "part.requested"

@@ -18,6 +18,7 @@ struct ChartRow: Decodable {
         guard [.old, .new].contains(presence) else {
             throw row.unreadable(.rankOldAndNew, "\"\(word)\" is neither OLD nor NEW")
         }
+        // "Inten" is a difference, "Change" the same in percent.
         entry = ChartEntry(
             rowNumber: try row.integer(.rnum),
             rank: try row.integer(.rank),

@@ -49,9 +49,9 @@ public struct UpstreamRetry: Sendable {
                 // A retry that could not be made, such as one that was not counted, is no answer of the upstream.
                 break
             }
-            let rest = pause * (1 << min(number - 1, 16)) * fraction()
-            guard number < attempts, now() + rest < end else { break }
-            try await sleep(rest)
+            let delay = pause * (1 << min(number - 1, 16)) * fraction()
+            guard number < attempts, now() + delay < end else { break }
+            try await sleep(delay)
             number += 1
         }
         throw failure
