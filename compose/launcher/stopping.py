@@ -47,6 +47,7 @@ def deferred_signals() -> Iterator[None]:
 
 def stop_everything(folder: RunFolder) -> int:
     """Stop all processes of this run folder, remove its files, and return the number of services that ran."""
+    keeper = folder.holder()
     services = shut_down(folder)
     if not await_keeper(folder):
         raise Problem(
@@ -54,6 +55,8 @@ def stop_everything(folder: RunFolder) -> int:
                 f"the keeper of the stack, process {folder.holder()}, does not end"),
             fix=say("그 프로세스를 끝낸 뒤에: compose/stack down", "End that process, then: compose/stack down"),
         )
+    if keeper:
+        wait_for_exit([keeper], SUPERVISOR_SECONDS)  # a process that ends gives up its lock before it is gone
     left = clean_up(folder)  # of a stack whose keeper was killed
     return services or left
 
