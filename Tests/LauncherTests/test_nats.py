@@ -104,7 +104,7 @@ class Stacks(StackCase):
         before = {name: entry["pid"] for name, entry in self.processes().items()}
         os.kill(before["nats-server/2"], signal.SIGSTOP)
         output = self.stack("restart", "nats-server/1", expect=69)
-        self.assertIn("after 15 s nats-server/2 is not ready", output)
+        self.assertIn("after 30 s nats-server/2 is not ready", output)
         self.assertEqual({name: entry["pid"] for name, entry in self.processes().items()}, before)
         os.kill(before["nats-server/2"], signal.SIGCONT)
         self.assertIn("3 processes replaced", self.stack("restart", "nats-server"))

@@ -23,6 +23,8 @@ from .supervisor_configuration import render
 from .waiting import wait_until
 
 READY_SECONDS = 15.0
+CURRENT_SECONDS = 30.0
+"""Servers of NATS elect a leader within 9 s, and again when their votes split."""
 ASK_INTERVAL_SECONDS = 0.1
 TAIL_LINES = 12
 TAILS = 3
@@ -56,7 +58,7 @@ def await_current(folder: RunFolder, supervisor: Supervisor, servers: list[Insta
         return [server for server in servers if reasons[server]]
 
     _await(folder, supervisor, servers, missing, _without(say("준비되지 않았습니다", "is not ready")),
-           lambda: next(filter(None, reasons.values()), ""))
+           lambda: next(filter(None, reasons.values()), ""), CURRENT_SECONDS)
 
 
 def await_pages(folder: RunFolder, record: StackRecord, supervisor: Supervisor) -> None:
@@ -111,6 +113,7 @@ def _await(
     missing: Callable[[], list[Instance]],
     lack: Callable[[list[Instance]], str],
     note: Callable[[], str] = lambda: "",
+    limit: float = READY_SECONDS,
 ) -> None:
     dead: list[Instance] = []
     absent: list[Instance] = []
@@ -126,12 +129,12 @@ def _await(
         absent = [] if dead else missing()
         return bool(dead) or not absent
 
-    wait_until(is_settled, READY_SECONDS, ASK_INTERVAL_SECONDS)
+    wait_until(is_settled, limit, ASK_INTERVAL_SECONDS)
     if dead:
         raise Problem(
             say(f"{_names(dead)}: 시작하자마자 끝났습니다", f"{_names(dead)} ended right after the start"), details=_logs(folder, dead))
     if absent:
-        seconds = f"{READY_SECONDS:g}"
+        seconds = f"{limit:g}"
         what = say(f"{seconds}초 뒤에도 {lack(absent)}", f"after {seconds} s {lack(absent)}")
         details = [line for line in [note()] if line] + _logs(folder, absent)
         raise Problem(what, details=details)
