@@ -10,8 +10,8 @@ public struct MajordomoTiming: Sendable {
     public var suspension: Duration = .milliseconds(250)
     /// How long a request waits for a first worker of its service.
     public var noWorkerGrace: Duration = .milliseconds(1500)
-    /// How long a request of a plain client, which has no deadline, may take.
-    public var plainDeadline: Duration = .seconds(10)
+    /// How long a request of a plain client, which has no deadline, may take: twice the silence of a lost plain worker.
+    public var plainDeadline: Duration = .seconds(15)
     /// The upper bound of a request's remaining time, independent of its client.
     public var maxRemaining: Duration = .seconds(60)
     /// The maximum number of dispatches of a request.

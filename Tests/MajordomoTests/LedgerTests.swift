@@ -41,7 +41,7 @@ import Testing
         scene.askPlainly()
         #expect(records() > 2)
         scene.finish(try #require(scene.dispatches(to: "worker").first), as: "worker")
-        scene.advance(by: .seconds(10))
+        scene.advance(by: .seconds(15))
         #expect(records() == 0)
     }
 

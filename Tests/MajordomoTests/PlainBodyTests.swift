@@ -6,17 +6,17 @@ import Testing
     let scene = BrokerScene()
 
     @Test(arguments: MajordomoVersion.allCases)
-    func `a plain request waits ten seconds for a worker`(_ version: MajordomoVersion) {
+    func `a plain request waits fifteen seconds for a worker`(_ version: MajordomoVersion) {
         scene.askPlainly("echo", version)
-        scene.advance(by: .milliseconds(9999))
+        scene.advance(by: .milliseconds(14_999))
         scene.join("late")
         #expect(scene.dispatches(to: "late").map(\.content) == [[Frame(text: "hello")]])
     }
 
     @Test(arguments: MajordomoVersion.allCases)
-    func `a plain request is dropped after ten seconds without an answer`(_ version: MajordomoVersion) {
+    func `a plain request is dropped after fifteen seconds without an answer`(_ version: MajordomoVersion) {
         scene.askPlainly("echo", version)
-        scene.advance(by: .seconds(10))
+        scene.advance(by: .seconds(15))
         scene.join("late")
         #expect(scene.dispatches(to: "late").isEmpty)
         #expect(scene.taken(by: "client").isEmpty)

@@ -92,7 +92,7 @@ import Testing
         scene.join("worker")
         scene.ask(by: "polite")
         #expect(scene.dispatches(to: "worker").count == 1)
-        scene.advance(by: .seconds(10))
+        scene.advance(by: .seconds(15))
         scene.askPlainly("another name", by: "greedy")
         #expect(scene.broker.counters.refused[.overloaded] == 80, "ended requests free their room")
     }

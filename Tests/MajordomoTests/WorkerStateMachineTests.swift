@@ -126,11 +126,11 @@ import Testing
         #expect(scene.taken() == [Self.final])
     }
 
-    @Test func `a plain request has ten seconds and gets a plain reply`() throws {
+    @Test func `a plain request has fifteen seconds and gets a plain reply`() throws {
         let scene = Scene.agreed()
         scene.receive(.request(ticket: [9], body: [Frame(text: "hello")]))
         let delivery = try #require(scene.deliveries().first)
-        #expect(delivery.deadline == .seconds(10))
+        #expect(delivery.deadline == .seconds(15))
         scene.finish(delivery)
         #expect(scene.taken() == [Scene.sent(.final(ticket: [9], body: [Frame(text: "done")]))])
     }
