@@ -11,15 +11,16 @@ final class EventQueue: Sendable {
         var takenAt: ContinuousClock.Instant?
     }
 
-    /// The limit of unsent events; further events are dropped and counted.
-    private static let limit = 1000
-
     private let state = Mutex(State())
     private let alarm: Alarm
+    private let limit: Int
 
-    /// - Parameter alarm: rings when events are due.
-    init(_ alarm: Alarm) {
+    /// - Parameters:
+    ///   - alarm: rings when events are due.
+    ///   - limit: of unsent events; further events are dropped and counted.
+    init(_ alarm: Alarm, limit: Int) {
         self.alarm = alarm
+        self.limit = limit
     }
 
     /// The number of dropped events.
@@ -29,7 +30,7 @@ final class EventQueue: Sendable {
 
     func append(_ event: Event) {
         let due: ContinuousClock.Instant? = state.withLock { state in
-            guard state.events.count < Self.limit else {
+            guard state.events.count < limit else {
                 state.dropped += 1
                 return nil
             }
@@ -39,12 +40,21 @@ final class EventQueue: Sendable {
         if let due { alarm.ring(by: due) }
     }
 
-    func takeAll() -> [Event] {
+    /// Takes the oldest events, as many as are wanted.
+    func take(_ count: Int = .max) -> [Event] {
         state.withLock { state in
-            defer { state.events = [] }
             if !state.events.isEmpty { state.takenAt = .now }
-            return state.events
+            defer { if count < state.events.count { state.events.removeFirst(count) } else { state.events = [] } }
+            return count < state.events.count ? Array(state.events.prefix(count)) : state.events
         }
+    }
+
+    /// Rings when the queued events are due: `append` does so for the first one only.
+    func ring() {
+        let due: ContinuousClock.Instant? = state.withLock { state in
+            state.events.isEmpty ? nil : state.takenAt.map { $0 + BusTiming.eventInterval } ?? .now
+        }
+        if let due { alarm.ring(by: due) }
     }
 
     func countDropped(_ count: Int) {

@@ -29,3 +29,17 @@ public struct AdmissionTiming: Sendable {
 
     public init() {}
 }
+
+/// The times of events on their way into the stream.
+public struct OutboxTiming: Sendable {
+    /// Without a receipt for so long, events are sent again.
+    public var silence: Duration = .milliseconds(700)
+    /// The first pause before events are sent again that the servers could not store; later ones are longer.
+    public var pause: Duration = .milliseconds(10)
+    /// Servers that have lost an attempt in an election may take it for underway as long as they remember its id.
+    public var underwayLimit: Duration = .seconds(5)
+    /// An event is sent for so long; shorter than the servers remember its id.
+    public var lifetime: Duration = .seconds(50)
+
+    public init() {}
+}

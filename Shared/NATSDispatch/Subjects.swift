@@ -50,8 +50,6 @@ public enum Subjects {
 
     public static func event(from source: String) -> String { "boxoffice.event.\(name(source))" }
 
-    public static func isEvent(_ subject: String) -> Bool { subject.hasPrefix("boxoffice.event.") }
-
     /// The name of a process as two tokens: "chart-fetcher/box-1" is "chart-fetcher.box-1".
     public static func name(_ process: String) -> String {
         // By bytes: a slash with an accent is another character.

@@ -164,7 +164,7 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
         self.assert_whole_answer("2022-01-05")
 
         def is_counted() -> bool:
-            # Events arrive behind the answers; servers that elect a leader of the stream lose those of that time.
+            # Events arrive behind the answers, and the exporter counts those since it began to read.
             self.gateway("show", "2022-01-05", "--top", "3", "--refresh")
             metrics = self.metrics()
             return ('\nboxoffice_request_duration_seconds_count{service="detail-fetcher",kind="movie.detail",status="ok"} ' in metrics

@@ -20,7 +20,7 @@ actor EventPublisher {
     init(endpoint: String, options: SocketOptions, context: Context) {
         self.context = context
         alarm = Alarm(on: context.loop)
-        queue = EventQueue(alarm)
+        queue = EventQueue(alarm, limit: 1000)
         self.endpoint = endpoint
         self.options = options
     }
@@ -52,7 +52,7 @@ actor EventPublisher {
 
     /// Sends the queued events as far as the pipe accepts them; the rest is dropped and counted.
     func flush() {
-        let events = queue.takeAll()
+        let events = queue.take()
         for start in stride(from: 0, to: events.count, by: Self.eventsPerMessage) {
             let message = events[start..<min(start + Self.eventsPerMessage, events.count)].map { $0.json() }
             let outcome = try? socket?.assumeIsolated { try $0.sendIfReady(message) }

@@ -6,6 +6,8 @@ internal import ProcessKit
 /// The stream of events in the JetStream of the servers: all events of the last hour, at most 64 MiB, in memory.
 struct EventLog: Sendable {
     static let maxEventBytes = 64 << 10
+    /// The limit of the stream includes the headers of a message.
+    private static let maxHeaderBytes = 1 << 10
 
     /// What the stream holds.
     struct State: Sendable {
@@ -27,7 +29,8 @@ struct EventLog: Sendable {
     func open(until deadline: ContinuousClock.Instant) async throws -> State {
         let configuration = JetStream.StreamConfiguration(
             name: Subjects.eventStream, subjects: [Subjects.events], max_bytes: 64 << 20, max_age: 3_600_000_000_000,
-            max_msg_size: Int32(Self.maxEventBytes))
+            max_msg_size: Int32(Self.maxEventBytes + Self.maxHeaderBytes),
+            duplicate_window: Int(NATSTiming.duplicateWindow / .nanoseconds(1)))
         let info = try await jetStream.makeStream(configuration, StreamInfo.self, until: deadline)
         guard let created = RFC3339.microseconds(info.created), created > 0 else {
             throw Failure.noJetStream("created: \(info.created)")
@@ -53,6 +56,33 @@ struct EventLog: Sendable {
             try JSONBytes.encode(request), to: "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).\(consumer)",
             reply: inbox)
     }
+
+    /// Reads the stream's answer to an event.
+    static func receipt(_ message: NATSMessage) -> OutboxStateMachine.Receipt {
+        // Each event has one: the usual form is recognised without a decoder.
+        if message.data.starts(with: storedPrefix), message.data.count > storedPrefix.count,
+            (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(message.data[storedPrefix.count])
+        {
+            return .stored
+        }
+        guard let answer = try? JSONBytes.decode(JetStream.Answer<Receipt>.self, from: message.data) else {
+            return .unavailable
+        }
+        guard let value = answer.value else {
+            switch answer.error?.errorCode {
+            case tooLarge: return .refused
+            case duplicateConflict: return .underway
+            default: return .unavailable
+            }
+        }
+        guard value.stream == Subjects.eventStream else { return .unavailable }
+        // Some servers answer 0 in place of a conflict.
+        return value.seq > 0 ? .stored : .underway
+    }
+
+    private static let (tooLarge, duplicateConflict) = (10_054, 10_158)
+
+    private static let storedPrefix = Array(#"{"stream":"\#(Subjects.eventStream)", "seq":"#.utf8)
 
     /// The sequence in the stream of a delivered event: `$JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.…`.
     static func sequence(of message: NATSMessage) -> UInt64? {
@@ -92,6 +122,11 @@ private struct ConsumerRequest: Encodable {
 
 private struct Consumer: Decodable {
     let name: String
+}
+
+private struct Receipt: Decodable {
+    let stream: String
+    let seq: UInt64
 }
 
 private struct PullRequest: Encodable {

@@ -167,6 +167,7 @@ struct JetStream: Sendable {
         var max_age: Int
         var max_msg_size: Int32
         var max_msgs_per_subject: Int?
+        var duplicate_window: Int?
         var num_replicas = 1
     }
 }

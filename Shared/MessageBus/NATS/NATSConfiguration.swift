@@ -10,6 +10,7 @@ public struct NATSConfiguration: Sendable {
     public var dispatch = DispatchTiming()
     public var admission = AdmissionTiming()
     public var claim = ClaimTiming()
+    public var outbox = OutboxTiming()
     private var key: NATSKey?
 
     public init(servers: [String]) {

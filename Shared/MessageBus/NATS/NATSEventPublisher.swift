@@ -3,26 +3,36 @@ internal import NATS
 internal import NATSDispatch
 internal import PollLoop
 
-/// Publishes this process's events into the stream, at most one batch per millisecond, without waiting.
+/// Publishes this process's events into the stream, one batch after another, without making their senders wait.
 actor NATSEventPublisher {
+    /// The most events of a batch: all of them are repeated when the servers store none.
+    private static let maxBatch = 256
+    /// As many as a busy process publishes while the servers elect a leader of the stream.
+    private static let maxQueued = 10_000
+
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
     private nonisolated let queue: EventQueue
     private let connection: NATSConnection
-    private var isOpen = false
+    private let clock = BusClock()
+    private var outbox: OutboxStateMachine
+    /// Begins the subjects of receipts.
+    private let receipts: String
+    private var isSubscribed = false
+    /// Finds or makes the stream.
     private var opening: Task<Void, Never>?
-    /// When the stream was found last; servers may lose it while this process stays connected.
-    private var foundAt = ContinuousClock.now
-    /// Waits for the stream at the end.
+    /// Waits for the last receipt at the end.
     private var waiter: AsyncStream<Never>.Continuation?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ connection: NATSConnection, on loop: PollLoop) {
+    init(_ connection: NATSConnection, timing: OutboxTiming, on loop: PollLoop) {
         self.connection = connection
+        outbox = OutboxStateMachine(timing: timing)
         self.loop = loop
         alarm = Alarm(on: loop)
-        queue = EventQueue(alarm)
+        queue = EventQueue(alarm, limit: Self.maxQueued)
+        receipts = "\(connection.inbox).receipt"
     }
 
     /// The number of dropped events.
@@ -32,78 +42,154 @@ actor NATSEventPublisher {
         queue.append(event)
     }
 
-    /// Sends events while the stream exists, until the task is cancelled.
+    /// Sends events until the task is cancelled.
     func run() async {
         let denials = await connection.denials()
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: loop.tasks) {
-                for await denial in denials where denial.operation == .publish && Subjects.isEvent(denial.subject) {
-                    self.queue.countDropped(1)
-                }
+                for await denial in denials where denial.operation == .publish { await self.deny(denial.subject) }
             }
-            group.addTask(executorPreference: loop.tasks) { while await self.alarm.wait() { await self.flush() } }
-            for await change in await connection.changes() {
-                isOpen = false
-                opening?.cancel()
-                if change == .connected { opening = Task(executorPreference: loop.tasks) { await self.open() } }
+            group.addTask(executorPreference: loop.tasks) { while await self.alarm.wait() { await self.send() } }
+            for await change in await connection.changes() where change == .connected {
+                outbox.reconnect(at: clock.now)
+                // Readers rely on workers to make the stream, even on idle ones.
+                open()
             }
             opening?.cancel()
             group.cancelAll()
         }
     }
 
-    /// Finds or makes the stream: what is published before it exists is in no stream.
-    private func open() async {
-        while !Task.isCancelled {
-            if (try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)) != nil {
-                (isOpen, foundAt) = (true, .now)
-                waiter?.finish()
-                return flush()
-            }
-            // Servers that have just started have no leader yet. Only cancellation interrupts the sleep.
-            try? await Task.sleep(for: NATSTiming.publisherOpeningPause)
-        }
-    }
-
-    /// Sends the queued events at the end; waits for the stream as long as that.
+    /// Sends the queued events at the end, and waits for their receipts.
     func finish(within limit: Duration) async {
-        if !isOpen, !queue.isEmpty {
-            let (opened, waiter) = AsyncStream.makeStream(of: Never.self)
-            self.waiter = waiter
-            let end = Task(executorPreference: loop.tasks) {
-                try await Task.sleep(for: limit)
-                waiter.finish()
-            }
-            // Cancellation ends it, too.
-            for await _ in opened {}
-            end.cancel()
+        let (received, waiter) = AsyncStream.makeStream(of: Never.self)
+        self.waiter = waiter
+        send()
+        let end = Task(executorPreference: loop.tasks) {
+            try await Task.sleep(for: limit)
+            waiter.finish()
         }
-        flush()
-        if !isOpen { queue.countDropped(queue.takeAll().count) }
+        // Cancellation ends it, too.
+        for await _ in received {}
+        end.cancel()
+        // The rest is sent once more without awaiting receipts, and counted.
+        let isConnected = connection.perform { $0.isConnected }
+        if isConnected { send(outbox.entries) }
+        repeat {
+            queue.countDropped(outbox.removeAll())
+            if isConnected { sendBatch() }
+        } while !outbox.isEmpty
+        queue.countDropped(queue.take().count)
     }
 
-    /// Makes the stream again if it has been lost; events go on meanwhile.
-    private func check() {
-        foundAt = .now
-        Task(executorPreference: loop.tasks) {
-            try await EventLog(self.connection).open(until: .now + NATSTiming.publisherOpeningLimit)
+    // MARK: Sending
+
+    /// False while everything waits for a connection or for the stream.
+    private var canSend: Bool { opening == nil && connection.perform { $0.isConnected } }
+
+    /// Sends what is due.
+    private func send() {
+        if canSend {
+            if outbox.isEmpty {
+                sendBatch()
+            } else {
+                let (again, dropped) = outbox.repeatEntries(at: clock.now)
+                queue.countDropped(dropped)
+                send(again)
+                // Any other subscriber hides from the servers that the stream is missing.
+                if !again.isEmpty { open() }
+            }
+        }
+        update()
+    }
+
+    private func sendBatch() {
+        let batch = queue.take(Self.maxBatch).map { event in
+            OutboxStateMachine.Entry(
+                id: .random(in: 0 ... .max), subject: Subjects.event(from: event.source), json: event.json())
+        }
+        outbox.begin(batch, at: clock.now)
+        send(batch)
+    }
+
+    private func send(_ entries: [OutboxStateMachine.Entry]) {
+        for entry in entries {
+            do throws(NATSError) {
+                try subscribe()
+                try publish(entry)
+            } catch {
+                // Lost just now: the next connection sends it.
+                if error.code == .closed || error.code == .disconnected { return }
+                queue.countDropped(outbox.receive(.refused, of: entry.id, at: clock.now))
+            }
         }
     }
 
-    /// Sends the queued events; without a connection they wait for the next one.
-    private func flush() {
-        guard isOpen else { return }
-        if foundAt + NATSTiming.publisherCheckInterval <= .now { check() }
-        for event in queue.takeAll() {
-            let json = event.json()
-            let isSent: Void? = try? connection.perform { connection throws(NATSError) in
-                // The stream refuses larger ones, and does not report that.
-                guard json.count <= EventLog.maxEventBytes else {
-                    throw NATSError(code: .tooLarge, operation: "publish an event")
-                }
-                try connection.publish(json, to: Subjects.event(from: event.source))
+    private func subscribe() throws(NATSError) {
+        guard !isSubscribed else { return }
+        _ = try connection.perform { connection throws(NATSError) in
+            try connection.subscribe("\(receipts).*") { [weak self] arrival in
+                self?.assumeIsolated { $0.receive(arrival) }
             }
-            if isSent == nil { queue.countDropped(1) }
         }
+        isSubscribed = true
+    }
+
+    private func publish(_ entry: OutboxStateMachine.Entry) throws(NATSError) {
+        guard entry.json.count <= EventLog.maxEventBytes else {
+            throw NATSError(code: .tooLarge, operation: "publish an event")
+        }
+        try connection.perform { connection throws(NATSError) in
+            try connection.publish(
+                entry.json, to: entry.subject, reply: "\(receipts).\(entry.id)",
+                headers: [(name: "Nats-Msg-Id", value: String(entry.id, radix: 36))])
+        }
+    }
+
+    /// Sets the alarm to what is next, or ends the wait for the last receipt.
+    private func update() {
+        if outbox.isEmpty, queue.isEmpty {
+            waiter?.finish()
+            return
+        }
+        guard canSend else { return }
+        if let deadline = outbox.deadline {
+            alarm.ring(by: clock.instant(deadline))
+        } else if waiter == nil {
+            queue.ring()
+        } else {
+            // At the end nothing is gained by a larger batch.
+            alarm.ring(by: .now)
+        }
+    }
+
+    // MARK: Receipts
+
+    private func receive(_ arrival: NATSConnection.Arrival) {
+        switch arrival {
+        case .noResponders:
+            outbox.delay(at: clock.now)
+            open()
+        case .message(let message):
+            guard let id = message.subject.split(separator: ".").last.flatMap({ UInt64($0) }) else { return }
+            queue.countDropped(outbox.receive(EventLog.receipt(message), of: id, at: clock.now))
+        }
+        update()
+    }
+
+    private func deny(_ subject: String) {
+        queue.countDropped(outbox.deny(subject))
+        update()
+    }
+
+    /// Finds or makes the stream, and sends nothing meanwhile: what is published without it is in no stream.
+    private func open() {
+        if opening == nil { opening = Task(executorPreference: loop.tasks) { await self.findStream() } }
+    }
+
+    private func findStream() async {
+        _ = try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)
+        opening = nil
+        send()
     }
 }

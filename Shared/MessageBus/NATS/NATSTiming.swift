@@ -17,12 +17,10 @@ enum NATSTiming {
     // Events.
     /// The servers take up to 9 s to elect a new leader of the stream after the loss of one, and more when the votes split.
     static let logOpeningLimit: Duration = .seconds(30)
-    /// The limit for finding or making the stream before events are sent.
+    /// The limit for finding or making the stream, before events are sent again.
     static let publisherOpeningLimit: Duration = .seconds(2)
-    /// Between two checks that the stream still exists.
-    static let publisherCheckInterval: Duration = .seconds(2)
-    /// Between two attempts to find or make the stream.
-    static let publisherOpeningPause: Duration = .milliseconds(100)
+    /// How long the servers remember the id of an event; longer than `OutboxTiming.lifetime`.
+    static let duplicateWindow: Duration = .seconds(60)
     /// The server reports twice a second that it has no event.
     static let eventStreamSilence: Duration = .milliseconds(1500)
     /// Before a consumer is made again.

@@ -26,7 +26,7 @@ final class NATSTransport: BusTransport {
         directory = ServiceDirectory(connection, timing: configuration.dispatch, on: loop)
         client = NATSClient(configuration, connection, directory, on: loop)
         holder = ClaimStateMachine.Record(instance: bus.instance, process: UniqueNumber.next())
-        publisher = NATSEventPublisher(connection, on: loop)
+        publisher = NATSEventPublisher(connection, timing: configuration.outbox, on: loop)
     }
 
     var address: String { configuration.address }

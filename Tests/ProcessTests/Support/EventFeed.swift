@@ -117,7 +117,8 @@ extension TestStack {
         }
     }
 
-    /// Waits until an event arrives: servers of NATS that elect a leader of the stream lose what is published meanwhile.
+    /// Waits until events arrive at once: servers of NATS store them after the election of a leader of the stream, when a
+    /// client may have ended already.
     func untilEventsAreStored(_ feed: inout EventFeed) async throws {
         let asking = Task { while !Task.isCancelled { _ = try await gateway("chart", "2007-03-01") } }
         defer { asking.cancel() }
