@@ -18,6 +18,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+# Preloaded before libfaketime, under which no sleep of a service ends.
+UNCHANGED_TIMERS = ROOT / "Tests/ProcessTests/Fixtures/unchanged-timers.c"
 IMAGE_SEARCH, DETAIL = "/v2/search/image", "searchMovieInfo"
 
 
@@ -211,8 +213,10 @@ def _programs(binaries: Path, folder: Path, clock: Path, hold: Path) -> Path:
         if program.is_file() and os.access(program, os.X_OK):
             (folder / program.name).symlink_to(program)
     clock.write_text("+0", encoding="ascii")
+    timers = folder / "unchanged-timers.so"
+    subprocess.run(["clang", "-shared", "-fPIC", "-o", timers, UNCHANGED_TIMERS], check=True)
     _wrap(folder / "cache-store", binaries,
-          f"export LD_PRELOAD={library} FAKETIME_TIMESTAMP_FILE={clock} FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1")
+          f"export LD_PRELOAD='{timers} {library}' FAKETIME_TIMESTAMP_FILE={clock} FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1")
     _wrap(folder / "poster-resolver", binaries, f"while [ -e {hold} ]; do sleep 0.05; done")
     return folder
 

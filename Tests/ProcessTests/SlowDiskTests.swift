@@ -7,12 +7,8 @@
         @Suite struct SlowDiskTests {
             @Test func `a disk that needs a second for a write leaves no part missing`() async throws {
                 try await TestStack.inRunFolder { stack in
-                    let (mark, library) = (stack.runFolder + "/slow", stack.runFolder + "/slow-disk.so")
-                    let built = try await Command(
-                        path: "clang",
-                        arguments: ["-shared", "-fPIC", "-o", library, Repository.slowDisk]
-                    ).run()
-                    try #require(built.status == 0, "\(built)")
+                    let mark = stack.runFolder + "/slow"
+                    let library = try await Repository.buildLibrary("slow-disk", in: stack.runFolder)
                     try await stack.up(environment: ["LD_PRELOAD": library, "SLOW_DISK": mark])
                     try #require(FileManager.default.createFile(atPath: mark, contents: nil))
                     let answer: ChartAnswer = try await stack.json("show", "2013-08-15", "--timeout", "30")

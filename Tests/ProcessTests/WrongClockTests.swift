@@ -13,7 +13,7 @@ import TestSupport
                     let clock = stack.runFolder + "/clock"
                     func set(_ offset: String) throws { try Data(offset.utf8).write(to: URL(fileURLWithPath: clock)) }
                     try set("+400d")
-                    let programs = try Self.makePrograms(in: stack.runFolder + "/bin", clock: clock)
+                    let programs = try await Self.makePrograms(in: stack.runFolder + "/bin", clock: clock)
                     try await stack.up(["--bin", programs] + bus)
                     let before = try await stack.processes().pids
                     func show() async throws -> (answer: ChartAnswer, calls: Int) {
@@ -46,11 +46,12 @@ import TestSupport
             ///
             /// The launcher, the gateway and the demo upstream use the machine's clock: Python and Foundation's atomic
             /// writes fail under libfaketime.
-            private static func makePrograms(in folder: String, clock: String) throws -> String {
+            private static func makePrograms(in folder: String, clock: String) async throws -> String {
                 let libraries = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
                     .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }
                 let library = try #require(libraries.first(where: FileManager.default.fileExists(atPath:)))
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+                let timers = try await Repository.buildLibrary("unchanged-timers", in: folder)
                 for program in ["demo-upstream", "gateway"] {
                     try FileManager.default.createSymbolicLink(
                         atPath: "\(folder)/\(program)", withDestinationPath: try Repository.binaries + "/" + program)
@@ -61,7 +62,7 @@ import TestSupport
                 for program in programs {
                     let script = """
                         #!/bin/sh
-                        export LD_PRELOAD=\(library) FAKETIME_TIMESTAMP_FILE=\(clock)
+                        export LD_PRELOAD="\(timers) \(library)" FAKETIME_TIMESTAMP_FILE=\(clock)
                         export FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1
                         exec \(try Repository.binaries)/\(program) "$@"
 

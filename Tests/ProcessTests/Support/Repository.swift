@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The paths of the launcher, the built binaries and the fixtures.
 enum Repository {
@@ -34,8 +35,15 @@ enum Repository {
         return installed.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A library that makes each write to disk slow.
-    static var slowDisk: String { Bundle.module.bundlePath + "/Fixtures/slow-disk.c" }
+    /// Builds a library to be preloaded from the C file of its name.
+    ///
+    /// - Returns: its path in `folder`.
+    static func buildLibrary(_ name: String, in folder: String) async throws -> String {
+        let (source, library) = ("\(Bundle.module.bundlePath)/Fixtures/\(name).c", "\(folder)/\(name).so")
+        let built = try await Command(path: "clang", arguments: ["-shared", "-fPIC", "-o", library, source]).run()
+        try #require(built.status == 0, "\(built)")
+        return library
+    }
 
     /// Captured screens, each reviewed by a person.
     static var screens: String { Bundle.module.bundlePath + "/Screens" }
