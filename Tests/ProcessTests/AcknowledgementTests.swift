@@ -129,7 +129,9 @@ extension ProcessTests.LifecycleTests {
                 if try JSONBytes.decode(QuotaTakeReply.self, from: reply).isGranted {
                     journal.record { $0.takes.insert(key) }
                 }
-                let shared = QuotaTakeRequest(upstream: "KOBIS", key: "shared", limit: 1_000_000_000, uncounted: 0)
+                // Another limit each time: one that three kills have met would be quarantined, and all of its equals.
+                let shared = QuotaTakeRequest(
+                    upstream: "KOBIS", key: "shared", limit: CallLimit(clamping: 1_000_000_000 - number), uncounted: 0)
                 guard let reply = try await ask(bus, QuotaTakeRequest.kind, shared) else { continue }
                 if try JSONBytes.decode(QuotaTakeReply.self, from: reply).isGranted {
                     journal.record { $0.sharedTakes += 1 }
