@@ -119,7 +119,10 @@ class Cold(unittest.TestCase):
         self.assertEqual(page.locator(f".awaited > {film}:visible").count(), 0)
         self.assertEqual(page.locator(".awaited a").count(), 0)
         # On a busy machine a part may be too late for the page; it is filled in then, if the page has JavaScript.
-        expect(page.locator(f"{film}:visible .poster img")).to_have_count(10)
+        try:
+            expect(page.locator(f"{film}:visible .poster img")).to_have_count(10, timeout=15_000)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{page.inner_text('main')}") from None
         return page
 
 
