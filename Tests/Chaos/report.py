@@ -72,7 +72,7 @@ class Report:
         return aligned(rows, right=(1, 2, 3))
 
     def _answer_table(self) -> list[str]:
-        rows = [("QUESTIONS", "ASKED", "COMPLETE", "IN PART", "TOLD WHY NOT", "WRONG OR SILENT", "SECONDS (median, most)")]
+        rows = [("QUESTIONS", "ASKED", "COMPLETE", "IN PART", "FAILED, LABELLED", "WRONG OR SILENT", "SECONDS (median, most)")]
         for name, answers in (
             ("one of each healthy", self._served), ("a service had none", self._unserved), ("3 s after the last", self._afterwards)
         ):
