@@ -51,6 +51,6 @@ public struct TextColumn: Sendable {
     func placed(_ row: Int, in columns: Int, _ width: TextWidth) -> String {
         let cell = cells[row]
         let gap = String(repeating: " ", count: max(0, columns - width.columns(cell.text)))
-        return alignment == .leading ? cell.shown + gap : gap + cell.shown
+        return alignment == .leading ? cell.styled + gap : gap + cell.styled
     }
 }

@@ -2,27 +2,27 @@
 /// its styled text.
 public struct TextPiece: Sendable, Equatable {
     public let text: String
-    public let shown: String
+    public let styled: String
 
     /// - Parameter style: colours the text without changing its width.
     public init(_ text: String, style: (String) -> String = { $0 }) {
         self.text = text
-        shown = style(text)
+        styled = style(text)
     }
 
     /// The piece in at most that many columns, with an ellipsis if text is cut; its styles stay around the rest.
     public func cut(to columns: Int, _ width: TextWidth) -> TextPiece {
         let rest = width.prefix(text, columns: columns)
         guard rest != text else { return self }
-        guard let place = shown.ranges(of: text).last else { return TextPiece(rest) }
-        return TextPiece(rest) { _ in String(shown[..<place.lowerBound]) + rest + shown[place.upperBound...] }
+        guard let place = styled.ranges(of: text).last else { return TextPiece(rest) }
+        return TextPiece(rest) { _ in String(styled[..<place.lowerBound]) + rest + styled[place.upperBound...] }
     }
 
     /// The piece in parts of at most that many columns, broken at blanks where there are any; each has its styles.
     func broken(at columns: Int, _ width: TextWidth) -> [TextPiece] {
-        guard width.columns(text) > columns, let place = shown.ranges(of: text).last else { return [self] }
+        guard width.columns(text) > columns, let place = styled.ranges(of: text).last else { return [self] }
         return width.wrap(text, columns: columns).flatMap { width.parts($0, columns: columns) }.map { part in
-            TextPiece(part) { _ in String(shown[..<place.lowerBound]) + part + shown[place.upperBound...] }
+            TextPiece(part) { _ in String(styled[..<place.lowerBound]) + part + styled[place.upperBound...] }
         }
     }
 }
@@ -46,13 +46,13 @@ extension [TextPiece] {
         for piece in pieces {
             let own = measure.columns(piece.text)
             if width == 0 {
-                line += piece.shown
+                line += piece.styled
                 width = own
             } else if let columns, width + 2 + own > columns {
-                line += "\n" + String(repeating: " ", count: indent) + piece.shown
+                line += "\n" + String(repeating: " ", count: indent) + piece.styled
                 width = indent + own
             } else {
-                line += "  " + piece.shown
+                line += "  " + piece.styled
                 width += 2 + own
             }
         }

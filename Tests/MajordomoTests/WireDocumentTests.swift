@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: ["mdp-client", "mdp-worker", "mdp-control", "mdp-options", "mmi"])
     func `the page shows each vector once`(_ file: String) throws {
         let expected = try GoldenFrames.all(file).map { vector in
-            [vector.name, Self.shown(vector.wire), vector.replyWire.map(Self.shown) ?? Self.reading(vector)]
+            [vector.name, Self.text(vector.wire), vector.replyWire.map { Self.text($0) } ?? Self.reading(vector)]
         }
         let shown = try rows(file)
         let (missing, unknown) = (expected.filter { !shown.contains($0) }, shown.filter { !expected.contains($0) })
@@ -37,12 +37,12 @@ import Testing
         vector.meaning.map { $0.kind ?? "options" } ?? "nothing"
     }
 
-    private static func shown(_ frames: [Frame]) -> String {
-        frames.isEmpty ? "" : "`\(frames.map(shown).joined(separator: " "))`"
+    private static func text(_ frames: [Frame]) -> String {
+        frames.isEmpty ? "" : "`\(frames.map { text($0) }.joined(separator: " "))`"
     }
 
     /// Text in quotes, cut when it is long; other bytes in hexadecimal.
-    private static func shown(_ frame: Frame) -> String {
+    private static func text(_ frame: Frame) -> String {
         guard let text = String(validating: frame, as: UTF8.self),
             text.unicodeScalars.allSatisfy({ $0 == "\n" || ($0.value >= 0x20 && $0.value != 0x7f) })
         else { return frame.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }

@@ -44,7 +44,7 @@ struct ChartGrid {
             "\(language("총", "total")) \(entry.audienceTotal.withSeparators)",
         ]
         let movement = text.movement(entry)
-        let head = TextPiece("\(entry.rank)  \(movement.text)") { _ in "\(entry.rank)  \(movement.shown)" }
+        let head = TextPiece("\(entry.rank)  \(movement.text)") { _ in "\(entry.rank)  \(movement.styled)" }
         return [head, text.titlePiece(entry).cut(to: cell, text.width)]
             + (plain + [caption].compactMap(\.self)).map { TextPiece(text.width.prefix($0, columns: cell)) }
     }
@@ -53,9 +53,9 @@ struct ChartGrid {
         (0..<(cells.map(\.count).max() ?? 0)).map { line in
             let pieces = cells.map { $0.indices.contains(line) ? $0[line] : TextPiece("") }
             let padded = pieces.dropLast().map { piece in
-                piece.shown + String(repeating: " ", count: max(0, cell + Self.gap - text.width.columns(piece.text)))
+                piece.styled + String(repeating: " ", count: max(0, cell + Self.gap - text.width.columns(piece.text)))
             }
-            return padded.joined() + (pieces.last?.shown ?? "")
+            return padded.joined() + (pieces.last?.styled ?? "")
         }
     }
 }

@@ -75,7 +75,7 @@ extension Presentation {
         for (row, index) in zip(table.lines.suffix(entries.count), entries.indices) {
             lines.append(row)
             let isReentry = entries[index].isReentry(on: date)
-            lines.append(indent + (try film.summary(parts[index], isReentry: isReentry, room: room).shown))
+            lines.append(indent + (try film.summary(parts[index], isReentry: isReentry, room: room).styled))
             lines += wrapped(notes.own[index].map { indent + $0 }, indent: table.start + 2)
         }
         return lines + sharedNotes(notes)
