@@ -65,9 +65,12 @@ actor NATSEventStream: EventStream {
         received = max(wanted, max(state.firstSequence, 1) - 1)
         last = EventStamp(epoch: epoch, sequence: received)
         consumer = try await log.makeConsumer(from: received + 1, until: deadline)
+        heardAt = .now
         while received < head, .now < deadline, !Task.isCancelled {
+            // A reader that ends, or whose answers are lost, would otherwise hold this until the deadline.
+            if consumer == nil || heardAt + NATSTiming.eventStreamSilence <= .now { _ = await reopen() }
             try await pull()
-            alarm.ring(by: deadline)
+            alarm.ring(by: min(deadline, reopensAt))
             _ = await alarm.wait()
         }
         if received < head { throw Failure.noJetStream("past events did not arrive in time") }
@@ -82,10 +85,7 @@ actor NATSEventStream: EventStream {
             // Without an answer the silence reveals it.
             if pending.count < Self.batch { try? await pull() }
             if deadline <= .now { return .quiet }
-            alarm.ring(
-                by: min(
-                    deadline,
-                    consumer == nil ? .now + NATSTiming.reopeningPause : heardAt + NATSTiming.eventStreamSilence))
+            alarm.ring(by: min(deadline, reopensAt))
             guard await alarm.wait() else { return .closed }
         }
         return .closed
@@ -107,6 +107,11 @@ actor NATSEventStream: EventStream {
         defer { last = event.stamp }
         guard let last, last.epoch == event.stamp.epoch else { return .event(event, lost: 0) }
         return .event(event, lost: Int(clamping: event.stamp.sequence - last.sequence) - 1)
+    }
+
+    /// When a reader is made again, unless something arrives before.
+    private var reopensAt: ContinuousClock.Instant {
+        consumer == nil ? .now + NATSTiming.reopeningPause : heardAt + NATSTiming.eventStreamSilence
     }
 
     /// Asks for more events, unless some are still expected.
