@@ -145,6 +145,60 @@ import Testing
         }
     }
 
+    @Test func `a stream opens although its request is lost`() async throws {
+        try await openWithLostRequest { _, _ in }
+    }
+
+    @Test func `a stream opens although its reader ends meanwhile`() async throws {
+        try await openWithLostRequest { (connection, lost) async throws in
+            #expect(try await ask("DELETE", of: lost.consumer, over: connection).contains(#""success":true"#))
+        }
+    }
+
+    @Test func `what an earlier reader still delivers makes no gap`() async throws {
+        try await openWithLostRequest { (connection, lost) async throws in
+            let configuration = #"{"name":"earlier","deliver_policy":"last","ack_policy":"none"}"#
+            let question = #"{"stream_name":"\#(Subjects.eventStream)","config":\#(configuration)}"#
+            let made = try await ask("CREATE", of: "earlier", Data(question.utf8), over: connection)
+            #expect(made.contains(#""name":"earlier""#))
+            let next = "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).earlier"
+            try await connection.publish([], to: next, reply: lost.inbox)
+            while try await ask("INFO", of: "earlier", over: connection).contains(#""num_pending":1"#) {}
+        }
+    }
+
+    /// Opens a stream whose first request for events the server loses; `body` runs before the next one.
+    private func openWithLostRequest(
+        _ body: (NATSConnection, (consumer: String, inbox: String)) async throws -> Void
+    ) async throws {
+        try await NATSServer.run { server in
+            try await server.start(hasJetStream: true)
+            try await withBus(to: server) { bus in
+                try await bus.subscribe().close()
+                for number in 1...3 { bus.publish(.numbered(number)) }
+                #expect(try await numbers(over: bus, upTo: 3) == [1, 2, 3])
+                try await withAdministrator(of: server.url) { connection in
+                    let (losses, arrival) = AsyncStream.makeStream(of: (consumer: String, inbox: String).self)
+                    _ = try await connection.subscribe("lost.*") { received in
+                        guard case .message(let message) = received, let inbox = message.reply else { return }
+                        arrival.yield((String(message.subject.dropFirst("lost.".count)), inbox))
+                    }
+                    let requests = "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).*"
+                    try server.reload(
+                        settings: "mappings { \"\(requests)\": \"lost.$1\", reloaded: \"$JS.API.INFO\" }")
+                    while (try? await connection.ask("reloaded", [], until: .now + .seconds(10))) == nil {}
+                    async let numbers = numbers(over: bus, upTo: 3)
+                    var loss = losses.makeAsyncIterator()
+                    let lost = try #require(await loss.next())
+                    try server.reload(settings: "")
+                    while (try? await connection.ask("reloaded", [], until: .now + .seconds(10))) != nil {}
+                    try await body(connection, lost)
+                    #expect(try await numbers == [1, 2, 3])
+                }
+            }
+        }
+    }
+
     private func numbers(over bus: MessageBus, upTo last: Int) async throws -> [Int] {
         var numbers: [Int] = []
         let stream = try await bus.subscribe(last: 10_000)
@@ -155,9 +209,12 @@ import Testing
         return numbers
     }
 
-    private func ask(_ verb: String, _ question: Data = Data(), over connection: NATSConnection) async throws -> String
-    {
-        let subject = "$JS.API.STREAM.\(verb).\(Subjects.eventStream)"
+    /// Asks JetStream about the stream of events, or about one of its readers.
+    private func ask(
+        _ verb: String, of consumer: String? = nil, _ question: Data = Data(), over connection: NATSConnection
+    ) async throws -> String {
+        let stream = Subjects.eventStream
+        let subject = consumer.map { "$JS.API.CONSUMER.\(verb).\(stream).\($0)" } ?? "$JS.API.STREAM.\(verb).\(stream)"
         let answers = try await connection.ask(subject, Array(question), until: .now + .seconds(10))
         return String(decoding: answers[0].data, as: UTF8.self)
     }

@@ -7,6 +7,8 @@ public final class NATSServer: Sendable {
 
     private let process = Mutex<Process?>(nil)
     private let port: Mutex<Int> = Mutex(-1)
+    /// The lines of the configuration that stay until the next start.
+    private let fixedSettings = Mutex("")
     /// For files of the server.
     public let folder: String
 
@@ -58,13 +60,14 @@ public final class NATSServer: Sendable {
 
     /// Starts the server, on the port of its last start, and waits until it listens.
     ///
-    /// - Parameter settings: further lines of its configuration.
+    /// - Parameter settings: further lines of its configuration, until other ones are reloaded.
     public func start(maxPayload: Int? = 1 << 20, hasJetStream: Bool = false, settings: String = "") async throws {
         let known = port.withLock { $0 }
-        var lines = settings
-        if let maxPayload { lines += "\nmax_payload: \(maxPayload)\n" }
+        var lines = ""
+        if let maxPayload { lines += "max_payload: \(maxPayload)\n" }
         if hasJetStream { lines += "jetstream { store_dir: \"\(folder)\", max_mem: 256MB }\n" }
-        try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration))
+        fixedSettings.withLock { $0 = lines }
+        try configure(settings)
         let child = Process()
         child.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         child.arguments = [
@@ -87,8 +90,13 @@ public final class NATSServer: Sendable {
 
     /// Lets the running server read other settings; it applies them soon.
     public func reload(settings: String) throws {
-        try Data(settings.utf8).write(to: URL(fileURLWithPath: configuration))
+        try configure(settings)
         signal(SIGHUP)
+    }
+
+    private func configure(_ settings: String) throws {
+        let lines = fixedSettings.withLock { $0 } + settings
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration))
     }
 
     private var configuration: String { "\(folder)/server.conf" }

@@ -84,12 +84,14 @@ struct EventLog: Sendable {
 
     private static let storedPrefix = Array(#"{"stream":"\#(Subjects.eventStream)", "seq":"#.utf8)
 
-    /// The sequence in the stream of a delivered event: `$JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.…`.
-    static func sequence(of message: NATSMessage) -> UInt64? {
+    /// Which reader delivers an event, and its sequence in the stream:
+    /// `$JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.…`; nil for a report.
+    static func delivery(of message: NATSMessage) -> (consumer: Substring, sequence: UInt64)? {
         guard let parts = message.reply?.split(separator: "."), parts.count >= 9, parts.starts(with: ["$JS", "ACK"])
         else { return nil }
         // A newer server names its domain and its account before the stream.
-        return UInt64(parts[parts.count >= 11 ? 7 : 5])
+        let first = parts.count >= 11 ? 5 : 3
+        return UInt64(parts[first + 2]).map { (parts[first], $0) }
     }
 }
 

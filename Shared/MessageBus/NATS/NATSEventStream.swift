@@ -32,7 +32,8 @@ actor NATSEventStream: EventStream {
     private var head: UInt64 = 0
     /// Events of the current request that have not arrived; 0 without one.
     private var expected = 0
-    private var heardAt = ContinuousClock.now
+    /// When a reader is made again, unless the current one is heard before.
+    private var reopensAt = ContinuousClock.now
     private var isLost = false
     private var isClosed = false
 
@@ -65,11 +66,11 @@ actor NATSEventStream: EventStream {
         received = max(wanted, max(state.firstSequence, 1) - 1)
         last = EventStamp(epoch: epoch, sequence: received)
         consumer = try await log.makeConsumer(from: received + 1, until: deadline)
-        heardAt = .now
+        extendSilence()
         while received < head, .now < deadline, !Task.isCancelled {
             // A reader that ends, or whose answers are lost, would otherwise hold this until the deadline.
-            if consumer == nil || heardAt + NATSTiming.eventStreamSilence <= .now { _ = await reopen() }
-            try await pull()
+            if reopensAt <= .now { _ = await reopen(until: min(deadline, .now + NATSTiming.reopeningLimit)) }
+            await pull()
             alarm.ring(by: min(deadline, reopensAt))
             _ = await alarm.wait()
         }
@@ -79,11 +80,11 @@ actor NATSEventStream: EventStream {
     func next(until deadline: ContinuousClock.Instant) async throws -> EventArrival {
         while !Task.isCancelled, !isClosed {
             if let event = pending.popFirst() { return take(event) }
-            if consumer == nil || heardAt + NATSTiming.eventStreamSilence <= .now, let change = await reopen() {
+            // Not only until `deadline`: with short waits it would never succeed.
+            if reopensAt <= .now, let change = await reopen(until: .now + NATSTiming.reopeningLimit) {
                 return .connection(change)
             }
-            // Without an answer the silence reveals it.
-            if pending.count < Self.batch { try? await pull() }
+            if pending.count < Self.batch { await pull() }
             if deadline <= .now { return .quiet }
             alarm.ring(by: min(deadline, reopensAt))
             guard await alarm.wait() else { return .closed }
@@ -109,40 +110,37 @@ actor NATSEventStream: EventStream {
         return .event(event, lost: Int(clamping: event.stamp.sequence - last.sequence) - 1)
     }
 
-    /// When a reader is made again, unless something arrives before.
-    private var reopensAt: ContinuousClock.Instant {
-        consumer == nil ? .now + NATSTiming.reopeningPause : heardAt + NATSTiming.eventStreamSilence
-    }
+    private func extendSilence() { reopensAt = .now + NATSTiming.eventStreamSilence }
 
-    /// Asks for more events, unless some are still expected.
-    private func pull() async throws {
+    /// Asks for more events, unless some are still expected; the silence after a failure leads to a new reader.
+    private func pull() async {
         guard expected == 0, let consumer else { return }
         // Counted before the request: its answers may arrive while it returns.
         expected = Self.batch
-        heardAt = .now
+        extendSilence()
         do {
             try await log.pull(Self.batch, of: consumer, to: inbox)
         } catch {
             expected = 0
-            throw error
         }
     }
 
     private func receive(_ arrival: NATSConnection.Arrival) {
-        heardAt = .now
         defer { alarm.ring(by: .now) }
-        guard case .message(let message) = arrival else {
-            // The reader or its stream is gone.
-            (consumer, expected) = (nil, 0)
-            return
-        }
-        guard let sequence = EventLog.sequence(of: message) else {
+        guard case .message(let message) = arrival else { return dropConsumer() }
+        guard let consumer else { return }
+        guard let delivery = EventLog.delivery(of: message) else {
+            extendSilence()
             // 100 reports that there is no event now; all others end the request.
             if let status = message.status, status != 100 { expected = 0 }
-            if message.status == 409 { consumer = nil }
+            if message.status == 409 { dropConsumer() }
             return
         }
+        // What an earlier reader still delivers comes from the current one, too, and in order.
+        guard delivery.consumer == consumer else { return }
+        extendSilence()
         expected = max(expected - 1, 0)
+        let sequence = delivery.sequence
         // The server sends the events of a request without gaps, except for those that it has deleted meanwhile.
         guard sequence > received, sequence < .max / 2 else { return }
         received = sequence
@@ -154,10 +152,13 @@ actor NATSEventStream: EventStream {
         pending.append(StampedEvent(stamp: EventStamp(epoch: epoch, sequence: sequence), event: event))
     }
 
+    /// The reader or its stream is gone.
+    private func dropConsumer() { (consumer, expected, reopensAt) = (nil, 0, .now) }
+
     /// Makes a reader again, from the first event that was not received.
-    private func reopen() async -> ConnectionChange? {
+    private func reopen(until deadline: ContinuousClock.Instant) async -> ConnectionChange? {
         (consumer, expected) = (nil, 0)
-        guard let state = try? await log.open(until: .now + .seconds(1)) else { return lose() }
+        guard let state = try? await log.open(until: deadline) else { return lose() }
         // A stream in memory may begin anew under its old name and date.
         if state.epoch != epoch || state.lastSequence < received {
             // Another stream begins at 1.
@@ -165,17 +166,16 @@ actor NATSEventStream: EventStream {
             last = EventStamp(epoch: epoch, sequence: 0)
         }
         let missed = Int(clamping: max(state.firstSequence, received + 1) - (received + 1))
-        guard let made = try? await log.makeConsumer(from: received + 1, until: .now + .seconds(1)) else {
-            return lose()
-        }
-        (consumer, heardAt) = (made, .now)
+        guard let made = try? await log.makeConsumer(from: received + 1, until: deadline) else { return lose() }
+        consumer = made
+        extendSilence()
         guard isLost else { return nil }
         isLost = false
         return .restored(missed: missed)
     }
 
     private func lose() -> ConnectionChange? {
-        heardAt = .now
+        reopensAt = .now + NATSTiming.reopeningPause
         defer { isLost = true }
         return isLost || Task.isCancelled ? nil : .lost
     }

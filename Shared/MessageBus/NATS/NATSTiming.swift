@@ -23,7 +23,9 @@ enum NATSTiming {
     static let duplicateWindow: Duration = .seconds(60)
     /// The server reports twice a second that it has no event.
     static let eventStreamSilence: Duration = .milliseconds(1500)
-    /// Before a consumer is made again.
+    /// The limit of an attempt to make a consumer again.
+    static let reopeningLimit: Duration = .seconds(2)
+    /// Between two such attempts.
     static let reopeningPause: Duration = .milliseconds(100)
 
     // JetStream.
