@@ -45,6 +45,7 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 /// A library that services share: `Shared/<name>`.
 func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
@@ -110,6 +111,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -275,7 +277,10 @@ let package = Package(
             ]),
         tests(
             "Process",
-            ["BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess],
+            [
+                "BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess,
+                system,
+            ],
             exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
             "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],

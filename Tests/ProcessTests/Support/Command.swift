@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import SystemPackage
 
 /// The exit status and output of a program.
 struct CommandResult: Sendable, CustomStringConvertible {
@@ -29,11 +30,18 @@ struct Command: Sendable {
 
     /// Runs while `body` reads its lines, then ends it with SIGTERM.
     func reading<Result: Sendable>(_ body: (inout Lines) async throws -> Result) async throws -> Result {
-        try await Subprocess.run(
-            .name("env"), arguments: words, environment: variables, input: .none, output: .sequence, error: .discarded
+        // A file without a name: nobody has to read while the program writes.
+        let path = FileManager.default.temporaryDirectory.path + "/errors-\(UInt64.random(in: 0 ... .max))"
+        let errors = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+        defer { try? errors.close() }
+        unlink(path)
+        return try await Subprocess.run(
+            .name("env"), arguments: words, environment: variables, input: .none, output: .sequence,
+            error: .fileDescriptor(errors, closeAfterSpawningProcess: false)
         ) { execution in
             var lines = Lines(
-                processIdentifier: execution.processIdentifier.value,
+                processIdentifier: execution.processIdentifier.value, errorFile: errors,
                 iterator: execution.standardOutput.strings().makeAsyncIterator())
             do {
                 let result = try await body(&lines)
@@ -49,10 +57,19 @@ struct Command: Sendable {
     /// The output of a program, line by line.
     struct Lines {
         let processIdentifier: pid_t
+        fileprivate let errorFile: FileDescriptor
         fileprivate var iterator: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
         /// nil after the program has closed its output.
         mutating func next() async throws -> String? { try await iterator.next() }
+
+        /// The first 4 KiB that the program has written to its standard error.
+        func errors() throws -> String {
+            try String(unsafeUninitializedCapacity: 4096) { bytes in
+                // The program writes at the file's offset, which reading must not move.
+                try errorFile.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(bytes))
+            }
+        }
     }
 
     /// `env` finds the program by its path and replaces itself with it.

@@ -40,7 +40,10 @@ struct TapEvent: Decodable, Sendable {
 /// The live events of a stack, which most tests here wait for.
 struct EventFeed {
     struct Ended: Error, CustomStringConvertible {
-        let description = "tap ended before the awaited event"
+        /// What tap wrote to its standard error.
+        let errors: String
+
+        var description: String { "tap ended before the awaited event: \(errors)" }
     }
 
     fileprivate var lines: Command.Lines
@@ -53,7 +56,7 @@ struct EventFeed {
         while let line = try await lines.next() {
             if !line.hasPrefix(#"{"lost""#) { return try TapEvent.decode(line) }
         }
-        throw Ended()
+        throw Ended(errors: try lines.errors())
     }
 
     /// The next event that matches; skips those before it.
