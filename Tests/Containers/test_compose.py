@@ -123,11 +123,9 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
         self.variables["BOXOFFICE_DETAIL_FETCHERS"] = "4"
         self.up()
         names = self.await_workers("detail-fetcher", 4)
-        # Ten films: replicas of one name would expel one another.
+        # Ten films: replicas of one name would expel one another, and be fewer.
         self.gateway("show", "2022-01-06", "--strict")
         self.assertEqual(self.await_workers("detail-fetcher", 4), names)
-        events = podman("exec", f"{self.project}_broker_1", "tap", "--no-follow", "--kind", "broker.worker_left", "--json")
-        self.assertNotIn("expelled", events)
         self.check_kill()
         self.compose("stop")
         # A container that does not end within 10 s of SIGTERM is killed.
