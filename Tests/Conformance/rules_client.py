@@ -67,7 +67,7 @@ def _one_reply(scene: Scene, dialect: Dialect) -> None:
     worker.finish(request, b"second")
     client.expect(service, b"first")
     # Wait until the second reply has been read; else the broker could forward it as the reply to the next request.
-    scene.wait(worker, scene.limits.quiet)
+    scene.pause(scene.limits.quiet)
     expect([b"answer"], scene.reply_through(client, service, worker).body)
 
 
@@ -101,7 +101,7 @@ def _after_final(scene: Scene, dialect: Dialect) -> None:
     worker.finish(request, b"end")
     worker.finish_partly(request, b"late part")
     client.expect(service, b"end")
-    scene.wait(worker, scene.limits.quiet)
+    scene.pause(scene.limits.quiet)
     expect([b"answer"], scene.reply_through(client, service, worker).body)
 
 

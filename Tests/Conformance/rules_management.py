@@ -70,7 +70,7 @@ def _one_left(scene: Scene, dialect: Dialect) -> None:
     client, worker, service = scene.pair(dialect)
     scene.worker(dialect, service)
     worker.disconnect()
-    scene.wait(worker, scene.limits.quiet)
+    scene.pause(scene.limits.quiet)
     client.ask(SERVICE, service)
     client.expect(SERVICE, b"200")
 

@@ -48,7 +48,7 @@ class _Drops:
         self.scene = scene
         self.client = scene.client(V02)
         # Events report sums of drops with a delay: those of the preceding rule must have been published.
-        scene.wait(self.client, 2 * scene.limits.quiet)
+        scene.pause(2 * scene.limits.quiet)
         self.counted = _drop_count(self.client)
         head = _ask(self.client, b"mmi.events", b"")[0]
         self.next_event = int.from_bytes(head[-8:], "big") + 1

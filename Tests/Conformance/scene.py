@@ -131,6 +131,10 @@ class Scene:
         """Wait until a peer has a message; return whether it has one."""
         return bool(self.wait_any([peer], seconds))
 
+    def pause(self, seconds: float) -> None:
+        """Wait for so long, whatever arrives: a broker may send heartbeats at any time."""
+        self.wait_any([], seconds)
+
     def wait_any(self, peers: list[Peer], seconds: float) -> list[Peer]:
         """Wait until one of the peers has a message; return those that have one."""
         end = time.monotonic() + seconds
