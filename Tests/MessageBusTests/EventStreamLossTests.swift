@@ -186,6 +186,7 @@ import Testing
                     let requests = "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).*"
                     try server.reload(
                         settings: "mappings { \"\(requests)\": \"lost.$1\", reloaded: \"$JS.API.INFO\" }")
+                    // Without the mapping this subject has no responders, which is an error.
                     while (try? await connection.ask("reloaded", [], until: .now + .seconds(10))) == nil {}
                     async let numbers = numbers(over: bus, upTo: 3)
                     var loss = losses.makeAsyncIterator()
