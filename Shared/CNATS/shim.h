@@ -10,7 +10,7 @@
     each(natsConnection_Close)                                                                                         \
     each(natsConnection_Connect)                                                                                       \
     each(natsConnection_Destroy)                                                                                       \
-    each(natsConnection_GetConnectedServerId)                                                                          \
+    each(natsConnection_GetDiscoveredServers)                                                                          \
     each(natsConnection_GetMaxPayload)                                                                                 \
     each(natsConnection_ProcessReadEvent)                                                                              \
     each(natsConnection_ProcessWriteEvent)                                                                             \

@@ -4,6 +4,8 @@ internal import CNATS
 let nats: cnats_functions = libNATS ?? cnats_functions()
 
 /// Nil without the library, or when it lacks one of the functions.
+///
+/// SwiftPM does not notice changes of `CNATS/shim.h`: after one, compile this file again.
 private let libNATS: cnats_functions? = {
     #if os(Linux)
         let library = "libnats.so.3.4"

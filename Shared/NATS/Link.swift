@@ -4,6 +4,14 @@ internal import PollLoop
 internal import ProcessKit
 internal import Synchronization
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// One connection of libnats, from connecting to its loss.
 ///
 /// libnats does not connect again by itself: in event-loop mode it would go on parsing in the middle of the message that
@@ -31,6 +39,9 @@ final class Link: Sendable {
     /// Connects to the first server that admits this client: one after the other, each soon after the one before, since
     /// one that is suspended accepts connections and says nothing.
     ///
+    /// Of several servers, one that knows others is preferred: a server that has just started accepts clients before it
+    /// reaches its peers, and the clients of those.
+    ///
     /// - Parameter onDenial: called on another thread.
     /// - Throws: `NATSError` when no server admits this client in time.
     static func connect(
@@ -43,14 +54,19 @@ final class Link: Sendable {
         }
         let (steps, step) = AsyncStream.makeStream(of: Step.self)
         var waiting = options.servers.shuffled()
-        var attempts: [Task<Void, Never>] = []
+        var timers: [Task<Void, Never>] = []
+        @discardableResult
+        func startTimer(_ pause: Duration, _ end: Step) -> Task<Void, Never> {
+            let timer = Task { if (try? await Task.sleep(for: pause)) != nil { step.yield(end) } }
+            timers.append(timer)
+            return timer
+        }
         func tryNext() {
             guard let server = waiting.popLast() else { return }
             var options = options
             options.servers = [server]
             let attempt = options
-            let timer = Task { if (try? await Task.sleep(for: Self.stagger)) != nil { step.yield(.tookLong) } }
-            attempts.append(timer)
+            let timer = startTimer(Self.stagger, .tookLong)
             Task {
                 let result = await attemptConnection(attempt, on: loop, onDenial: onDenial)
                 timer.cancel()
@@ -60,23 +76,34 @@ final class Link: Sendable {
         }
         // A server that is lost in the middle of a TLS handshake keeps its attempt for ever.
         let limit = options.connectTimeout + Self.stagger * (options.servers.count + 1)
-        attempts.append(Task { if (try? await Task.sleep(for: limit)) != nil { step.yield(.gaveUp) } })
+        startTimer(limit, .gaveUp)
         defer {
             step.finish()
-            for attempt in attempts { attempt.cancel() }
+            for timer in timers { timer.cancel() }
         }
         var running = 1
         var failure = NATSError(code: .noServer, operation: "connect")
+        var isolated: Link?
         tryNext()
-        for await event in steps {
+        attempting: for await event in steps {
             switch event {
-            case .ended(.success(let link)): return link
+            case .ended(.success(let link)):
+                guard options.servers.count > 1, !link.hasPeers else { return link }
+                running -= 1
+                guard isolated == nil else { break }
+                isolated = link
+                startTimer(options.peerWait, .gaveUp)
+                // Each of the others gets all of that time.
+                while !waiting.isEmpty {
+                    running += 1
+                    tryNext()
+                }
             case .ended(.failure(let error)):
                 running -= 1
                 // A refusal says more than the silence of another server.
                 if failure.code == .noServer { failure = error }
             case .tookLong: break
-            case .gaveUp: throw failure
+            case .gaveUp: break attempting
             }
             if !waiting.isEmpty {
                 running += 1
@@ -84,7 +111,19 @@ final class Link: Sendable {
             }
             if running == 0 { break }
         }
+        if let isolated { return isolated }
         throw failure
+    }
+
+    /// Whether the server has reached another one since it started; when it has lost them all, it may still say so.
+    private var hasPeers: Bool {
+        var (urls, count): (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, Int32) = (nil, 0)
+        guard nats.natsConnection_GetDiscoveredServers(pointer, &urls, &count) == NATS_OK, let urls else {
+            return false
+        }
+        for index in 0..<Int(count) { free(urls[index]) }
+        free(urls)
+        return count > 0
     }
 
     /// Connects.

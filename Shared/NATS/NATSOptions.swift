@@ -10,7 +10,7 @@ internal import CNATS
 
 /// How the servers are reached.
 public struct NATSOptions: Sendable {
-    /// URLs such as "nats://host:4222"; one that answers is used.
+    /// URLs such as "nats://host:4222"; one that answers is used, preferably one that has reached others.
     public var servers: [String]
     /// The name by which the servers list this connection.
     public var name: String
@@ -22,6 +22,8 @@ public struct NATSOptions: Sendable {
     public var trustedCertificates: String?
     /// The limit of one attempt to connect.
     public var connectTimeout: Duration = .seconds(2)
+    /// How long the other servers are tried once one has answered that has not reached any of them.
+    public var peerWait: Duration = .milliseconds(500)
     /// The pause before the next attempt.
     public var reconnectWait: Duration = .milliseconds(50)
     /// A server that does not answer for twice this time counts as lost.
