@@ -73,6 +73,9 @@ def run(stack: Stack, options: argparse.Namespace) -> int:
         asked += ask_all(stack, references, QUESTIONS, options.askers)
     report = Report(options.seed, options.seconds, faults.done, asked, health, faults.last_at + CALM_SECONDS)
     print(report.text())
+    if not report.troubles():
+        return HOLDS
     for trouble in report.troubles():
         print(f"fails  {trouble}", file=sys.stderr)
-    return FAILS if report.troubles() else HOLDS
+    print(f"logs   {stack.keep_logs()}", file=sys.stderr)
+    return FAILS

@@ -80,6 +80,12 @@ class Stack:
         states = self.supervisor.processes()
         return {state.instance.name: state for state in states if state.instance.service != "demo-upstream"}
 
+    def keep_logs(self) -> Path:
+        """Copy the logs of all processes to where they outlive the stack, and return that folder."""
+        kept = Path(tempfile.mkdtemp(prefix="boxoffice-chaos-logs.", dir="/tmp"))
+        shutil.copytree(self.folder / "log", kept, dirs_exist_ok=True)
+        return kept
+
     def set_latency(self, milliseconds: int) -> None:
         """Set the latency of the demo upstream."""
         base = (self.folder / "demo-upstream.url").read_text(encoding="utf-8").strip()
