@@ -161,6 +161,26 @@ extension ProcessTests.NATSLifecycleTests {
             }
         }
 
+        @Test func `names and past events outlive the loss of every server within seconds`() async throws {
+            try await stack.answered("chart", "2007-02-01")
+            try await stack.untilEventsAreReadable()
+            let event = try #require(try await stack.pastEvents().last)
+            for _ in 1...2 {
+                for number in 1...3 {
+                    let lost = try await stack.pid(of: "nats-server/\(number)")
+                    #expect(kill(lost, SIGKILL) == 0)
+                    // The next one is lost before this one has received anything from the others.
+                    while [nil, lost].contains(try await stack.processes().pid(of: "nats-server/\(number)")) {}
+                }
+                // Their successors must take their names.
+                try await stack.crash("detail-fetcher/1")
+                try await stack.crash("cache-store/1")
+                try await stack.untilAllAnswer()
+            }
+            try await stack.watching { feed in try await stack.untilEventsAreStored(&feed) }
+            #expect(try await stack.pastEvents().contains { ($0.sequence, $0.time) == (event.sequence, event.time) })
+        }
+
         @Test(arguments: ["tap --json --last 1", "gateway watch 2019-03-15 --json"])
         func `a lost and a regained connection are reported in a line each`(line: String) async throws {
             try await stack.answered("chart", "2007-02-01")

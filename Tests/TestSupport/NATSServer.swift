@@ -65,7 +65,7 @@ public final class NATSServer: Sendable {
         let known = port.withLock { $0 }
         var lines = ""
         if let maxPayload { lines += "max_payload: \(maxPayload)\n" }
-        if hasJetStream { lines += "jetstream { store_dir: \"\(folder)\", max_mem: 256MB }\n" }
+        if hasJetStream { lines += "jetstream { store_dir: \"\(folder)\", max_file: 256MB }\n" }
         fixedSettings.withLock { $0 = lines }
         try configure(settings)
         let child = Process()

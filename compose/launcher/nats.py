@@ -28,7 +28,7 @@ ping_interval: "500ms"
 ping_max: 2
 lame_duck_duration: "30s"
 lame_duck_grace_period: "1s"
-jetstream {{ store_dir: {store}, max_memory_store: 256MB }}
+jetstream {{ store_dir: {store}, max_file_store: 256MB }}
 """
 _HEALTH_SECONDS = 1.0
 _HEALTH_BYTES = 1000

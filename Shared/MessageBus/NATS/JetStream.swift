@@ -161,7 +161,8 @@ struct JetStream: Sendable {
         var name: String
         var subjects: [String]
         var retention = "limits"
-        var storage = "memory"
+        /// In memory, a stream whose servers all restart within seconds may never have a leader again.
+        var storage = "file"
         var discard = "old"
         var max_bytes: Int
         var max_age: Int

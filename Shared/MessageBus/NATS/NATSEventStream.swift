@@ -159,7 +159,7 @@ actor NATSEventStream: EventStream {
     private func reopen(until deadline: ContinuousClock.Instant) async -> ConnectionChange? {
         (consumer, expected) = (nil, 0)
         guard let state = try? await log.open(until: deadline) else { return lose() }
-        // A stream in memory may begin anew under its old name and date.
+        // A stream whose servers have lost their files may begin anew under its old name and date.
         if state.epoch != epoch || state.lastSequence < received {
             // Another stream begins at 1.
             (epoch, received, head) = (state.epoch, 0, 0)

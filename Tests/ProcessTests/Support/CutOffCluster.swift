@@ -56,7 +56,7 @@ struct CutOffCluster {
                 max_payload: 4MB
                 ping_interval: "500ms"
                 ping_max: 2
-                jetstream { store_dir: "\(folder)/\(index)", max_memory_store: 256MB }
+                jetstream { store_dir: "\(folder)/\(index)", max_file_store: 256MB }
                 cluster {
                   name: cut, listen: "0.0.0.0:\(ports[3 + index])", no_advertise: true
                   routes: [\(routes[index].map { "\"nats://\($0)\"" }.joined(separator: ", "))]
