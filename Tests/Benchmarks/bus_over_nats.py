@@ -19,8 +19,8 @@ CASES = [Case(1, 5_000, 200), Case(64, 64_000, 200)]
 def bench_nats(binaries: Path, runs: int, environment: dict[str, str]) -> None:
     """Measure clients and workers on one server, then clients on one server and workers on another."""
     with run_folder() as folder, ExitStack() as stack:
-        servers = _servers(stack, folder, 2)
-        for title, client, worker in (("one server", servers[0], servers[0]), ("across two servers", *servers)):
+        servers = _servers(stack, folder, 3)
+        for title, client, worker in (("one server", servers[0], servers[0]), ("across two servers", *servers[:2])):
             print(f"\n── {title}")
             with ExitStack() as sides:
                 ours, floor = _sides(sides, binaries, {**environment, "BOXOFFICE_RUN": str(folder)}, client, worker)

@@ -93,6 +93,45 @@ import Testing
         }
     }
 
+    @Test func `two of three servers make no stream, and all three make one`() async throws {
+        try await NATSServer.run { first in
+            try await NATSServer.run { second in
+                try await NATSServer.run { third in
+                    let port = try NATSServer.freePort()
+                    func settings(_ name: String, port own: Int = -1) -> String {
+                        """
+                        server_name: \(name)
+                        cluster { name: x, listen: "127.0.0.1:\(own)", routes: ["nats://127.0.0.1:\(port)"] }
+                        """
+                    }
+                    try await first.start(hasJetStream: true, settings: settings("first", port: port))
+                    try await second.start(hasJetStream: true, settings: settings("second"))
+                    try await withAdministrator(of: first.url) { connection in
+                        let (attempts, arrival) = AsyncStream.makeStream(of: String.self)
+                        _ = try await connection.subscribe("$JS.EVENT.ADVISORY.API") { received in
+                            guard case .message(let message) = received else { return }
+                            let text = String(decoding: message.data, as: UTF8.self)
+                            if text.contains("$JS.API.STREAM.CREATE") { arrival.yield(text) }
+                        }
+                        try await withBus(to: first) { _ in
+                            var attempt = attempts.makeAsyncIterator()
+                            // More than an attempt to open the stream has time for.
+                            for _ in 1...40 {
+                                let text = try #require(await attempt.next())
+                                try #require(text.contains("10005"), "\(text)")
+                            }
+                            try await third.start(hasJetStream: true, settings: settings("third"))
+                            // While the servers elect leaders, questions are not answered.
+                            while (try? await ask("INFO", over: connection))?.contains(#""num_replicas":3"#) != true {
+                                try Task.checkCancellation()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a process that ends sends what it has published`() async throws {
         try await NATSServer.run { server in
             try await server.start(hasJetStream: true)

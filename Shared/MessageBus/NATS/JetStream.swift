@@ -29,8 +29,8 @@ struct JetStream: Sendable {
 
     struct Nothing: Codable {}
 
-    /// The code of a refusal: fewer servers than copies.
-    private static let noSuitablePeers = 10_005
+    /// The codes of two refusals: fewer servers than copies, and a server that is in no cluster.
+    private static let (noSuitablePeers, noCluster) = (10_005, 10_074)
     private static let unavailable = 503
 
     let connection: NATSConnection
@@ -78,8 +78,9 @@ struct JetStream: Sendable {
     ) async throws -> Value {
         let name = configuration.name
         if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
+        let made: Answer<Value>
         do {
-            if let stream = try await make(configuration, Value.self, until: deadline) { return stream }
+            made = try await make(configuration, Value.self, until: deadline)
         } catch let failure as Failure where failure.code == .forbidden {
             // A client may not make it; a worker does when it begins.
             while ContinuousClock.now < deadline {
@@ -88,9 +89,10 @@ struct JetStream: Sendable {
             }
             throw Failure.noJetStream("no worker has made the stream \(name) yet")
         }
+        if let stream = made.value { return stream }
         // Another process has just made it.
         if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
-        throw Failure.noJetStream("the stream \(name) cannot be made")
+        throw Failure.noJetStream("the stream \(name) cannot be made: \(made.error?.description ?? "no reason")")
     }
 
     /// Nil when there is none.
@@ -109,26 +111,22 @@ struct JetStream: Sendable {
         return found.value
     }
 
-    /// Nil when the server has refused it.
     private func make<Value: Decodable>(
         _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
-    ) async throws -> Value? {
+    ) async throws -> Answer<Value> {
         let name = configuration.name
         var configuration = configuration
         // On three servers a stream survives the loss of one.
         configuration.num_replicas = 3
         var made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
-        let lastAttempt = ContinuousClock.now + (deadline - .now) / 2
-        while made.error?.errorCode == Self.noSuitablePeers, .now < lastAttempt {
-            // Servers that have just started do not know each other yet; two never suffice.
+        while made.error?.errorCode == Self.noSuitablePeers, .now < deadline {
+            // Servers that have just started do not know each other yet. Fewer copies would stay fewer.
             try await Task.sleep(for: NATSTiming.peersPause)
             made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
         }
-        if made.error != nil {
-            configuration.num_replicas = 1
-            made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
-        }
-        return made.value
+        guard made.error?.errorCode == Self.noCluster else { return made }
+        configuration.num_replicas = 1
+        return try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
     }
 
     private struct Found<Value: Decodable>: Decodable {

@@ -19,6 +19,8 @@ actor NATSEventPublisher {
     /// Begins the subjects of receipts.
     private let receipts: String
     private var isSubscribed = false
+    /// False when the last attempt to find or make the stream failed.
+    private var isStreamFound = true
     /// Finds or makes the stream.
     private var opening: Task<Void, Never>?
     /// Waits for the last receipt at the end.
@@ -90,7 +92,9 @@ actor NATSEventPublisher {
     /// Sends what is due.
     private func send() {
         if canSend {
-            if outbox.isEmpty {
+            if outbox.isEmpty, queue.isEmpty, !isStreamFound {
+                open()
+            } else if outbox.isEmpty {
                 sendBatch()
             } else {
                 let (again, dropped) = outbox.repeatEntries(at: clock.now)
@@ -150,6 +154,7 @@ actor NATSEventPublisher {
     private func update() {
         if outbox.isEmpty, queue.isEmpty {
             waiter?.finish()
+            if !isStreamFound, canSend { alarm.ring(by: .now + NATSTiming.publisherOpeningLimit) }
             return
         }
         guard canSend else { return }
@@ -188,8 +193,8 @@ actor NATSEventPublisher {
     }
 
     private func findStream() async {
-        _ = try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)
-        opening = nil
+        let found = try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)
+        (opening, isStreamFound) = (nil, found != nil)
         send()
     }
 }
