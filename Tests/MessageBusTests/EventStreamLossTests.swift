@@ -132,6 +132,47 @@ import Testing
         }
     }
 
+    @Test func `a stream that has lost its last events goes on, and a reader repeats none`() async throws {
+        try await NATSServer.run { server in
+            try await server.start(hasJetStream: true)
+            try await withBus(to: server) { bus in
+                let stream = try await bus.subscribe()
+                func wait(for wanted: ConnectionChange) async throws {
+                    while true {
+                        let arrival = try await stream.next(until: .now + .seconds(30))
+                        if case .connection(let change) = arrival, change == wanted { return }
+                    }
+                }
+                func restart(_ change: () throws -> Void) async throws {
+                    server.signal(SIGTERM)
+                    try await wait(for: .lost)
+                    while server.isRunning { await Task.yield() }
+                    try change()
+                    try await server.start(hasJetStream: true)
+                    try await wait(for: .restored(missed: 0))
+                }
+                func expect(_ numbers: Int...) async throws {
+                    for number in numbers { bus.publish(.numbered(number)) }
+                    for number in numbers {
+                        let arrival = try await stream.next()
+                        #expect(arrival?.0.event.number == number && arrival?.lost == 0)
+                    }
+                }
+                let (files, copy) = (server.folder + "/jetstream", server.folder + "/copy")
+                try await expect(1, 2, 3)
+                try await restart { try FileManager.default.copyItem(atPath: files, toPath: copy) }
+                try await expect(4, 5)
+                try await restart {
+                    try FileManager.default.removeItem(atPath: files)
+                    try FileManager.default.moveItem(atPath: copy, toPath: files)
+                }
+                // The sequences of 4 and 5 are used again.
+                try await expect(6)
+                await stream.close()
+            }
+        }
+    }
+
     @Test func `a process that ends sends what it has published`() async throws {
         try await NATSServer.run { server in
             try await server.start(hasJetStream: true)

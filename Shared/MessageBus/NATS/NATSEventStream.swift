@@ -107,7 +107,7 @@ actor NATSEventStream: EventStream {
     private func take(_ event: StampedEvent) -> EventArrival {
         defer { last = event.stamp }
         guard let last, last.epoch == event.stamp.epoch else { return .event(event, lost: 0) }
-        return .event(event, lost: Int(clamping: event.stamp.sequence - last.sequence) - 1)
+        return .event(event, lost: max(Int(clamping: event.stamp.sequence) - Int(clamping: last.sequence) - 1, 0))
     }
 
     private func extendSilence() { reopensAt = .now + NATSTiming.eventStreamSilence }
@@ -159,11 +159,15 @@ actor NATSEventStream: EventStream {
     private func reopen(until deadline: ContinuousClock.Instant) async -> ConnectionChange? {
         (consumer, expected) = (nil, 0)
         guard let state = try? await log.open(until: deadline) else { return lose() }
-        // A stream whose servers have lost their files may begin anew under its old name and date.
-        if state.epoch != epoch || state.lastSequence < received {
+        if state.epoch != epoch {
             // Another stream begins at 1.
             (epoch, received, head) = (state.epoch, 0, 0)
             last = EventStamp(epoch: epoch, sequence: 0)
+        } else if state.lastSequence < received {
+            // After a power failure a stream may lack its last events, and uses their sequences again.
+            received = state.lastSequence
+            head = min(head, received)
+            last = EventStamp(epoch: epoch, sequence: received)
         }
         let missed = Int(clamping: max(state.firstSequence, received + 1) - (received + 1))
         guard let made = try? await log.makeConsumer(from: received + 1, until: deadline) else { return lose() }
