@@ -38,6 +38,8 @@ class FullDisk(StackCase):
             self.assertIn("Make room there", output)
             self.assertIn("Make room there", self.stack("doctor", "--demo", "--bin", str(self.binaries), expect=74))
             (self.disk / "filling").unlink()
+        # A server of NATS writes the events to its files.
+        self.assertIn("117 MB are needed", self.up("--nats", expect=74))
         self.up()
         self.stack("down")
 

@@ -58,7 +58,7 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
     began = time.monotonic()
     try:
         servers = _live_servers(supervisor) if instance.service == NATS.name else []
-        # The events are in the memory of the servers. Those that are left without a majority hold none any more.
+        # Those that are left without a majority elect no leader, and none of them becomes ready.
         is_majority = 2 * len(servers) > record.counts.get(NATS.name, 0)
         if is_majority:
             await_current(folder, supervisor, [server for server in servers if server != instance])

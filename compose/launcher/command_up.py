@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import binaries, keeper, nats, secrets, stop_note, supervisor_installation
 from .demo_world import prepare_cache, remember_address
-from .disk import check_room
+from .disk import LEAST_FREE_BYTES, check_room
 from .environment import cache_folder, for_stack
 from .foreground import run_in_foreground
 from .installation import PROGRAMS
@@ -40,7 +40,8 @@ def up(options: Namespace) -> int:
             if why := stop_note.take(folder.path):
                 print(why, file=sys.stderr)
             binaries.check(Path(record.binaries), record.demo)
-            check_room(say("실행 폴더", "run folder"), folder.path, "BOXOFFICE_RUN")
+            needed = LEAST_FREE_BYTES + nats.STORE_BYTES * record.counts.get(NATS.name, 0)
+            check_room(say("실행 폴더", "run folder"), folder.path, "BOXOFFICE_RUN", needed)
             if not record.demo:
                 check_room(say("캐시", "cache"), cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
             keys = secrets.for_stack(environ, folder, record.demo)

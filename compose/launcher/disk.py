@@ -12,16 +12,16 @@ from .problem import ExitCode, Problem
 LEAST_FREE_BYTES = 16 * 1024 * 1024
 
 
-def check_room(name: str, folder: Path, variable: str) -> int:
-    """Return the free bytes where a folder is or would be created; raise a problem if they are too few.
+def check_room(name: str, folder: Path, variable: str, needed: int = LEAST_FREE_BYTES) -> int:
+    """Return the free bytes where a folder is or would be created; raise a problem if they are fewer than `needed`.
 
     `variable` is the environment variable that sets the path of the folder.
     """
     free = _free_bytes(folder)
-    if free < LEAST_FREE_BYTES:
+    if free < needed:
         raise Problem(
-            say(f"{name} {folder}의 디스크에 {free / 1_000_000:.1f} MB만 남았습니다",
-                f"the disk of the {name} {folder} has only {free / 1_000_000:.1f} MB left"),
+            say(f"{name} {folder}의 디스크에 {free / 1_000_000:.1f} MB만 남았습니다(필요한 공간: {needed / 1_000_000:.0f} MB)",
+                f"the disk of the {name} {folder} has only {free / 1_000_000:.1f} MB left; {needed / 1_000_000:.0f} MB are needed"),
             fix=say(f"공간을 확보하거나 {variable} 설정을 다른 디스크의 폴더로 바꾸세요.",
                     f"Make room there, or set {variable} to a folder on another disk."), code=ExitCode.LOCAL_IO,
         )

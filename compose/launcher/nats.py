@@ -30,6 +30,8 @@ lame_duck_duration: "30s"
 lame_duck_grace_period: "1s"
 jetstream {{ store_dir: {store}, max_file_store: 256MB }}
 """
+# What a server writes at most: 64 MiB of events, and the log of what the servers agree on.
+STORE_BYTES = 96 * 1024 * 1024
 _HEALTH_SECONDS = 1.0
 _HEALTH_BYTES = 1000
 _CLUSTER = """\
@@ -102,7 +104,7 @@ def write_servers(place: Path, count: int) -> str:
 
 
 def unready_reason(folder: RunFolder, number: int) -> str:
-    """Return why the stop of another server could lose events; "" when this one holds what the others hold."""
+    """Return why another server should not be stopped yet; "" when this one holds what the others hold."""
     configuration = (folder.path / NATS_FOLDER / f"{number}.conf").read_text(encoding="utf-8")
     address = re.search(r'^http: "(.+)"$', configuration, re.MULTILINE)
     assert address
