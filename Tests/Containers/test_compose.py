@@ -105,9 +105,10 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
 
     def past_events(self) -> list[tuple[int, str]]:
         """Return the sequence and the time of each retained event; none while the stream cannot be read."""
-        lines = podman("exec", f"{self.project}_broker_1", "tap", "--last", "10000", "--no-follow", "--json", expect=None)
+        lines = podman("exec", f"{self.project}_broker_1", "tap", "--last", "10000", "--no-follow", "--json", expect=None,
+                       seconds=120)
         events = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]
-        return [(event["sequence"], event["time"]) for event in events]
+        return [(event["sequence"], event["time"]) for event in events if "sequence" in event]
 
     def test_the_image_has_what_runs_and_nothing_that_builds(self) -> None:
         shown = podman("run", "--rm", "--network", "none", "--read-only", self.image, "sh", "-c",
@@ -186,9 +187,10 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
             os.kill(int(podman("inspect", "--format", "{{.State.Pid}}", f"{self.project}_nats-{number}_1")), signal.SIGKILL)
         # The resolver of the containers may answer none of them for half a minute: they ask for the name of a server that is gone.
         self.assertTrue(wait_until(lambda: self.is_whole("2022-01-06"), 60), self.report("chart-fetcher"))
-        self.assertTrue(wait_until(lambda: event in self.past_events(), 60), self.report("nats"))
+        self.assertTrue(wait_until(lambda: event in self.past_events(), 120), self.report("nats"))
         self.compose("--profile", "nats", "down", "--volumes")
         self.assertEqual(self.containers(), [])
+        self.assertEqual(podman("volume", "ls", "--quiet", "--filter", f"name={self.project}"), "")
 
     def test_a_missing_secret_and_a_volume_of_another_user_are_named(self) -> None:
         self.files.pop(1)
