@@ -193,6 +193,7 @@ actor NATSEventPublisher {
     }
 
     private func findStream() async {
+        // Whatever the cause, another attempt follows, and events that are given up are counted.
         let found = try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)
         (opening, isStreamFound) = (nil, found != nil)
         send()
