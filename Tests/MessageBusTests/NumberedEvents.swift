@@ -16,3 +16,16 @@ extension EventStream {
         while let (event, _) = try await next(), event.event.number != number {}
     }
 }
+
+extension MessageBus {
+    /// The numbers of the stored events, as far as the one with the number `last`.
+    func numbers(upTo last: Int) async throws -> [Int] {
+        var numbers: [Int] = []
+        let stream = try await subscribe(last: 10_000)
+        while numbers.last != last, let (event, _) = try await stream.next() {
+            if let number = event.event.number { numbers.append(number) }
+        }
+        await stream.close()
+        return numbers
+    }
+}
