@@ -89,18 +89,17 @@ struct InstanceClaim: Sendable {
 
     /// - Returns: the record, nil when none is valid, and its revision, 0 without one.
     private func read() async throws -> (ClaimStateMachine.Record?, revision: UInt64) {
+        let bucket = JetStream.StreamConfiguration(
+            name: Subjects.claimStream, subjects: [Subjects.claims], max_bytes: 1 << 20, max_age: 60_000_000_000,
+            max_msg_size: 1 << 10, max_msgs_per_subject: 1)
+        _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + NATSTiming.claimLimit)
         let question = LastMessage(last_by_subj: subject)
         let answer = try await jetStream.ask(
             "STREAM.MSG.GET.\(Subjects.claimStream)", question, StoredMessage.self, until: .now + NATSTiming.claimLimit)
         if let message = answer.value?.message {
             return (try? JSONBytes.decode(StoredRecord.self, from: Array(message.data ?? Data())).record, message.seq)
         }
-        // Neither a record nor, at first, the stream for it.
         guard answer.error?.code == 404 else { throw Failure.noJetStream(answer.error?.description) }
-        let bucket = JetStream.StreamConfiguration(
-            name: Subjects.claimStream, subjects: [Subjects.claims], max_bytes: 1 << 20, max_age: 60_000_000_000,
-            max_msg_size: 1 << 10, max_msgs_per_subject: 1)
-        _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + NATSTiming.claimLimit)
         return (nil, 0)
     }
 

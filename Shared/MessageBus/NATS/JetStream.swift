@@ -73,12 +73,29 @@ struct JetStream: Sendable {
     }
 
     /// Makes a stream unless there is one of its name.
+    ///
+    /// Nothing else may be asked of a stream before: nats-server 2.9 ends when it reads from one that is still being made.
+    ///
+    /// - Throws: `Failure` when JetStream does not answer or refuses.
     func makeStream<Value: Decodable>(
         _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
     ) async throws -> Value {
+        while true {
+            let stream = try await findOrMake(configuration, Value.self, until: deadline)
+            if stream.isComplete { return stream.value }
+            guard .now < deadline else {
+                throw Failure.noJetStream("the stream \(configuration.name) is still being made")
+            }
+            try await Task.sleep(for: NATSTiming.peersPause)
+        }
+    }
+
+    private func findOrMake<Value: Decodable>(
+        _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
+    ) async throws -> Stream<Value> {
         let name = configuration.name
         if let stream = try await find(configuration, Value.self, until: deadline) { return stream }
-        let made: Answer<Value>
+        let made: Answer<Stream<Value>>
         do {
             made = try await make(configuration, Value.self, until: deadline)
         } catch let failure as Failure where failure.code == .forbidden {
@@ -98,8 +115,8 @@ struct JetStream: Sendable {
     /// Nil when there is none.
     private func find<Value: Decodable>(
         _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
-    ) async throws -> Value? {
-        let info = try await ask("STREAM.INFO.\(configuration.name)", Nothing(), Found<Value>.self, until: deadline)
+    ) async throws -> Stream<Value>? {
+        let info = try await ask("STREAM.INFO.\(configuration.name)", Nothing(), Stream<Value>.self, until: deadline)
         guard let found = info.value else {
             if info.error?.code == 404 { return nil }
             throw Failure.noJetStream(info.error?.description)
@@ -108,28 +125,28 @@ struct JetStream: Sendable {
         guard found.config.isOrdinary, found.config.subjects == configuration.subjects else {
             throw Failure.noJetStream("the stream \(configuration.name) has another configuration; delete it")
         }
-        return found.value
+        return found
     }
 
     private func make<Value: Decodable>(
         _ configuration: StreamConfiguration, _: Value.Type, until deadline: ContinuousClock.Instant
-    ) async throws -> Answer<Value> {
+    ) async throws -> Answer<Stream<Value>> {
         let name = configuration.name
         var configuration = configuration
         // On three servers a stream survives the loss of one.
         configuration.num_replicas = 3
-        var made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        var made = try await ask("STREAM.CREATE.\(name)", configuration, Stream<Value>.self, until: deadline)
         while made.error?.errorCode == Self.noSuitablePeers, .now < deadline {
             // Servers that have just started do not know each other yet. Fewer copies would stay fewer.
             try await Task.sleep(for: NATSTiming.peersPause)
-            made = try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+            made = try await ask("STREAM.CREATE.\(name)", configuration, Stream<Value>.self, until: deadline)
         }
         guard made.error?.errorCode == Self.noCluster else { return made }
         configuration.num_replicas = 1
-        return try await ask("STREAM.CREATE.\(name)", configuration, Value.self, until: deadline)
+        return try await ask("STREAM.CREATE.\(name)", configuration, Stream<Value>.self, until: deadline)
     }
 
-    private struct Found<Value: Decodable>: Decodable {
+    private struct Stream<Value: Decodable>: Decodable {
         struct Configuration: Decodable {
             let subjects: [String]?
             let isOrdinary: Bool
@@ -143,13 +160,19 @@ struct JetStream: Sendable {
             }
         }
 
+        /// The date of a stream that the server has listed, and whose store it has not made yet.
+        private static var noDate: String { "0001-01-01T00:00:00Z" }
+
         let config: Configuration
+        let isComplete: Bool
         let value: Value
 
-        private enum CodingKeys: CodingKey { case config }
+        private enum CodingKeys: CodingKey { case config, created }
 
         init(from decoder: any Decoder) throws {
-            config = try decoder.container(keyedBy: CodingKeys.self).decode(Configuration.self, forKey: .config)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            config = try container.decode(Configuration.self, forKey: .config)
+            isComplete = try container.decode(String.self, forKey: .created) != Self.noDate
             value = try Value(from: decoder)
         }
     }

@@ -6,8 +6,8 @@ import NATSDispatch
 import TestSupport
 import Testing
 
-/// How the stream of events on NATS is made, and how a reader opens it.
-@Suite(.timeLimit(.minutes(1))) struct EventStreamOpeningTests {
+/// How the streams on NATS are made, and how a reader opens the one of events.
+@Suite(.timeLimit(.minutes(1))) struct StreamOpeningTests {
     @Test func `a process that publishes nothing makes the stream`() async throws {
         try await NATSServer.run { server in
             try await server.start(hasJetStream: true)
@@ -59,6 +59,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [(Subjects.claimStream, "STREAM.MSG.GET"), (Subjects.eventStream, "CONSUMER.CREATE")])
+    func `nothing is read from a stream that is still being made`(stream: String, reading: String) async throws {
+        try await NATSServer.run { server in
+            try await server.start(hasJetStream: true)
+            try await server.useStreams()
+            try await withAdministrator(of: server.url) { connection in
+                let question = "$JS.API.STREAM.INFO.\(stream)"
+                let info = try await connection.ask(question, [], until: .now + .seconds(10))[0].data
+                // What nats-server 2.9 answers then.
+                let early = String(decoding: info, as: UTF8.self)
+                    .replacing(/"created":"[^"]+"/, with: #""created":"0001-01-01T00:00:00Z""#)
+                let (arrivals, arrival) = AsyncStream.makeStream(of: NATSMessage.self)
+                for subject in ["info", "$JS.API.\(reading).\(stream)"] {
+                    _ = try await connection.subscribe(subject) { received in
+                        if case .message(let message) = received { arrival.yield(message) }
+                    }
+                }
+                try await connection.change(server, mapping: [question: "info"])
+                async let used: Void = server.useStreams()
+                var questions = 0
+                for await message in arrivals {
+                    guard message.subject == "info", let inbox = message.reply else { break }
+                    questions += 1
+                    try await connection.publish(questions < 5 ? Array(early.utf8) : info, to: inbox)
+                }
+                #expect(questions >= 5)
+                try await connection.change(server, mapping: [:])
+                try await used
+            }
+        }
+    }
+
     @Test func `a stream opens although its request is lost`() async throws {
         try await openWithLostRequest { _, _ in }
     }
@@ -98,15 +130,11 @@ import Testing
                         arrival.yield((String(message.subject.dropFirst("lost.".count)), inbox))
                     }
                     let requests = "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).*"
-                    try server.reload(
-                        settings: "mappings { \"\(requests)\": \"lost.$1\", reloaded: \"$JS.API.INFO\" }")
-                    // Without the mapping this subject has no responders, which is an error.
-                    while (try? await connection.ask("reloaded", [], until: .now + .seconds(10))) == nil {}
+                    try await connection.change(server, mapping: [requests: "lost.$1"])
                     async let numbers = bus.numbers(upTo: 3)
                     var loss = losses.makeAsyncIterator()
                     let lost = try #require(await loss.next())
-                    try server.reload(settings: "")
-                    while (try? await connection.ask("reloaded", [], until: .now + .seconds(10))) != nil {}
+                    try await connection.change(server, mapping: [:])
                     try await body(connection, lost)
                     #expect(try await numbers == [1, 2, 3])
                 }

@@ -1,3 +1,4 @@
+import Envelope
 import Foundation
 import MessageBus
 import NATS
@@ -34,9 +35,34 @@ extension NATSConnection {
         let updated = try await askStream("UPDATE", JSONSerialization.data(withJSONObject: configuration))
         #expect(updated.contains(#""config":"#), "\(updated)")
     }
+
+    /// Lets the server turn requests for some subjects into requests for others, and waits until it does.
+    func change(_ server: NATSServer, mapping: [String: String]) async throws {
+        let reloaded = "reloaded.\(UInt64.random(in: 0 ... .max))"
+        let lines = mapping.merging([reloaded: "$JS.API.INFO"]) { $1 }.map { "\"\($0)\": \"\($1)\"" }
+        try server.reload(settings: "mappings { \(lines.joined(separator: ", ")) }")
+        // Before, this subject has no responders, which is an error.
+        while (try? await ask(reloaded, [], until: .now + .seconds(10))) == nil {}
+    }
 }
 
 extension NATSServer {
+    /// Runs a worker, which needs the stream of names, until a request reaches it, and a reader of the stream of events.
+    func useStreams() async throws {
+        try await withBus { bus in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await bus.worker(BusWorkerOptions(service: "store", capacity: 1)).serve { request in
+                        Envelope(header: request.envelope.header, payload: [])
+                    }
+                }
+                try await bus.subscribe().close()
+                #expect(try await bus.ask("store", timeout: .seconds(20)) == "")
+                group.cancelAll()
+            }
+        }
+    }
+
     func withBus(_ timing: OutboxTiming = OutboxTiming(), _ body: (MessageBus) async throws -> Void) async throws {
         var nats = NATSConfiguration(servers: [url])
         nats.outbox = timing
