@@ -5,6 +5,9 @@ import Synchronization
 public final class NATSServer: Sendable {
     struct NotStarted: Error {}
 
+    /// With which a program in Go ends after a flaw of its own.
+    private static let panicStatus: Int32 = 2
+
     private let process = Mutex<Process?>(nil)
     private let port: Mutex<Int> = Mutex(-1)
     /// The lines of the configuration that stay until the next start.
@@ -74,7 +77,8 @@ public final class NATSServer: Sendable {
             "nats-server", "--addr", "127.0.0.1", "--port", "\(known)", "--ports_file_dir", folder, "--config",
             configuration,
         ]
-        child.standardError = FileHandle.nullDevice
+        try Data().write(to: URL(fileURLWithPath: log))
+        child.standardError = FileHandle(forWritingAtPath: log)
         try child.run()
         process.withLock { $0 = child }
         let file = "\(folder)/nats-server_\(child.processIdentifier).ports"
@@ -101,6 +105,9 @@ public final class NATSServer: Sendable {
 
     private var configuration: String { "\(folder)/server.conf" }
 
+    /// Of the last start.
+    private var log: String { "\(folder)/server.log" }
+
     /// The file that the server writes when it listens: {"nats":["nats://127.0.0.1:4222"],…}.
     private static func port(in file: String) -> Int? {
         struct Ports: Decodable { let nats: [String] }
@@ -125,6 +132,9 @@ public final class NATSServer: Sendable {
         signal(SIGKILL)
         process.withLock { child in
             child?.waitUntilExit()
+            if child?.terminationReason == .exit, child?.terminationStatus == Self.panicStatus {
+                FileHandle.standardError.write(FileManager.default.contents(atPath: log) ?? Data())
+            }
             child = nil
         }
     }
