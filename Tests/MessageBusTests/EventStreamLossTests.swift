@@ -58,15 +58,22 @@ import Testing
         try await NATSServer.run { server in
             try await server.start(hasJetStream: true)
             var timing = OutboxTiming()
-            // No receipt arrives so soon.
-            timing.silence = .zero
+            timing.silence = .milliseconds(20)
             try await server.withBus(timing) { bus in
                 try await bus.subscribe().close()
                 try await withAdministrator(of: server.url) { connection in
                     let (attempts, arrival) = AsyncStream.makeStream(of: Void.self)
                     _ = try await connection.subscribe(Subjects.events) { _ in arrival.yield() }
                     #expect(await connection.makeRoundTrip(until: .now + .seconds(10)))
+                    server.signal(SIGSTOP)
+                    // It stops a moment after the signal.
+                    while (try? await bus.ping(deadline: .now + .milliseconds(150))) != nil {}
                     for number in 1...20 { bus.publish(.numbered(number)) }
+                    // The second begins when the events are sent, and ends when their silence is over.
+                    for _ in 1...2 {
+                        await #expect(throws: Failure.self) { try await bus.ping(deadline: .now + .milliseconds(150)) }
+                    }
+                    server.signal(SIGCONT)
                     #expect(try await bus.numbers(upTo: 20) == Array(1...20))
                     // Repetitions that were stored would come before the last one.
                     bus.publish(.numbered(21))
