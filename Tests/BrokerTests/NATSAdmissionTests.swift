@@ -80,11 +80,11 @@ import Testing
             let configuration = try configuration(server.url, keyFile: file)
             try await withMessageBus(configuration) { (bus) async throws in
                 _ = await #expect(throws: Failure.self) { try await bus.ping(deadline: .now + .milliseconds(300)) }
-                try server.reload(settings: listed)
+                try await server.reload(settings: listed)
                 try await bus.ping(deadline: .now + .seconds(20))
-                try server.reload(settings: unlisted)
+                try await server.reload(settings: unlisted)
                 while (try? await bus.ping(deadline: .now + .milliseconds(300))) != nil { await Task.yield() }
-                // Until the server has applied it, the question finds no service instead.
+                // Until its connection ends, the question finds no service instead.
                 var text = ""
                 while !text.contains("BOXOFFICE_KEY_FILE") {
                     let failure = await #expect(throws: Failure.self) { try await bus.ask("echo") }

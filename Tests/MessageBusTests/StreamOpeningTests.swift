@@ -76,7 +76,7 @@ import Testing
                         if case .message(let message) = received { arrival.yield(message) }
                     }
                 }
-                try await connection.change(server, mapping: [question: "info"])
+                try await server.map([question: "info"])
                 async let used: Void = server.useStreams()
                 var questions = 0
                 for await message in arrivals {
@@ -85,7 +85,6 @@ import Testing
                     try await connection.publish(questions < 5 ? Array(early.utf8) : info, to: inbox)
                 }
                 #expect(questions >= 5)
-                try await connection.change(server, mapping: [:])
                 try await used
             }
         }
@@ -130,11 +129,11 @@ import Testing
                         arrival.yield((String(message.subject.dropFirst("lost.".count)), inbox))
                     }
                     let requests = "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.eventStream).*"
-                    try await connection.change(server, mapping: [requests: "lost.$1"])
+                    try await server.map([requests: "lost.$1"])
                     async let numbers = bus.numbers(upTo: 3)
                     var loss = losses.makeAsyncIterator()
                     let lost = try #require(await loss.next())
-                    try await connection.change(server, mapping: [:])
+                    try await server.map([:])
                     try await body(connection, lost)
                     #expect(try await numbers == [1, 2, 3])
                 }

@@ -92,10 +92,20 @@ public final class NATSServer: Sendable {
         }
     }
 
-    /// Lets the running server read other settings; it applies them soon.
-    public func reload(settings: String) throws {
+    /// Lets the running server read other settings, and waits until it has applied them.
+    public func reload(settings: String) async throws {
+        let before = reloads
         try configure(settings)
         signal(SIGHUP)
+        while reloads == before {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    private var reloads: Int {
+        String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+            .ranges(of: "Reloaded server configuration").count
     }
 
     private func configure(_ settings: String) throws {
