@@ -198,7 +198,10 @@ import Testing
                             lost.kill()
                             let stream = try await arrivals(of: "a", over: connection)
                             await wait(for: .connected, of: connection)
-                            while (try? await connection.publish([1], to: "a")) == nil { await Task.yield() }
+                            while (try? await connection.publish([1], to: "a")) == nil {
+                                try Task.checkCancellation()
+                                await Task.yield()
+                            }
                             let message = try await first(stream)
                             #expect(message.data == [1])
                             try await lost.start()

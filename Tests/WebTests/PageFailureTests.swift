@@ -77,7 +77,9 @@ import Testing
                     try await expectBrokerAway()
                     try await scene.withBroker {
                         // The connection may take a moment to return.
-                        while (try? await bus.ping(deadline: .now + .seconds(10))) == nil {}
+                        while (try? await bus.ping(deadline: .now + .seconds(10))) == nil {
+                            try Task.checkCancellation()
+                        }
                         let (status, _, body) = try await show()
                         #expect(status == .serviceUnavailable && body.contains("chart-fetcher"), "\(body)")
                     }
