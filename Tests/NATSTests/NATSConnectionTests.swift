@@ -198,6 +198,7 @@ import Testing
                             lost.kill()
                             let stream = try await arrivals(of: "a", over: connection)
                             await wait(for: .connected, of: connection)
+                            // The connection that was reported may be that to the lost server.
                             while (try? await connection.publish([1], to: "a")) == nil {
                                 try Task.checkCancellation()
                                 await Task.yield()

@@ -52,7 +52,7 @@ struct JetStream: Sendable {
                 let isTimeLeft = ContinuousClock.now < deadline && !Task.isCancelled
                 guard isTimeLeft, (error as? Failure)?.code != .forbidden else { throw error }
             }
-            try await Task.sleep(for: NATSTiming.peersPause)
+            try await Task.sleep(for: NATSTiming.readinessPause)
         }
     }
 
@@ -86,7 +86,8 @@ struct JetStream: Sendable {
             guard .now < deadline else {
                 throw Failure.noJetStream("the stream \(configuration.name) is still being made")
             }
-            try await Task.sleep(for: NATSTiming.peersPause)
+            // The servers send nothing when the store is made.
+            try await Task.sleep(for: NATSTiming.readinessPause)
         }
     }
 
@@ -138,7 +139,7 @@ struct JetStream: Sendable {
         var made = try await ask("STREAM.CREATE.\(name)", configuration, Stream<Value>.self, until: deadline)
         while made.error?.errorCode == Self.noSuitablePeers, .now < deadline {
             // Servers that have just started do not know each other yet. Fewer copies would stay fewer.
-            try await Task.sleep(for: NATSTiming.peersPause)
+            try await Task.sleep(for: NATSTiming.readinessPause)
             made = try await ask("STREAM.CREATE.\(name)", configuration, Stream<Value>.self, until: deadline)
         }
         guard made.error?.errorCode == Self.noCluster else { return made }

@@ -31,6 +31,6 @@ enum NATSTiming {
     // JetStream.
     /// A request that the servers have not answered by then is sent again, to another leader perhaps.
     static let jetStreamSilence: Duration = .milliseconds(700)
-    /// Between two attempts while too few servers are known for the wanted copies.
-    static let peersPause: Duration = .milliseconds(100)
+    /// Between two questions while the servers elect a leader, know too few others, or make the store of a stream.
+    static let readinessPause: Duration = .milliseconds(100)
 }
