@@ -65,7 +65,7 @@ import Testing
                     let (attempts, arrival) = AsyncStream.makeStream(of: Void.self)
                     _ = try await connection.subscribe(Subjects.events) { _ in arrival.yield() }
                     #expect(await connection.makeRoundTrip(until: .now + .seconds(10)))
-                    server.signal(SIGSTOP)
+                    server.suspend()
                     // It stops a moment after the signal.
                     while (try? await bus.ping(deadline: .now + .milliseconds(150))) != nil {}
                     for number in 1...20 { bus.publish(.numbered(number)) }

@@ -35,7 +35,7 @@ import Testing
                             }
                         }
                         try await bus.awaitService("echo")
-                        silent.signal(SIGSTOP)
+                        silent.suspend()
                         // Its first choice is random.
                         for number in 1...8 {
                             try await withBus("client/\(number)", to: [silent.url, live.url]) { (client) async throws in

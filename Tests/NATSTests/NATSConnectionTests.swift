@@ -177,7 +177,7 @@ import Testing
         try await NATSServer.run { server in
             try await server.start()
             try await withConnection(to: server) { connection in
-                server.signal(SIGSTOP)
+                server.suspend()
                 await wait(for: .disconnected, of: connection)
                 server.signal(SIGCONT)
                 await wait(for: .connected, of: connection)

@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: Outage.allCases)
     func `a server that has not found its peers is used when no other answers`(outage: Outage) async throws {
         try await withServers { isolated, pair, loop in
-            for server in pair { if outage == .killed { server.kill() } else { server.signal(SIGSTOP) } }
+            for server in pair { if outage == .killed { server.kill() } else { server.suspend() } }
             try await expect("isolated", to: [isolated] + pair, on: loop)
         }
     }

@@ -136,6 +136,16 @@ public final class NATSServer: Sendable {
         }
     }
 
+    /// Suspends the server until SIGCONT, and waits until all its threads have stopped: on a busy machine some go on.
+    public func suspend() {
+        process.withLock { child in
+            guard let child, child.isRunning else { return }
+            Foundation.kill(child.processIdentifier, SIGSTOP)
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(child.processIdentifier), &information, WSTOPPED) != 0, errno == EINTR {}
+        }
+    }
+
     /// Ends the server at once, and waits for its end.
     public func kill() {
         signal(SIGCONT)
