@@ -49,7 +49,9 @@ def run(*command: str | Path, expect: int | None = 0, seconds: float = 300, **va
     # Without systemd podman cannot run health checks by itself, and says so again and again.
     output = "".join(line for line in result.stdout.splitlines(keepends=True) if "systemd connection" not in line)
     if expect is not None and result.returncode != expect:
-        raise AssertionError(f"{' '.join(map(str, command[:4]))} …: {result.returncode}\n{output[-4000:]}")
+        # The last line is the reason, and a reader may see no more than the first lines of this.
+        reason = output.rstrip().rpartition("\n")[2]
+        raise AssertionError(f"{' '.join(map(str, command[:4]))} …: {result.returncode}, {reason}\n{output[-4000:]}")
     return output
 
 
@@ -64,7 +66,7 @@ def tool(name: str) -> Path:
 
 
 def build(name: str, file: Path, *options: str | Path, context: Path = ROOT) -> str:
-    """Build an image over a small Debian, and return its name."""
+    """Build an image over a small Debian in place of an earlier one of that name, and return its name."""
     STORE.mkdir(parents=True, exist_ok=True)
     with open(STORE / "lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -75,4 +77,6 @@ def build(name: str, file: Path, *options: str | Path, context: Path = ROOT) -> 
             base.unlink()
         run("buildah", "bud", "--isolation", "chroot", "--pull-never", "--format", "docker", *options, "-f", file,
             "-t", f"localhost/{name}", context)
+        # The earlier image lost its name and would stay: two gigabytes for each run of the tests.
+        podman("image", "prune", "--force")
     return f"localhost/{name}"
