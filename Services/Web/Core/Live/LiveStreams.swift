@@ -20,6 +20,8 @@ final class LiveStreams: Sendable {
         fileprivate let client: ClientAddress?
         fileprivate let connection: ClientConnection
         let topic: LiveTopic
+        /// The last frame before those that the listener gets.
+        let start: Ring.Cursor
     }
 
     private struct Waiter {
@@ -98,19 +100,24 @@ final class LiveStreams: Sendable {
 
     func canOpen(from client: ClientAddress?) -> Bool { state.withLock { $0.listeners.canOpen(from: client) } }
 
+    /// - Parameter cursor: the last frame that the listener has; nil for what comes from now on.
     /// - Returns: nil when there are too many listeners; else the caller calls `close`.
-    func open(_ topic: LiveTopic, _ client: ClientAddress?, _ connection: ClientConnection) -> Listener? {
-        let id: Int? = state.withLock { state in
+    func open(
+        _ topic: LiveTopic, after cursor: Ring.Cursor?, _ client: ClientAddress?, _ connection: ClientConnection
+    ) -> Listener? {
+        let listener: Listener? = state.withLock { state in
             guard state.listeners.open(from: client) else { return nil }
             if case .events = topic { state.eventListeners += 1 }
             state.lastListener += 1
             state.present.insert(state.lastListener)
-            return state.lastListener
+            return Listener(
+                id: state.lastListener, client: client, connection: connection, topic: topic,
+                start: cursor ?? state.ring(topic).end)
         }
-        guard let id else { return nil }
+        guard let listener else { return nil }
         // A stream without events would notice only after two comments.
-        connection.onClose { self.leave(id) }
-        return Listener(id: id, client: client, connection: connection, topic: topic)
+        connection.onClose { self.leave(listener.id) }
+        return listener
     }
 
     func close(_ listener: Listener) {
@@ -140,8 +147,6 @@ final class LiveStreams: Sendable {
     func endWrite(_ listener: Listener) {
         state.withLock { $0.writes[listener.id] = nil }
     }
-
-    func end(of topic: LiveTopic) -> Ring.Cursor { state.withLock { $0.ring(topic).end } }
 
     /// Waits for frames after a cursor.
     func next(

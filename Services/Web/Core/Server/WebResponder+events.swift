@@ -15,14 +15,14 @@ extension WebResponder {
             return response
         }
         // A browser that connects again by itself sends the field; our script knows the last id, too.
-        let last = request.fields[.lastEventID] ?? after
+        let last = (request.fields[.lastEventID] ?? after).flatMap(LiveStreams.Ring.Cursor.init)
         let body: WebResponse.Stream = { output in
-            guard let output, let listener = streams.open(topic, request.client, request.connection) else { return }
+            guard let output, let listener = streams.open(topic, after: last, request.client, request.connection)
+            else { return }
             defer { streams.close(listener) }
             let watched = topic.chart.flatMap { watches.begin($0) ? $0 : nil }
             defer { if let watched { watches.end(watched) } }
-            let start = last.flatMap(LiveStreams.Ring.Cursor.init) ?? streams.end(of: topic)
-            try await stream(listener, from: start, output)
+            try await stream(listener, output)
         }
         var response = WebResponse(.ok, .stream(body), "text/event-stream; charset=utf-8")
         // A proxy must not collect what should arrive at once.
@@ -31,10 +31,8 @@ extension WebResponder {
     }
 
     /// One place writes, since each call within a stream that stays open for hours takes memory.
-    private func stream(
-        _ listener: LiveStreams.Listener, from start: LiveStreams.Ring.Cursor, _ output: PieceWriter
-    ) async throws {
-        var cursor = start
+    private func stream(_ listener: LiveStreams.Listener, _ output: PieceWriter) async throws {
+        var cursor = listener.start
         var isLast = false
         var piece = opening(listener, cursor)
         while true {
