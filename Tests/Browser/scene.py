@@ -52,9 +52,9 @@ class Scene:
     @contextmanager
     def running(cls, binaries: Path) -> Iterator[Scene]:
         """Run a stack and a browser, and end both."""
-        chromium = shutil.which("chromium")
+        chromium = shutil.which("chromium-headless-shell")
         if chromium is None:
-            raise SystemExit("chromium is missing: compose/prerequisites tests")
+            raise SystemExit("chromium-headless-shell is missing: compose/prerequisites tests")
         folder = Path(tempfile.mkdtemp(prefix="bxw", dir="/tmp"))
         # A breaker that opened under a fault would still be open afterwards, and the checks need more calls than a
         # visitor.
