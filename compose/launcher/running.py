@@ -38,5 +38,5 @@ def running_stack(
             yield folder, StackRecord.load(folder), supervisor
         except SupervisorUnreachable as error:
             raise Problem(
-                say(f"supervisord가 끝났습니다: {error}", f"supervisord has ended: {error}"),
+                say(f"supervisord가 답하지 않습니다: {error}", f"supervisord does not answer: {error}"),
                 fix=say("정리하세요: compose/stack down", "Clean up: compose/stack down")) from error

@@ -12,7 +12,7 @@ from typing import Any
 from .problem import ExitCode
 from .services import Instance
 
-ANSWER_SECONDS = 10.0
+ANSWER_SECONDS = 30.0
 _SPAWN_ERROR = 50
 _ALREADY_SO = (10, 60, 70, 90)  # BAD_NAME, ALREADY_STARTED, NOT_RUNNING, ALREADY_ADDED
 
