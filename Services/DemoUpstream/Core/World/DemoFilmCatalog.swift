@@ -1,9 +1,10 @@
 import BoxOffice
+import Synchronization
 
 /// Finds films of the generated world by title, which a chart's arithmetic cannot do.
 ///
 /// A title is drawn from the film's identity and cannot be turned back, so the catalogue holds all of them: some nine
-/// thousand strings, made once when the server starts.
+/// thousand strings, made once for all servers of a process that start in the same week.
 struct DemoFilmCatalog: Sendable {
     private let identities: [String: [DemoFilm.ID]]
     private let world: DemoWorld
@@ -17,13 +18,17 @@ struct DemoFilmCatalog: Sendable {
     static func make(of world: DemoWorld, through day: Day) -> DemoFilmCatalog {
         let first = DemoWeek(of: .firstChart).number - DemoWorld.longestRunInWeeks
         let last = max(first, DemoWeek(of: day).number + 26)
+        let source = Source(seed: world.seed, lastWeek: last)
+        if let made = latest.withLock({ $0?.source == source ? $0?.catalog : nil }) { return made }
         var identities: [String: [DemoFilm.ID]] = [:]
         for week in first...last {
             for film in world.films(openingIn: DemoWeek(number: week)) {
                 identities[ImageQuery.folded(film.title.korean), default: []].append(film.id)
             }
         }
-        return DemoFilmCatalog(world: world, identities: identities)
+        let catalog = DemoFilmCatalog(world: world, identities: identities)
+        latest.withLock { $0 = (source, catalog) }
+        return catalog
     }
 
     /// The films whose title holds this text, folded, the latest first; without a text all of them.
@@ -37,4 +42,13 @@ struct DemoFilmCatalog: Sendable {
         let found = identities[ImageQuery.folded(title)] ?? []
         return found.sorted(by: >).map { DemoFilm(id: $0, worldSeed: world.seed) }
     }
+
+    /// What determines a catalogue.
+    private struct Source: Equatable {
+        let seed: UInt64
+        let lastWeek: Int
+    }
+
+    /// The tests start hundreds of servers of one world in a process.
+    private static let latest = Mutex<(source: Source, catalog: DemoFilmCatalog)?>(nil)
 }
