@@ -92,7 +92,8 @@ class StackCase(unittest.TestCase):
 
     def wait(self, condition: Any) -> None:
         """Fail unless a condition becomes true in time."""
-        self.assertTrue(wait_until(condition, ENOUGH_SECONDS))
+        # A condition may be a command of the launcher, which is a tenth of a second of work.
+        self.assertTrue(wait_until(condition, ENOUGH_SECONDS, 0.2))
 
     def wait_for_end(self, pids: list[int]) -> None:
         """Wait for processes that must end by themselves."""
