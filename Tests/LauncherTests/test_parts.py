@@ -5,6 +5,8 @@ from __future__ import annotations
 import configparser
 import os
 import shlex
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,7 @@ import time
 import unittest
 from datetime import datetime, timezone
 from pathlib import Path
+from unittest import mock
 
 from launcher.broker import parse_answer
 from launcher.command_ps import duration
@@ -21,6 +24,7 @@ from launcher.problem import Problem
 from launcher.run_folder import RunFolder, locate
 from launcher.services import Instance, instances, matching, parse_counts
 from launcher.suggestion import closest
+from launcher.supervisor import Supervisor, SupervisorUnreachable
 from launcher.supervisor_configuration import quoted
 from launcher.table import aligned, columns, wrapped
 
@@ -126,6 +130,23 @@ class Folder(unittest.TestCase):
             RunFolder.create(path)
         self.assertIn(why, caught.exception.what)
         self.assertEqual(caught.exception.code, 78)
+
+
+class Supervisors(unittest.TestCase):
+    """Whether a supervisord runs."""
+
+    def test_one_that_does_not_answer_in_time_runs(self) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="bo", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, folder)
+        supervisor = Supervisor(folder / "socket")
+        self.assertFalse(supervisor.is_reachable())
+        with socket.socket(socket.AF_UNIX) as silent, mock.patch("launcher.supervisor.ANSWER_SECONDS", 0.05):
+            silent.bind(str(folder / "socket"))
+            self.assertFalse(supervisor.is_reachable())
+            silent.listen()
+            self.assertTrue(supervisor.is_reachable())
+            with self.assertRaisesRegex(SupervisorUnreachable, "timed out"):
+                supervisor.processes()
 
 
 class Texts(unittest.TestCase):

@@ -38,5 +38,6 @@ def running_stack(
             yield folder, StackRecord.load(folder), supervisor
         except SupervisorUnreachable as error:
             raise Problem(
-                say(f"supervisord가 답하지 않습니다: {error}", f"supervisord does not answer: {error}"),
-                fix=say("정리하세요: compose/stack down", "Clean up: compose/stack down")) from error
+                say(f"supervisord를 쓸 수 없습니다: {error}", f"supervisord is not available: {error}"),
+                fix=say("다시 확인하세요: compose/stack ps. 계속되면 정리하세요: compose/stack down",
+                        "Look again: compose/stack ps. If it stays so, clean up: compose/stack down")) from error

@@ -124,7 +124,7 @@ def _await(
             states = supervisor.processes()
         except SupervisorUnreachable as error:
             raise Problem(
-                say(f"supervisord가 답하지 않습니다: {error}", f"supervisord does not answer: {error}"), details=_quoted(folder.log / "supervisord.err")) from error
+                say(f"supervisord를 쓸 수 없습니다: {error}", f"supervisord is not available: {error}"), details=_quoted(folder.log / "supervisord.err")) from error
         dead = [state.instance for state in states if state.instance in watched and state.has_failed]
         absent = [] if dead else missing()
         return bool(dead) or not absent

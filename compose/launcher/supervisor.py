@@ -59,11 +59,11 @@ class Supervisor:
         self._proxy = xmlrpc.client.ServerProxy("http://supervisor", transport=_UnixTransport(socket_path))
 
     def is_reachable(self) -> bool:
-        """Return whether it answers."""
+        """Return whether it answers, or listens without an answer in time: then it runs, and the next call says so."""
         try:
             self._call("getState")
-        except SupervisorUnreachable:
-            return False
+        except SupervisorUnreachable as error:
+            return isinstance(error.__cause__, TimeoutError)
         return True
 
     def pid(self) -> int:
