@@ -66,7 +66,7 @@ def tool(name: str) -> Path:
 
 
 def build(name: str, file: Path, *options: str | Path, context: Path = ROOT) -> str:
-    """Build an image over a small Debian in place of an earlier one of that name, and return its name."""
+    """Build an image over a small Debian, remove all images without a name, and return its name."""
     STORE.mkdir(parents=True, exist_ok=True)
     with open(STORE / "lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -77,6 +77,6 @@ def build(name: str, file: Path, *options: str | Path, context: Path = ROOT) -> 
             base.unlink()
         run("buildah", "bud", "--isolation", "chroot", "--pull-never", "--format", "docker", *options, "-f", file,
             "-t", f"localhost/{name}", context)
-        # The earlier image lost its name and would stay: two gigabytes for each run of the tests.
-        podman("image", "prune", "--force")
+        # The image that it replaces has lost its name, and would stay: two gigabytes for each run of the tests.
+        podman("image", "prune", "--force", seconds=300)
     return f"localhost/{name}"
