@@ -131,7 +131,8 @@ class Matrix(unittest.TestCase):
         elif load.page == "bare list":
             # A part that fails late is too late for the page.
             self.assertRegex(text, {
-                "en": r"(no detail|detail too late)\s+(no poster|none)", "ko": r"상세 (없음|시간 초과)\s+(포스터 )?없음"}[load.language])
+                "en": r"(no detail|detail too late)\s+(no poster|poster too late|none)",
+                "ko": r"상세 (없음|시간 초과)\s+(포스터 (없음|시간 초과)|없음)"}[load.language])
         elif load.page == "partial film":
             self.assertIn(poster, text)
 
