@@ -4,7 +4,7 @@ import Synchronization
 /// Finds films of the generated world by title, which a chart's arithmetic cannot do.
 ///
 /// A title is drawn from the film's identity and cannot be turned back, so the catalogue holds all of them: some nine
-/// thousand strings, made once for all servers of a process that start in the same week.
+/// thousand strings. The last one is kept for the next server of its seed and week.
 struct DemoFilmCatalog: Sendable {
     private let identities: [String: [DemoFilm.ID]]
     private let world: DemoWorld
