@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import tempfile
 import unittest
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from launcher import nats
@@ -56,28 +56,83 @@ class Servers(unittest.TestCase):
             nats.counts({"broker": 1}, 1)
 
     def test_a_server_is_current_with_the_majority_only(self) -> None:
-        with tempfile.TemporaryDirectory() as path, ExitStack() as stack:
-            folder = RunFolder(Path(path))
-            address = nats.prepare_servers(folder, 3)
+        with Trio() as trio:
+            self.assertIn("refused", trio.reasons(1)[1])
+            trio.start(1)
+            self.assertTrue(wait_until(lambda: "JetStream" in trio.reasons(1)[1], ENOUGH_SECONDS))
+            trio.start(2)
+            self.assertTrue(wait_until(lambda: trio.are_current(1, 2), ENOUGH_SECONDS))
 
-            def start(number: int) -> None:
-                command = [nats.executable(), "--config", folder.path / "nats" / f"{number}.conf"]
-                server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-                stack.callback(server.wait)
-                stack.callback(server.kill)
+    def test_a_leader_that_was_suspended_is_current_only_when_it_follows_its_successor(self) -> None:
+        with Trio() as trio:
+            for number in (1, 2, 3):
+                trio.start(number)
+            self.assertTrue(wait_until(lambda: trio.are_current(1, 2, 3), ENOUGH_SECONDS))
+            former, *others = sorted((1, 2, 3), key=lambda number: trio.leader(1) != f"nats-{number}")
+            trio.servers[former].send_signal(signal.SIGSTOP)
+            elected = {f"nats-{number}" for number in others}
+            self.assertTrue(wait_until(lambda: {trio.leader(number) for number in others} < elected, 2 * ENOUGH_SECONDS))
+            trio.servers[former].send_signal(signal.SIGCONT)
+            self.assertTrue(wait_until(lambda: trio.are_current(former, *others), ENOUGH_SECONDS))
+            self.assertNotEqual(trio.leader(former), f"nats-{former}")
 
-            self.assertIn("refused", nats.unready_reason(folder, 1))
-            start(1)
-            port = int(address.split(",")[0].rpartition(":")[2])
-            self.assertTrue(wait_until(lambda: _accepts(port), ENOUGH_SECONDS))
-            self.assertIn("JetStream", nats.unready_reason(folder, 1))
-            start(2)
-            self.assertTrue(wait_until(lambda: not any(nats.unready_reason(folder, number) for number in (1, 2)), ENOUGH_SECONDS))
+    def test_servers_that_name_two_leaders_may_lack_what_another_holds(self) -> None:
+        # As reported by three servers, the first of which led and was suspended for ten seconds.
+        former = copy("nats-1", ("nats-2", True), ("nats-3", True))
+        present = copy("nats-2", ("nats-1", False), ("nats-3", True))
+        found = nats.stale_servers({"nats-1": {"JetStream": former}, "nats-2": {"JetStream": present}, "nats-3": {"JetStream": copy("nats-2")}})
+        self.assertEqual(set(found), {"nats-1", "nats-2", "nats-3"})
+        self.assertIn("nats-1, nats-2", found["nats-3"])
+
+    def test_a_server_lacks_what_the_leader_of_one_stream_has_not_sent_it(self) -> None:
+        agreed = copy("nats-1", ("nats-2", True), ("nats-3", True))
+        lagging = copy("nats-2", ("nats-1", True), ("nats-3", False))
+        # What a follower reports of the others is no fact about them.
+        followed = copy("nats-2", ("nats-1", False), ("nats-2", False))
+        views = {"nats-1": {"JetStream": agreed, "EVENTS": followed}, "nats-2": {"JetStream": copy("nats-1"), "EVENTS": lagging},
+                 "nats-3": {"JetStream": {}, "EVENTS": followed}}
+        self.assertEqual(set(nats.stale_servers(views)), {"nats-3"})
+        self.assertIn("EVENTS", nats.stale_servers(views)["nats-3"])
+
+    def test_a_leader_that_has_not_heard_of_a_server_does_not_know_what_it_holds(self) -> None:
+        for seconds, found in ((1, set()), (10, {"nats-2"})):
+            group = copy("nats-1", ("nats-2", True), ("nats-3", True))
+            group["replicas"][0]["active"] = seconds * 1_000_000_000
+            self.assertEqual(set(nats.stale_servers({"nats-1": {"JetStream": group}})), found)
 
 
-def _accepts(port: int) -> bool:
-    with socket.socket() as peer:
-        return peer.connect_ex(("127.0.0.1", port)) == 0
+def copy(leader: str, *replicas: tuple[str, bool]) -> dict[str, Any]:
+    return {"leader": leader, "replicas": [{"name": name, "current": current} for name, current in replicas]}
+
+
+class Trio:
+    """The configuration of three real servers, any of which can be started."""
+
+    def __enter__(self) -> Trio:
+        self._stack = ExitStack()
+        self.folder = RunFolder(Path(self._stack.enter_context(tempfile.TemporaryDirectory())))
+        self.servers: dict[int, subprocess.Popen[bytes]] = {}
+        nats.prepare_servers(self.folder, 3)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def start(self, number: int) -> None:
+        command = [nats.executable(), "--config", self.folder.path / "nats" / f"{number}.conf"]
+        server = self.servers[number] = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        self._stack.callback(server.wait)
+        self._stack.callback(server.kill)
+
+    def reasons(self, *numbers: int) -> dict[int, str]:
+        return nats.unready_reasons(self.folder, numbers, numbers)
+
+    def are_current(self, *numbers: int) -> bool:
+        return not any(self.reasons(*numbers).values())
+
+    def leader(self, number: int) -> str:
+        """Return whom a server names as the leader of JetStream; "" when it names none."""
+        return nats.reports(self.folder, [number]).get(f"nats-{number}", {}).get("JetStream", {}).get("leader", "")
 
 
 class Stacks(StackCase):

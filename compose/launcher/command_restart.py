@@ -61,7 +61,7 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
         # Those that are left without a majority elect no leader, and none of them becomes ready.
         is_majority = 2 * len(servers) > record.counts.get(NATS.name, 0)
         if is_majority:
-            await_current(folder, supervisor, [server for server in servers if server != instance])
+            await_current(folder, supervisor, [server for server in servers if server != instance], servers)
         with ignored_signals():  # an interrupt between its end and its start would leave it stopped
             ended = _stop(supervisor, instance)
             supervisor.start(instance)
@@ -73,7 +73,7 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
             since = -math.inf if instance.service == NATS.name else ended
             await_registered(folder, record, supervisor, awaited, since=since)
             if is_majority:
-                await_current(folder, supervisor, [instance])
+                await_current(folder, supervisor, [instance], _live_servers(supervisor))
     except Problem as problem:
         problem.fix = say("그 뒤의 것은 다시 시작하지 않았습니다. 나머지는 계속 실행됩니다.",
                           "Nothing after it has been restarted; everything else runs on.")

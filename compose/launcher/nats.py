@@ -8,9 +8,10 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 from .language import say
 from .problem import Problem, usage
@@ -20,7 +21,7 @@ from .services import BROKER, NATS
 # The largest message as with our own broker. By the pings a server notices within 2 s that another one, or a client, is silent:
 # what it sends there would be lost.
 _CONFIGURATION = """\
-server_name: "nats-{number}"
+server_name: "{name}"
 listen: "127.0.0.1:{port}"
 http: "127.0.0.1:{health}"
 max_payload: 4MB
@@ -33,7 +34,9 @@ jetstream {{ store_dir: {store}, max_file_store: 256MB }}
 # What a server writes at most: 64 MiB of events, and the log of what the servers agree on.
 STORE_BYTES = 96 * 1024 * 1024
 _HEALTH_SECONDS = 1.0
-_HEALTH_BYTES = 1000
+_REPORT_BYTES = 4_000_000
+# The servers of a group send each other something at least once a second.
+_HEARD_NANOSECONDS = 3_000_000_000
 _CLUSTER = """\
 cluster {{ name: "boxoffice", listen: "127.0.0.1:{port}", routes: [{routes}] }}
 """
@@ -95,7 +98,7 @@ def write_servers(place: Path, count: int) -> str:
     ports = free_ports(3 * count)
     routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:2 * count])
     for number in range(1, count + 1):
-        text = _CONFIGURATION.format(number=number, port=ports[number - 1], health=ports[2 * count + number - 1],
+        text = _CONFIGURATION.format(name=_name(number), port=ports[number - 1], health=ports[2 * count + number - 1],
                                      store=json.dumps(str(place / f"store-{number}")))
         if count > 1:
             text += _CLUSTER.format(port=ports[count + number - 1], routes=routes)
@@ -103,20 +106,80 @@ def write_servers(place: Path, count: int) -> str:
     return "nats://" + ",".join(f"127.0.0.1:{port}" for port in ports[:count])
 
 
-def unready_reason(folder: RunFolder, number: int) -> str:
-    """Return why another server should not be stopped yet; "" when this one holds what the others hold."""
+def unready_reasons(folder: RunFolder, awaited: Iterable[int], present: Iterable[int]) -> dict[int, str]:
+    """Return why each of the awaited servers may lack what the others hold; "" when it lacks nothing.
+
+    All that are present are asked what they know. One of them that is not awaited need not answer.
+    """
+    reasons = {number: _ill_health(folder, number) for number in awaited}
+    if any(reasons.values()):
+        return reasons
+    views = reports(folder, present)
+    found = stale_servers(views)
+    silent = say("상태를 알려 주지 않습니다", "it does not report its state")
+    return {number: found.get(_name(number), "") if _name(number) in views else silent for number in reasons}
+
+
+def reports(folder: RunFolder, numbers: Iterable[int]) -> dict[str, Mapping[str, Any]]:
+    """Return the groups of copies that servers report, by the server's name; without those that do not answer."""
+    views: dict[str, Mapping[str, Any]] = {}
+    for number in numbers:
+        with suppress(OSError, http.client.HTTPException, ValueError):
+            views[_name(number)] = _groups(json.loads(_ask(folder, number, "/jsz?streams=true")[1]))
+    return views
+
+
+def stale_servers(views: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return what each server may lack, by its name, from the groups of copies that each server reports.
+
+    The health of a server is not enough: one that led a group and was suspended is healthy until it meets its successor.
+    Nor is what a leader says of servers that it has not heard for a while.
+    """
+    reasons: dict[str, str] = {}
+    for group in sorted({group for view in views.values() for group in view}):
+        copies = {name: view[group] for name, view in views.items() if view.get(group, {}).get("leader")}
+        leaders = sorted({copy["leader"] for copy in copies.values()})
+        if len(leaders) > 1:
+            reasons |= dict.fromkeys(copies, say(f"{group}: 서버마다 다른 리더를 말합니다({', '.join(leaders)})",
+                                                 f"{group}: the servers name different leaders ({', '.join(leaders)})"))
+        for leader in leaders:
+            for replica in copies.get(leader, {}).get("replicas") or []:
+                if not replica.get("current") or replica.get("active", 0) > _HEARD_NANOSECONDS:
+                    reasons[replica["name"]] = say(f"{group}: {leader}의 내용을 아직 다 받지 못했습니다",
+                                                   f"{group}: it has not received all that {leader} holds")
+    return reasons
+
+
+def _groups(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return each group of copies in a server's report: of what the servers agree on, and of each stream."""
+    streams = {stream["name"]: stream.get("cluster") or {}
+               for account in report.get("account_details") or [] for stream in account.get("stream_detail") or []}
+    return {"JetStream": report.get("meta_cluster") or {}, **streams}
+
+
+def _ill_health(folder: RunFolder, number: int) -> str:
+    try:
+        status, body = _ask(folder, number, "/healthz")
+    except (OSError, http.client.HTTPException) as error:
+        return str(error)
+    return "" if status == http.client.OK else body.strip()
+
+
+def _ask(folder: RunFolder, number: int, path: str) -> tuple[int, str]:
     configuration = (folder.path / NATS_FOLDER / f"{number}.conf").read_text(encoding="utf-8")
     address = re.search(r'^http: "(.+)"$', configuration, re.MULTILINE)
     assert address
     connection = http.client.HTTPConnection(address[1], timeout=_HEALTH_SECONDS)
     try:
-        connection.request("GET", "/healthz")
+        connection.request("GET", path)
         answer = connection.getresponse()
-        return "" if answer.status == http.client.OK else answer.read(_HEALTH_BYTES).decode(errors="replace").strip()
-    except (OSError, http.client.HTTPException) as error:
-        return str(error)
+        return answer.status, answer.read(_REPORT_BYTES).decode(errors="replace")
     finally:
         connection.close()
+
+
+def _name(number: int) -> str:
+    return f"nats-{number}"
 
 
 def record_address(folder: RunFolder, address: str) -> None:

@@ -49,13 +49,13 @@ def await_upstream(folder: RunFolder, supervisor: Supervisor) -> str:
     return _await_listening(folder, supervisor, Instance(DEMO_UPSTREAM.name, 1), folder.path / URL_FILE)
 
 
-def await_current(folder: RunFolder, supervisor: Supervisor, servers: list[Instance]) -> None:
-    """Wait until each of these servers of NATS holds what the others hold."""
-    reasons: dict[Instance, str] = {}
+def await_current(folder: RunFolder, supervisor: Supervisor, servers: list[Instance], present: list[Instance]) -> None:
+    """Wait until each of these servers of NATS holds what those that are present hold."""
+    reasons: dict[int, str] = {}
 
     def missing() -> list[Instance]:
-        reasons.update({server: nats.unready_reason(folder, server.number) for server in servers})
-        return [server for server in servers if reasons[server]]
+        reasons.update(nats.unready_reasons(folder, [server.number for server in servers], [server.number for server in present]))
+        return [server for server in servers if reasons[server.number]]
 
     _await(folder, supervisor, servers, missing, _without(say("준비되지 않았습니다", "is not ready")),
            lambda: next(filter(None, reasons.values()), ""), CURRENT_SECONDS)
