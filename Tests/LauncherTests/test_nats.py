@@ -21,6 +21,9 @@ from launcher.waiting import wait_until
 from .stack_case import ENOUGH_SECONDS, StackCase
 
 
+NAMES = {"nats-1", "nats-2", "nats-3"}
+
+
 class Servers(unittest.TestCase):
     """What is written for the servers, and what is refused."""
 
@@ -72,6 +75,9 @@ class Servers(unittest.TestCase):
             trio.servers[former].send_signal(signal.SIGSTOP)
             elected = {f"nats-{number}" for number in others}
             self.assertTrue(wait_until(lambda: {trio.leader(number) for number in others} < elected, 2 * ENOUGH_SECONDS))
+            # Only those that go on running need answer.
+            others_are_current = lambda: not any(nats.unready_reasons(trio.folder, others, (1, 2, 3)).values())
+            self.assertTrue(wait_until(others_are_current, ENOUGH_SECONDS))
             trio.servers[former].send_signal(signal.SIGCONT)
             self.assertTrue(wait_until(lambda: trio.are_current(former, *others), ENOUGH_SECONDS))
             self.assertNotEqual(trio.leader(former), f"nats-{former}")
@@ -80,25 +86,38 @@ class Servers(unittest.TestCase):
         # As reported by three servers, the first of which led and was suspended for ten seconds.
         former = copy("nats-1", ("nats-2", True), ("nats-3", True))
         present = copy("nats-2", ("nats-1", False), ("nats-3", True))
-        found = nats.stale_servers({"nats-1": {"JetStream": former}, "nats-2": {"JetStream": present}, "nats-3": {"JetStream": copy("nats-2")}})
-        self.assertEqual(set(found), {"nats-1", "nats-2", "nats-3"})
+        views = {"nats-1": {"JetStream": former}, "nats-2": {"JetStream": present}, "nats-3": {"JetStream": copy("nats-2")}}
+        found = nats.stale_servers(views, {"nats-1", "nats-3"})
+        self.assertEqual(set(found), {"nats-1", "nats-3"})
         self.assertIn("nats-1, nats-2", found["nats-3"])
+        # What the one says that is to be stopped does not count when the others agree.
+        self.assertEqual(nats.stale_servers(views, {"nats-2", "nats-3"}), {})
 
     def test_a_server_lacks_what_the_leader_of_one_stream_has_not_sent_it(self) -> None:
         agreed = copy("nats-1", ("nats-2", True), ("nats-3", True))
-        lagging = copy("nats-2", ("nats-1", True), ("nats-3", False))
         # What a follower reports of the others is no fact about them.
         followed = copy("nats-2", ("nats-1", False), ("nats-2", False))
-        views = {"nats-1": {"JetStream": agreed, "EVENTS": followed}, "nats-2": {"JetStream": copy("nats-1"), "EVENTS": lagging},
-                 "nats-3": {"JetStream": {}, "EVENTS": followed}}
-        self.assertEqual(set(nats.stale_servers(views)), {"nats-3"})
-        self.assertIn("EVENTS", nats.stale_servers(views)["nats-3"])
+        views = {name: {"JetStream": agreed if name == "nats-1" else copy("nats-1"), "EVENTS": followed} for name in NAMES}
+        views["nats-2"]["EVENTS"] = copy("nats-2", ("nats-1", True), ("nats-3", False))
+        found = nats.stale_servers(views, NAMES)
+        self.assertEqual(set(found), {"nats-3"})
+        self.assertIn("EVENTS", found["nats-3"])
 
-    def test_a_leader_that_has_not_heard_of_a_server_does_not_know_what_it_holds(self) -> None:
-        for seconds, found in ((1, set()), (10, {"nats-2"})):
+    def test_a_leader_must_have_heard_of_a_server_to_know_what_it_holds(self) -> None:
+        for active, found in (({"active": 10**9}, set()), ({"active": 10**10}, {"nats-2"}), ({"name": "unknown"}, {"nats-2"})):
             group = copy("nats-1", ("nats-2", True), ("nats-3", True))
-            group["replicas"][0]["active"] = seconds * 1_000_000_000
-            self.assertEqual(set(nats.stale_servers({"nats-1": {"JetStream": group}})), found)
+            group["replicas"][0].update(active)
+            views = {name: {"JetStream": group if name == "nats-1" else copy("nats-1")} for name in NAMES}
+            self.assertEqual(set(nats.stale_servers(views, NAMES)), found)
+
+    def test_servers_are_not_current_without_a_leader_that_answers(self) -> None:
+        for leader in ("", "nats-1"):
+            views = {name: {"JetStream": copy("nats-3", ("nats-2", True)), "EVENTS": copy(leader)} for name in ("nats-2", "nats-3")}
+            self.assertEqual(set(nats.stale_servers(views, {"nats-2", "nats-3"})), {"nats-2", "nats-3"})
+        self.assertEqual(set(nats.stale_servers({}, {"nats-1"})), {"nats-1"})
+
+    def test_a_server_without_a_cluster_has_nobody_to_wait_for(self) -> None:
+        self.assertEqual(nats.stale_servers({"nats-1": {"JetStream": {}, "EVENTS": {}}}, {"nats-1"}), {})
 
 
 def copy(leader: str, *replicas: tuple[str, bool]) -> dict[str, Any]:

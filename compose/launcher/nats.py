@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -114,10 +114,8 @@ def unready_reasons(folder: RunFolder, awaited: Iterable[int], present: Iterable
     reasons = {number: _ill_health(folder, number) for number in awaited}
     if any(reasons.values()):
         return reasons
-    views = reports(folder, present)
-    found = stale_servers(views)
-    silent = say("상태를 알려 주지 않습니다", "it does not report its state")
-    return {number: found.get(_name(number), "") if _name(number) in views else silent for number in reasons}
+    found = stale_servers(reports(folder, present), {_name(number) for number in reasons})
+    return {number: found.get(_name(number), "") for number in reasons}
 
 
 def reports(folder: RunFolder, numbers: Iterable[int]) -> dict[str, Mapping[str, Any]]:
@@ -129,25 +127,32 @@ def reports(folder: RunFolder, numbers: Iterable[int]) -> dict[str, Mapping[str,
     return views
 
 
-def stale_servers(views: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return what each server may lack, by its name, from the groups of copies that each server reports.
+def stale_servers(views: Mapping[str, Mapping[str, Any]], awaited: Set[str]) -> dict[str, str]:
+    """Return which of the awaited servers may lack something, and why, from the groups of copies that servers report.
 
     The health of a server is not enough: one that led a group and was suspended is healthy until it meets its successor.
     Nor is what a leader says of servers that it has not heard for a while.
     """
-    reasons: dict[str, str] = {}
-    for group in sorted({group for view in views.values() for group in view}):
-        copies = {name: view[group] for name, view in views.items() if view.get(group, {}).get("leader")}
-        leaders = sorted({copy["leader"] for copy in copies.values()})
-        if len(leaders) > 1:
-            reasons |= dict.fromkeys(copies, say(f"{group}: 서버마다 다른 리더를 말합니다({', '.join(leaders)})",
-                                                 f"{group}: the servers name different leaders ({', '.join(leaders)})"))
-        for leader in leaders:
-            for replica in copies.get(leader, {}).get("replicas") or []:
-                if not replica.get("current") or replica.get("active", 0) > _HEARD_NANOSECONDS:
-                    reasons[replica["name"]] = say(f"{group}: {leader}의 내용을 아직 다 받지 못했습니다",
-                                                   f"{group}: it has not received all that {leader} holds")
+    reasons = dict.fromkeys(awaited - set(views), say("상태를 알려 주지 않습니다", "it does not report its state"))
+    for group in sorted({group for view in views.values() for group, copy in view.items() if copy}):
+        leaders = sorted({views[name][group].get("leader", "") for name in awaited & set(views) if views[name].get(group)})
+        if not all(leader in views for leader in leaders):
+            found = dict.fromkeys(awaited, say(f"{group}: 리더가 없거나 답하지 않습니다", f"{group}: no leader answers"))
+        elif len(leaders) > 1:
+            found = dict.fromkeys(awaited, say(f"{group}: 서버마다 다른 리더를 말합니다({', '.join(leaders)})",
+                                               f"{group}: the servers name different leaders ({', '.join(leaders)})"))
+        else:
+            found = {name: say(f"{group}: {leader}의 내용이 다 있는지 알 수 없습니다", f"{group}: it may lack what {leader} holds")
+                     for leader in leaders for name in awaited - {leader} if not _is_current(name, views[leader].get(group) or {})}
+        reasons = {**found, **reasons}
     return reasons
+
+
+def _is_current(name: str, led: Mapping[str, Any]) -> bool:
+    """Whether the leader of a group knows that a server has all of its entries; a group of one copy has no others."""
+    replicas = led.get("replicas") or []
+    return not replicas or any(
+        each["name"] == name and each.get("current") and each.get("active", 0) <= _HEARD_NANOSECONDS for each in replicas)
 
 
 def _groups(report: Mapping[str, Any]) -> Mapping[str, Any]:
