@@ -43,7 +43,8 @@ extension BusConfiguration {
     private static func nats(_ servers: [String], _ environment: Environment) throws -> NATSConfiguration {
         var configuration = NATSConfiguration(servers: servers)
         configuration.trustedCertificates = environment["BOXOFFICE_CA_FILE"]
-        if let file = environment["BOXOFFICE_KEY_FILE"].map({ KeyFile($0, .secret) }),
+        let ownServersKey = try RunFolder(environment).busKeyFile(of: .nats(servers))
+        if let file = (ownServersKey ?? environment["BOXOFFICE_KEY_FILE"]).map({ KeyFile($0, .secret) }),
             try !configuration.useKey(file.text(), in: file.path)
         {
             throw file.invalidNATSKeyError

@@ -67,6 +67,17 @@ public struct RunFolder: Sendable {
         return String(decoding: bytes.prefix(4096).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
+    /// The file of the key for the servers that the launcher has started for the stack in this folder; nil for another bus.
+    ///
+    /// - Throws: `StartupError` for a folder that other users could access.
+    func busKeyFile(of bus: BusAddress) throws -> String? {
+        let file = "\(path)/bus.key"
+        guard FileManager.default.fileExists(atPath: file), let address = try busAddress(),
+            try BusAddress(address) == bus
+        else { return nil }
+        return file
+    }
+
     /// Removes the sockets, which libzmq does not remove; called by the broker that holds the lock when it ends.
     public func removeSockets() {
         for name in Self.sockets { unlink("\(path)/\(name)") }

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 NAME = Path(sys.argv[0]).name
-RUN = Path(os.environ["BOXOFFICE_RUN"])
+RUN = Path(os.environ.get("BOXOFFICE_RUN", "/nowhere"))
 INSTANCE = os.environ.get("BOXOFFICE_INSTANCE", f"{NAME}/0")
 REGISTERED = RUN / "registered"
 SEEN = RUN / "seen"
@@ -50,6 +50,17 @@ def broker() -> None:
     wait_for_term()
     for name in ("broker.ipc", "events-in.ipc", "events.ipc"):
         (RUN / name).unlink()
+
+
+def keys_of_nats() -> None:
+    """Do as `broker keygen --nats --operator stack` and `broker nats-config --users`, with a key whose seed is lost."""
+    public = "UAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQTCQKRMFYYDENBWHA5DYPSBT2P"
+    folder = Path(sys.argv[sys.argv.index("--folder" if sys.argv[1] == "keygen" else "--keys") + 1])
+    if sys.argv[1] == "keygen":
+        (folder / "nats/operators").mkdir(parents=True)
+        (folder / "nats/operators/stack.key").write_text(f"{public}\nSU\n", encoding="ascii")
+    else:
+        print(f"users: [ {{ nkey: {public} }} ]")
 
 
 def worker() -> None:
@@ -114,6 +125,8 @@ def gateway() -> int:
 
 if NAME in ("gateway", "tap"):
     sys.exit(gateway())
+if NAME == "broker" and sys.argv[1:2] in (["keygen"], ["nats-config"]):
+    sys.exit(keys_of_nats())
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 if is_one_of("FAKE_STUBBORN"):
     # From the start, since TERM may arrive as soon as it is registered.

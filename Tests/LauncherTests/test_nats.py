@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -13,12 +14,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from launcher import nats
+from launcher import nats, nats_health
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder
 from launcher.waiting import wait_until
 
-from .stack_case import ENOUGH_SECONDS, StackCase
+from .stack_case import ENOUGH_SECONDS, StackCase, fake_binaries
 
 
 NAMES = {"nats-1", "nats-2", "nats-3"}
@@ -45,8 +46,32 @@ class Servers(unittest.TestCase):
                 for text in texts:
                     self.assertEqual({host for host in re.findall(r"([\d.]+):\d+", text)}, {"127.0.0.1"})
                     self.assertEqual(text.count("cluster"), int(count > 1))
-                ports = re.findall(r":(\d+)", "".join(re.findall(r"(?:listen|http): \S+", "\n".join(texts))))
+                ports = re.findall(r":(\d+)", "".join(re.findall(r"listen: \S+", "\n".join(texts))))
                 self.assertEqual(len(set(ports)), len(ports))
+
+    def test_no_port_of_a_server_is_open_to_other_users(self) -> None:
+        for count in (1, 3):
+            with tempfile.TemporaryDirectory() as folder:
+                nats.write_servers(Path(folder), count)
+                for number in range(1, count + 1):
+                    text = (Path(folder) / f"{number}.conf").read_text()
+                    self.assertIn('include "users.conf"', text)
+                    self.assertEqual(len(re.findall(r'\$SYS .*password: "[0-9a-f]{32}"', text)), 1)
+                    self.assertEqual(len(re.findall(r'cluster {[^}]*authorization { user: "server", password: "[0-9a-f]{32}" }', text)),
+                                     int(count > 1))
+                    self.assertNotRegex(text, r"(?m)^\s*(https?|monitor_port|http_port|https_port)\b")
+
+    def test_a_server_answers_nobody_without_a_key(self) -> None:
+        with Trio() as trio:
+            trio.start(1)
+            self.assertTrue(wait_until(lambda: "refused" not in trio.reasons(1)[1], ENOUGH_SECONDS))
+            for port in trio.ports(1):
+                with socket.create_connection(("127.0.0.1", port), timeout=ENOUGH_SECONDS) as connection:
+                    answers = connection.makefile("rb")
+                    self.assertIn(b"INFO ", answers.readline())
+                    connection.sendall(b'CONNECT {"verbose":false,"name":"guest"}\r\nPING\r\n')
+                    lines = [line for line in iter(answers.readline, b"") if not line.startswith((b"PING", b"INFO"))]
+                    self.assertIn(b"Authorization", b"".join(lines))
 
     def test_the_hosts_part_of_a_name_follows_the_rule_of_the_programs(self) -> None:
         for name, label in (("box.example.org", "box"), ("a_b", "a-b"), ("x" * 40, "x" * 32), ("", "host")):
@@ -76,7 +101,7 @@ class Servers(unittest.TestCase):
             elected = {f"nats-{number}" for number in others}
             self.assertTrue(wait_until(lambda: {trio.leader(number) for number in others} < elected, 2 * ENOUGH_SECONDS))
             # Only those that go on running need answer.
-            others_are_current = lambda: not any(nats.unready_reasons(trio.folder, others, (1, 2, 3)).values())
+            others_are_current = lambda: not any(nats_health.unready_reasons(trio.folder, others, (1, 2, 3)).values())
             self.assertTrue(wait_until(others_are_current, ENOUGH_SECONDS))
             trio.servers[former].send_signal(signal.SIGCONT)
             self.assertTrue(wait_until(lambda: trio.are_current(former, *others), ENOUGH_SECONDS))
@@ -87,11 +112,11 @@ class Servers(unittest.TestCase):
         former = copy("nats-1", ("nats-2", True), ("nats-3", True))
         present = copy("nats-2", ("nats-1", False), ("nats-3", True))
         views = {"nats-1": {"JetStream": former}, "nats-2": {"JetStream": present}, "nats-3": {"JetStream": copy("nats-2")}}
-        found = nats.stale_servers(views, {"nats-1", "nats-3"})
+        found = nats_health.stale_servers(views, {"nats-1", "nats-3"})
         self.assertEqual(set(found), {"nats-1", "nats-3"})
         self.assertIn("nats-1, nats-2", found["nats-3"])
         # What the one says that is to be stopped does not count when the others agree.
-        self.assertEqual(nats.stale_servers(views, {"nats-2", "nats-3"}), {})
+        self.assertEqual(nats_health.stale_servers(views, {"nats-2", "nats-3"}), {})
 
     def test_a_server_lacks_what_the_leader_of_one_stream_has_not_sent_it(self) -> None:
         agreed = copy("nats-1", ("nats-2", True), ("nats-3", True))
@@ -99,7 +124,7 @@ class Servers(unittest.TestCase):
         followed = copy("nats-2", ("nats-1", False), ("nats-2", False))
         views = {name: {"JetStream": agreed if name == "nats-1" else copy("nats-1"), "EVENTS": followed} for name in NAMES}
         views["nats-2"]["EVENTS"] = copy("nats-2", ("nats-1", True), ("nats-3", False))
-        found = nats.stale_servers(views, NAMES)
+        found = nats_health.stale_servers(views, NAMES)
         self.assertEqual(set(found), {"nats-3"})
         self.assertIn("EVENTS", found["nats-3"])
 
@@ -108,16 +133,16 @@ class Servers(unittest.TestCase):
             group = copy("nats-1", ("nats-2", True), ("nats-3", True))
             group["replicas"][0].update(active)
             views = {name: {"JetStream": group if name == "nats-1" else copy("nats-1")} for name in NAMES}
-            self.assertEqual(set(nats.stale_servers(views, NAMES)), found)
+            self.assertEqual(set(nats_health.stale_servers(views, NAMES)), found)
 
     def test_servers_are_not_current_without_a_leader_that_answers(self) -> None:
         for leader in ("", "nats-1"):
             views = {name: {"JetStream": copy("nats-3", ("nats-2", True)), "EVENTS": copy(leader)} for name in ("nats-2", "nats-3")}
-            self.assertEqual(set(nats.stale_servers(views, {"nats-2", "nats-3"})), {"nats-2", "nats-3"})
-        self.assertEqual(set(nats.stale_servers({}, {"nats-1"})), {"nats-1"})
+            self.assertEqual(set(nats_health.stale_servers(views, {"nats-2", "nats-3"})), {"nats-2", "nats-3"})
+        self.assertEqual(set(nats_health.stale_servers({}, {"nats-1"})), {"nats-1"})
 
     def test_a_server_without_a_cluster_has_nobody_to_wait_for(self) -> None:
-        self.assertEqual(nats.stale_servers({"nats-1": {"JetStream": {}, "EVENTS": {}}}, {"nats-1"}), {})
+        self.assertEqual(nats_health.stale_servers({"nats-1": {"JetStream": {}, "EVENTS": {}}}, {"nats-1"}), {})
 
 
 def copy(leader: str, *replicas: tuple[str, bool]) -> dict[str, Any]:
@@ -131,7 +156,7 @@ class Trio:
         self._stack = ExitStack()
         self.folder = RunFolder(Path(self._stack.enter_context(tempfile.TemporaryDirectory())))
         self.servers: dict[int, subprocess.Popen[bytes]] = {}
-        nats.prepare_servers(self.folder, 3)
+        nats.prepare_servers(self.folder, 3, fake_binaries(self.folder.path / "bin"))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -143,15 +168,20 @@ class Trio:
         self._stack.callback(server.wait)
         self._stack.callback(server.kill)
 
+    def ports(self, number: int) -> list[int]:
+        """Return the ports of a server: that for programs, and that for the other servers."""
+        text = (self.folder.path / "nats" / f"{number}.conf").read_text()
+        return [int(port) for port in re.findall(r'listen: "127\.0\.0\.1:(\d+)"', text)]
+
     def reasons(self, *numbers: int) -> dict[int, str]:
-        return nats.unready_reasons(self.folder, numbers, numbers)
+        return nats_health.unready_reasons(self.folder, numbers, numbers)
 
     def are_current(self, *numbers: int) -> bool:
         return not any(self.reasons(*numbers).values())
 
     def leader(self, number: int) -> str:
         """Return whom a server names as the leader of JetStream; "" when it names none."""
-        return nats.reports(self.folder, [number]).get(f"nats-{number}", {}).get("JetStream", {}).get("leader", "")
+        return nats_health.reports(self.folder, [number]).get(f"nats-{number}", {}).get("JetStream", {}).get("leader", "")
 
 
 class Stacks(StackCase):
@@ -170,6 +200,9 @@ class Stacks(StackCase):
         pid = processes["nats-server/1"]["pid"]
         self.assertIn("nats-server/1 replaced", self.stack("restart", "nats-server"))
         self.assertNotEqual(self.processes()["nats-server/1"]["pid"], pid)
+        self.assertEqual((self.run_folder / "bus.key").stat().st_mode & 0o777, 0o600)
+        password = (self.run_folder / "nats/password").read_text()
+        self.assertNotIn(password, output + self.stack("logs", "nats-server") + self.stack("ps", "--json"))
         self.stack("down")
         self.assert_nothing_left()
 

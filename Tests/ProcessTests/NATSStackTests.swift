@@ -38,12 +38,33 @@ extension ProcessTests.NATSLifecycleTests {
         }
 
         @Test func `programs of others find the services by the micro protocol of NATS`() async throws {
+            try await NATSServer.run { server in
+                try await server.start(maxPayload: 4 << 20, hasJetStream: true)
+                try await TestStack.run(environment: ["BOXOFFICE_BROKER": server.url]) { stack in
+                    let micro = try stack.command(Repository.root + "/Tests/NATSMicro/micro", [server.url] + Self.services)
+                    let checked = try await micro.run()
+                    #expect(checked.status == 0, "\(checked)")
+                }
+            }
+        }
+
+        @Test func `another user cannot connect to the servers of a stack`() async throws {
             try await TestStack.run(["--nats"]) { stack in
                 let address = try String(contentsOfFile: stack.runFolder + "/bus", encoding: .utf8)
-                let url = address.trimmingCharacters(in: .whitespacesAndNewlines)
-                let checked = try await stack.command(Repository.root + "/Tests/NATSMicro/micro", [url] + Self.services)
-                    .run()
-                #expect(checked.status == 0, "\(checked)")
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                // In a test without root the same user, without the run folder.
+                let asNobody = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+                for question in [["cache", "clear"], ["show", "2022-01-05"]] {
+                    let gateway = try Repository.binaries + "/gateway"
+                    var command = try stack.command("/usr/bin/env", asNobody + [gateway] + question + ["--lang", "en"])
+                    command.environment.merge(["BOXOFFICE_RUN": "/tmp/boxoffice-of-nobody", "BOXOFFICE_BROKER": address]) { $1 }
+                    let refused = try await command.run()
+                    #expect(refused.status == 69 && refused.errors.contains("do not admit this program"), "\(refused)")
+                }
+                let given: ChartAnswer = try await stack.gateway(
+                    "show", "2022-01-05", "--json", environment: ["BOXOFFICE_BROKER": address]
+                ).decoded()
+                #expect(given.complete, "the address may be named beside the run folder")
             }
         }
 

@@ -150,7 +150,7 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
 
 def _with_bus(folder: RunFolder, record: StackRecord) -> StackRecord:
     if servers := record.counts.get(NATS.name, 0):
-        record = record.with_bus(nats.prepare_servers(folder, servers))
+        record = record.with_bus(nats.prepare_servers(folder, servers, Path(record.binaries)))
     if record.bus:
         nats.record_address(folder, record.bus)
     return record

@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import re
+import secrets
 import shutil
 import socket
-from collections.abc import Iterable, Mapping, Set
-from contextlib import ExitStack, suppress
+import subprocess
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from .language import say
-from .problem import Problem, usage
-from .run_folder import BUS_FILE, NATS_FOLDER, RunFolder
+from .problem import ExitCode, Problem, usage
+from .run_folder import BUS_FILE, BUS_KEY_FILE, NATS_FOLDER, RunFolder
 from .services import BROKER, NATS
 
-# The largest message as with our own broker. By the pings a server notices within 2 s that another one, or a client, is silent:
-# what it sends there would be lost.
+# Other users of this machine reach the ports, so every connection needs a key or a password: programs those of `users.conf`,
+# the launcher that of the system account, servers that of the cluster. The account of the programs has a name, since
+# nats-server admits everybody to the default one when $SYS is the only account beside it.
+# The largest message is as with our own broker. By the pings a server notices within 2 s that another one, or a client, is
+# silent: what it sends there would be lost.
 _CONFIGURATION = """\
 server_name: "{name}"
 listen: "127.0.0.1:{port}"
-http: "127.0.0.1:{health}"
 max_payload: 4MB
 ping_interval: "500ms"
 ping_max: 2
 lame_duck_duration: "30s"
 lame_duck_grace_period: "1s"
 jetstream {{ store_dir: {store}, max_file_store: 256MB }}
+accounts {{
+  boxoffice {{
+    jetstream: enabled
+    include "users.conf"
+  }}
+  $SYS {{ users: [ {{ user: "launcher", password: "{password}" }} ] }}
+}}
 """
+_USERS_FILE = "users.conf"
+PASSWORD_FILE = "password"
+"""The password of the launcher in the system account of the servers, and of the servers among each other."""
 # What a server writes at most: 64 MiB of events, and the log of what the servers agree on.
 STORE_BYTES = 96 * 1024 * 1024
-_HEALTH_SECONDS = 1.0
-_REPORT_BYTES = 4_000_000
-# The servers of a group send each other something at least once a second.
-_HEARD_NANOSECONDS = 3_000_000_000
+_KEY_SECONDS = 10.0
 _CLUSTER = """\
-cluster {{ name: "boxoffice", listen: "127.0.0.1:{port}", routes: [{routes}] }}
+cluster {{
+  name: "boxoffice", listen: "127.0.0.1:{port}", authorization {{ user: "server", password: "{password}" }}
+  routes: [{routes}]
+}}
 """
 
 
@@ -84,106 +96,60 @@ def executable() -> str:
                   fix=say("Debian: apt-get install nats-server libnats3.4", "On Debian: apt-get install nats-server libnats3.4"))
 
 
-def prepare_servers(folder: RunFolder, count: int) -> str:
-    """Write the configurations of that many servers on loopback, and return their address."""
+def prepare_servers(folder: RunFolder, count: int, programs: Path) -> str:
+    """Write the configurations of that many servers on loopback and the key that they admit; return their address."""
     executable()
     place = folder.path / NATS_FOLDER
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(mode=0o700)
+    _make_key(folder, place, programs / BROKER.name)
     return write_servers(place, count)
 
 
+def _make_key(folder: RunFolder, place: Path, broker: Path) -> None:
+    """Make the key of this run, an operator's, and let the servers admit no other."""
+    keys = place / "keys"
+    _run(broker, "keygen", "--nats", "--operator", "stack", "--folder", str(keys))
+    folder.write_private(BUS_KEY_FILE, (keys / "nats/operators/stack.key").read_text(encoding="ascii"))
+    users = _run(broker, "nats-config", "--users", "--keys", str(keys))
+    (place / _USERS_FILE).write_text(users, encoding="utf-8")
+    shutil.rmtree(keys)
+
+
+def _run(program: Path, *arguments: str) -> str:
+    try:
+        result = subprocess.run(
+            [str(program), *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=_KEY_SECONDS, check=False,
+            text=True)
+        complaint = result.stderr.strip() if result.returncode else ""
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _no_key(str(error)) from error
+    if result.returncode:
+        raise _no_key(complaint or f"{program.name} {arguments[0]}: {result.returncode}")
+    return result.stdout
+
+
+def _no_key(why: str) -> Problem:
+    return Problem(say("NATS 서버의 키를 만들 수 없습니다", "cannot make the key of the NATS servers"), details=[why], code=ExitCode.LOCAL_IO)
+
+
 def write_servers(place: Path, count: int) -> str:
-    """Write `1.conf` and so on into that folder, and return the address of the servers."""
-    ports = free_ports(3 * count)
-    routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:2 * count])
+    """Write `1.conf` and so on and the password into that private folder, and return the address of the servers."""
+    ports = free_ports(2 * count)
+    password = secrets.token_hex(16)
+    routes = ", ".join(f'"nats://server:{password}@127.0.0.1:{port}"' for port in ports[count:])
+    (place / PASSWORD_FILE).write_text(password, encoding="ascii")
     for number in range(1, count + 1):
-        text = _CONFIGURATION.format(name=_name(number), port=ports[number - 1], health=ports[2 * count + number - 1],
-                                     store=json.dumps(str(place / f"store-{number}")))
+        text = _CONFIGURATION.format(
+            name=server_name(number), port=ports[number - 1], password=password, store=json.dumps(str(place / f"store-{number}")))
         if count > 1:
-            text += _CLUSTER.format(port=ports[count + number - 1], routes=routes)
+            text += _CLUSTER.format(port=ports[count + number - 1], password=password, routes=routes)
         (place / f"{number}.conf").write_text(text, encoding="utf-8")
     return "nats://" + ",".join(f"127.0.0.1:{port}" for port in ports[:count])
 
 
-def unready_reasons(folder: RunFolder, awaited: Iterable[int], present: Iterable[int]) -> dict[int, str]:
-    """Return why each of the awaited servers may lack what the others hold; "" when it lacks nothing.
-
-    All that are present are asked what they know. One of them that is not awaited need not answer.
-    """
-    reasons = {number: _ill_health(folder, number) for number in awaited}
-    if any(reasons.values()):
-        return reasons
-    found = stale_servers(reports(folder, present), {_name(number) for number in reasons})
-    return {number: found.get(_name(number), "") for number in reasons}
-
-
-def reports(folder: RunFolder, numbers: Iterable[int]) -> dict[str, Mapping[str, Any]]:
-    """Return the groups of copies that servers report, by the server's name; without those that do not answer."""
-    views: dict[str, Mapping[str, Any]] = {}
-    for number in numbers:
-        with suppress(OSError, http.client.HTTPException, ValueError):
-            views[_name(number)] = _groups(json.loads(_ask(folder, number, "/jsz?streams=true")[1]))
-    return views
-
-
-def stale_servers(views: Mapping[str, Mapping[str, Any]], awaited: Set[str]) -> dict[str, str]:
-    """Return which of the awaited servers may lack something, and why, from the groups of copies that servers report.
-
-    The health of a server is not enough: one that led a group and was suspended is healthy until it meets its successor.
-    Nor is what a leader says of servers that it has not heard for a while.
-    """
-    reasons = dict.fromkeys(awaited - set(views), say("상태를 알려 주지 않습니다", "it does not report its state"))
-    for group in sorted({group for view in views.values() for group, copy in view.items() if copy}):
-        leaders = sorted({views[name][group].get("leader", "") for name in awaited & set(views) if views[name].get(group)})
-        if not all(leader in views for leader in leaders):
-            found = dict.fromkeys(awaited, say(f"{group}: 리더가 없거나 답하지 않습니다", f"{group}: no leader answers"))
-        elif len(leaders) > 1:
-            found = dict.fromkeys(awaited, say(f"{group}: 서버마다 다른 리더를 말합니다({', '.join(leaders)})",
-                                               f"{group}: the servers name different leaders ({', '.join(leaders)})"))
-        else:
-            found = {name: say(f"{group}: {leader}의 내용이 다 있는지 알 수 없습니다", f"{group}: it may lack what {leader} holds")
-                     for leader in leaders for name in awaited - {leader} if not _is_current(name, views[leader].get(group) or {})}
-        reasons = {**found, **reasons}
-    return reasons
-
-
-def _is_current(name: str, led: Mapping[str, Any]) -> bool:
-    """Whether the leader of a group knows that a server has all of its entries; a group of one copy has no others."""
-    replicas = led.get("replicas") or []
-    return not replicas or any(
-        each["name"] == name and each.get("current") and each.get("active", 0) <= _HEARD_NANOSECONDS for each in replicas)
-
-
-def _groups(report: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return each group of copies in a server's report: of what the servers agree on, and of each stream."""
-    streams = {stream["name"]: stream.get("cluster") or {}
-               for account in report.get("account_details") or [] for stream in account.get("stream_detail") or []}
-    return {"JetStream": report.get("meta_cluster") or {}, **streams}
-
-
-def _ill_health(folder: RunFolder, number: int) -> str:
-    try:
-        status, body = _ask(folder, number, "/healthz")
-    except (OSError, http.client.HTTPException) as error:
-        return str(error)
-    return "" if status == http.client.OK else body.strip()
-
-
-def _ask(folder: RunFolder, number: int, path: str) -> tuple[int, str]:
-    configuration = (folder.path / NATS_FOLDER / f"{number}.conf").read_text(encoding="utf-8")
-    address = re.search(r'^http: "(.+)"$', configuration, re.MULTILINE)
-    assert address
-    connection = http.client.HTTPConnection(address[1], timeout=_HEALTH_SECONDS)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, answer.read(_REPORT_BYTES).decode(errors="replace")
-    finally:
-        connection.close()
-
-
-def _name(number: int) -> str:
+def server_name(number: int) -> str:
+    """Return the name by which a server is known to the others."""
     return f"nats-{number}"
 
 

@@ -25,6 +25,8 @@ BROKER_LOCK = "broker.lock"
 URL_FILE = "demo-upstream.url"
 BUS_FILE = "bus"
 """The address of the bus of a stack without a broker of ours; the programs read it."""
+BUS_KEY_FILE = "bus.key"
+"""The key for servers of NATS that the launcher started; the programs read it."""
 NATS_FOLDER = "nats"
 CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
@@ -35,7 +37,7 @@ KEY_FILES: Mapping[str, str] = {
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
 _LAUNCHER_FILES = (
     "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", "*.url*", f"{SUPERVISOR_SOCKET}*",
-    BUS_FILE, f"{BUS_FILE}.new", *KEY_FILES.values(),
+    BUS_FILE, f"{BUS_FILE}.new", BUS_KEY_FILE, f"{BUS_KEY_FILE}.new", *KEY_FILES.values(),
 )
 
 

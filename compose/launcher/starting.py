@@ -9,7 +9,7 @@ import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
-from . import nats
+from . import nats_health
 from .broker import BrokerAnswer, query_broker
 from .keeper import Keeper
 from .language import say
@@ -54,7 +54,7 @@ def await_current(folder: RunFolder, supervisor: Supervisor, servers: list[Insta
     reasons: dict[int, str] = {}
 
     def missing() -> list[Instance]:
-        reasons.update(nats.unready_reasons(folder, [server.number for server in servers], [server.number for server in present]))
+        reasons.update(nats_health.unready_reasons(folder, [server.number for server in servers], [server.number for server in present]))
         return [server for server in servers if reasons[server.number]]
 
     _await(folder, supervisor, servers, missing, _without(say("준비되지 않았습니다", "is not ready")),

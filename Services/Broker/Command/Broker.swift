@@ -119,9 +119,15 @@ struct NATSConfig: AsyncParsableCommand {
     @Option(help: "The secret key of the certificate (PEM).")
     var certificateKey: String?
 
+    @Flag(help: "Print only the users, for an account of your own.")
+    var users = false
+
     func validate() throws {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw ValidationError("Give --certificate and --certificate-key together.")
+        }
+        guard !users || certificate == nil else {
+            throw ValidationError("--users and --certificate exclude each other.")
         }
     }
 
@@ -132,7 +138,8 @@ struct NATSConfig: AsyncParsableCommand {
             if let certificate, let certificateKey {
                 files = NATSServerConfiguration.Certificate(file: certificate, keyFile: certificateKey)
             }
-            _ = try LineOutput.write(NATSServerConfiguration(folder, certificate: files).text)
+            let configuration = try NATSServerConfiguration(folder, certificate: files)
+            _ = try LineOutput.write(users ? configuration.usersText : configuration.text)
             return ExitStatus.complete
         }
     }

@@ -8,6 +8,7 @@ struct EventLog: Sendable {
     static let maxEventBytes = 64 << 10
     /// The limit of the stream includes the headers of a message.
     private static let maxHeaderBytes = 1 << 10
+    private static let maxConsumers = 256
 
     /// What the stream holds.
     struct State: Sendable {
@@ -30,7 +31,7 @@ struct EventLog: Sendable {
         let configuration = JetStream.StreamConfiguration(
             name: Subjects.eventStream, subjects: [Subjects.events], max_bytes: 64 << 20, max_age: 3_600_000_000_000,
             max_msg_size: Int32(Self.maxEventBytes + Self.maxHeaderBytes),
-            duplicate_window: Int(NATSTiming.duplicateWindow / .nanoseconds(1)))
+            duplicate_window: Int(NATSTiming.duplicateWindow / .nanoseconds(1)), max_consumers: Self.maxConsumers)
         let info = try await jetStream.makeStream(configuration, StreamInfo.self, until: deadline)
         guard let created = RFC3339.microseconds(info.created), created > 0 else {
             throw Failure.noJetStream("created: \(info.created)")

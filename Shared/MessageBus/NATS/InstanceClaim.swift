@@ -91,7 +91,7 @@ struct InstanceClaim: Sendable {
     private func read() async throws -> (ClaimStateMachine.Record?, revision: UInt64) {
         let bucket = JetStream.StreamConfiguration(
             name: Subjects.claimStream, subjects: [Subjects.claims], max_bytes: 1 << 20, max_age: 60_000_000_000,
-            max_msg_size: 1 << 10, max_msgs_per_subject: 1)
+            max_msg_size: 1 << 10, max_msgs_per_subject: 1, max_consumers: 16)
         _ = try await jetStream.makeStream(bucket, JetStream.Nothing.self, until: .now + NATSTiming.claimLimit)
         let question = LastMessage(last_by_subj: subject)
         let answer = try await jetStream.ask(

@@ -191,6 +191,8 @@ struct JetStream: Sendable {
         var max_msg_size: Int32
         var max_msgs_per_subject: Int?
         var duplicate_window: Int?
+        /// Readers at a time. The servers keep one whose process was killed for a while, and each takes 70 KB of theirs.
+        var max_consumers: Int
         var num_replicas = 1
     }
 }

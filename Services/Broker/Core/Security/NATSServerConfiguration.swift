@@ -59,9 +59,12 @@ public struct NATSServerConfiguration {
             lines.append(
                 "tls { cert_file: \(Self.quoted(certificate.file)), key_file: \(Self.quoted(certificate.keyFile)) }")
         }
-        lines.append("authorization {\n  users: [")
-        lines += users.map { Self.text(of: $0) }
-        return lines.joined(separator: "\n") + "\n  ]\n}\n"
+        return lines.joined(separator: "\n") + "\nauthorization {\n\(usersText)}\n"
+    }
+
+    /// As an account in the configuration file includes them.
+    public var usersText: String {
+        (["  users: ["] + users.map { Self.text(of: $0) }).joined(separator: "\n") + "\n  ]\n"
     }
 
     private static func text(of user: User) -> String {
