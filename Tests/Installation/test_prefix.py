@@ -164,6 +164,57 @@ class PrefixTests(unittest.TestCase):
                 self.assertEqual({path.name for path in self.path.iterdir()}, {"bin", "lib"})
                 shutil.rmtree(self.path)
 
+    def test_folders_of_others_with_such_names_stay(self) -> None:
+        for name in (".boxoffice-notes", ".boxoffice-"):
+            (self.path / name / "previous").mkdir(parents=True)
+            (self.path / name / "previous/mine").touch()
+        (self.path / ".boxoffice-link").symlink_to(self.path / ".boxoffice-notes")
+        before = {path.name for path in self.path.iterdir()}
+        self.install("1.0", "bin/one")
+        self.install("1.1", "bin/one")
+        self.prefix.remove()
+        self.assertEqual({path.name for path in self.path.iterdir()}, before)
+        self.assertTrue((self.path / ".boxoffice-notes/previous/mine").exists())
+
+    def test_files_of_others_in_the_folder_of_the_installation_stop_its_replacement_and_its_removal(self) -> None:
+        self.install("1.0", "bin/one")
+        (self.path / HOME / "bin/__pycache__").mkdir()
+        (self.path / HOME / "bin/__pycache__/program.pyc").touch()
+        for name in ("notes", "bin/deeper/notes", "linked"):
+            mine = self.path / HOME / name
+            mine.parent.mkdir(parents=True, exist_ok=True)
+            mine.symlink_to("/tmp") if name == "linked" else mine.touch()
+            for change in (lambda: self.install("1.1", "bin/one"), self.prefix.remove):
+                with self.assertRaises(Problem) as caught:
+                    change()
+                self.assertIn(str(mine), caught.exception.what)
+                self.assertTrue(os.path.lexists(mine))
+            mine.unlink()
+        self.prefix.remove()
+        self.assertFalse((self.path / HOME).exists())
+
+    def test_a_folder_without_a_list_of_files_is_not_taken_over(self) -> None:
+        (self.path / HOME).mkdir(parents=True)
+        (self.path / HOME / "mine").touch()
+        with self.assertRaises(Problem) as caught:
+            self.install("1.0", "bin/one")
+        self.assertIn(str(self.path / HOME / "mine"), caught.exception.what)
+        self.assertEqual([path.name for path in self.path.rglob("*") if not path.is_dir()], ["mine"])
+        shutil.move(self.path / HOME, self.path / "elsewhere")
+        (self.path / HOME).symlink_to(self.path / "elsewhere")
+        with self.assertRaises(Problem):
+            self.install("1.0", "bin/one")
+        self.assertTrue((self.path / "elsewhere/mine").exists())
+
+    def test_a_program_that_has_replaced_one_of_ours_is_neither_replaced_nor_removed(self) -> None:
+        self.install("1.0", "bin/one")
+        (self.path / "bin/one").write_text("other", encoding="utf-8")
+        for change in (lambda: self.install("1.1", "bin/one"), self.prefix.remove):
+            with self.assertRaises(Problem) as caught:
+                change()
+            self.assertIn(str(self.path / "bin/one"), caught.exception.what)
+        self.assertEqual(self.text("bin/one"), "other")
+
     def test_nothing_to_remove_is_an_error(self) -> None:
         with self.assertRaises(Problem):
             self.prefix.remove()
@@ -172,8 +223,9 @@ class PrefixTests(unittest.TestCase):
         self.install("1.0", "bin/one")
         outside = self.path.parent / "outside"
         outside.touch()
-        for manifest in ("{", "{}", json.dumps({"version": "1", "files": ["../outside"]}),
-                         json.dumps({"version": "1", "files": [str(outside)]}), json.dumps({"version": "1", "files": [1]})):
+        for manifest in ("{", "{}", json.dumps({"version": "1", "files": {"../outside": ""}}),
+                         json.dumps({"version": "1", "files": {str(outside): ""}}), json.dumps({"version": "1", "files": {"a": 1}}),
+                         json.dumps({"version": "1", "files": ["bin/one"]})):
             (self.path / HOME / "manifest.json").write_text(manifest, encoding="utf-8")
             with self.assertRaises(Problem) as caught:
                 self.prefix.remove()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import hashlib
 import json
 import os
 import shutil
@@ -21,6 +22,9 @@ from launcher.services import LIST, SERVICES
 
 HOME = Path("lib/boxoffice")
 """The folder below the prefix that belongs to the installation alone."""
+
+MANIFEST = HOME / "manifest.json"
+"""The list of what is installed."""
 
 COMMANDS = ("gateway", "tap", "broker")
 """The programs that people call by name, beside the launcher."""
@@ -133,10 +137,22 @@ def _write_units(source: Path, target: Path, prefix: Path) -> None:
 
 
 def write_manifest(staging: Path, version: str) -> None:
-    """Write the list of what is in the staging folder."""
-    files = sorted(str(path.relative_to(staging)) for path in _files(staging))
-    manifest = {"version": version, "files": [*files, str(HOME / "manifest.json")]}
-    (staging / HOME / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    """Write the list of what is in the staging folder, by folder, each file with its fingerprint."""
+    folders = [folder for folder in sorted(staging.iterdir()) if folder.is_dir()]
+    files = {str(path.relative_to(staging)): fingerprint(path) for folder in folders for path in sorted(_files(folder))}
+    manifest = {"version": version, "files": {**files, str(MANIFEST): ""}}
+    (staging / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+def fingerprint(path: Path) -> str:
+    """Return a text that differs for another file or link; "" when there is nothing."""
+    try:
+        if path.is_symlink():
+            return f"link to {os.readlink(path)}"
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return ""
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -16,11 +16,13 @@ from launcher.language import say
 from launcher.problem import ExitCode, Problem
 from launcher.stopping import deferred_signals
 
-from .contents import HOME, Contents, write_manifest
+from .contents import HOME, MANIFEST, Contents, fingerprint, write_manifest
 
 
 _STAGING = ".boxoffice-"
 _PREVIOUS = "previous"
+_MARKER = "boxoffice-staging"
+"""A file in each folder for staging: others have folders of such names, too."""
 
 
 class Prefix:
@@ -31,7 +33,7 @@ class Prefix:
         self._shown = path
         self.path = root / path.relative_to("/")
         self._home = self.path / HOME
-        self._manifest_file = self._home / "manifest.json"
+        self._manifest_file = self.path / MANIFEST
 
     def check_writable(self) -> None:
         """Raise a problem before a long build when nothing can be written here."""
@@ -74,19 +76,21 @@ class Prefix:
         """Install the contents in place of what is installed; a failure leaves what was there."""
         self._recover()
         old = self._files()
+        self._check_own(old)
         staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=self.path))
-        staging.chmod(0o755)
         try:
+            (staging / _MARKER).touch()
+            staging.chmod(0o755)
             contents.write(staging, self._shown)
             write_manifest(staging, contents.version())
-            new = set(_listed(staging / HOME / "manifest.json"))
-            self._check_foreign(file for file in new - old if not file.is_relative_to(HOME))
+            new = set(_listed(staging / MANIFEST))
+            self._check_foreign(file for file in new - set(old) if not file.is_relative_to(HOME))
             # The list of files moves away last and arrives first, so that one is in place, or `_recover` finds it.
             moves = [(self.path / path, staging / _PREVIOUS / path) for path in reversed(_units(old))]
             moves += [(staging / path, self.path / path) for path in _units(new)]
             with deferred_signals():
                 _move(moves)
-            _remove_empty(_folders(self.path, old - new))
+            _remove_empty(_folders(self.path, set(old) - new))
         finally:
             shutil.rmtree(staging, ignore_errors=True)
 
@@ -101,6 +105,7 @@ class Prefix:
             raise Problem(
                 say(f"설치된 프로그램이 실행 중입니다: 프로세스 {_shown(running)}", f"programs of it are running: processes {_shown(running)}"),
                 fix=say("먼저 끝내세요: stack down", "Stop them first: stack down"))
+        self._check_own(files)
         self._unlink(file for file in files if not file.is_relative_to(HOME))
         shutil.rmtree(self._home)
         _remove_empty([self._home.parent])
@@ -109,9 +114,11 @@ class Prefix:
     def _recover(self) -> None:
         """Undo a replacement that was killed between the old list of files and the new one, and remove what it left."""
         for staging in sorted(self.path.glob(f"{_STAGING}*")):
+            if staging.is_symlink() or not (staging / _MARKER).is_file():
+                continue  # a folder of others
             previous = staging / _PREVIOUS
             if not self._manifest_file.exists() and (previous / HOME).exists():
-                units = _units(_listed(previous / HOME / "manifest.json"))
+                units = _units(_listed(previous / MANIFEST))
                 _move((previous / path, self.path / path) for path in units)
             shutil.rmtree(staging)
 
@@ -128,12 +135,23 @@ class Prefix:
                 found.append(int(entry.name))
         return sorted(found)
 
+    def _check_own(self, files: dict[Path, str]) -> None:
+        """Raise a problem unless all that would be removed is what was installed."""
+        if self._home.is_symlink():
+            raise _foreign([self._home])
+        inside = (Path(parent, name) for parent, _, names in os.walk(self._home) for name in names)
+        links = (Path(parent, name) for parent, folders, _ in os.walk(self._home) for name in folders if Path(parent, name).is_symlink())
+        # What Python has compiled is there for its next start only.
+        unlisted = [path for path in (*inside, *links)
+                    if path.relative_to(self.path) not in files and path.parent.name != "__pycache__"]
+        changed = [self.path / file for file, known in files.items()
+                   if not file.is_relative_to(HOME) and fingerprint(self.path / file) not in ("", known)]
+        if unlisted or changed:
+            raise _foreign(unlisted + changed)
+
     def _check_foreign(self, files: Iterable[Path]) -> None:
-        if foreign := sorted(str(self.path / file) for file in files if os.path.lexists(self.path / file)):
-            raise Problem(
-                say(f"다른 소프트웨어의 파일이 이미 있습니다: {', '.join(foreign)}",
-                    f"files that are not ours are there already: {', '.join(foreign)}"),
-                fix=say("다른 --prefix를 쓰거나 그 파일을 옮기세요.", "Choose another --prefix, or move these files away."))
+        if foreign := [self.path / file for file in files if os.path.lexists(self.path / file)]:
+            raise _foreign(foreign)
 
     def _unlink(self, files: Iterable[Path]) -> None:
         files = list(files)
@@ -141,23 +159,32 @@ class Prefix:
             (self.path / file).unlink(missing_ok=True)
         _remove_empty(_folders(self.path, files))
 
-    def _files(self) -> set[Path]:
-        return {Path(name) for name in self._manifest().get("files", [])}
+    def _files(self) -> dict[Path, str]:
+        """Return the installed files with their fingerprints."""
+        return {Path(name): known for name, known in self._manifest().get("files", {}).items()}
 
     def _manifest(self) -> dict[str, Any]:
         try:
             manifest = json.loads(self._manifest_file.read_text(encoding="utf-8"))
-            names = manifest["files"]
-            if not all(isinstance(name, str) and _is_inside(name) for name in names):
+            files = manifest["files"]
+            if not all(isinstance(known, str) and _is_inside(name) for name, known in files.items()):
                 raise ValueError(say("밖을 가리키는 경로", "a path that leaves the prefix"))
             return dict(manifest)
         except FileNotFoundError:
             return {}
-        except (ValueError, KeyError, TypeError, OSError) as error:
+        except (AttributeError, ValueError, KeyError, TypeError, OSError) as error:
             raise Problem(
                 say(f"{self._manifest_file}: 읽을 수 없습니다: {error}", f"{self._manifest_file} cannot be read: {error}"),
                 fix=say(f"{self._home} 폴더를 지우고 다시 설치하세요.", f"Delete {self._home} and install again."),
                 code=ExitCode.LOCAL_IO) from error
+
+
+def _foreign(paths: Iterable[Path]) -> Problem:
+    """Return the problem of files that were not installed by this program, or were changed since."""
+    shown = ", ".join(sorted(map(str, paths)))
+    return Problem(
+        say(f"설치하지 않았거나 설치 후에 바뀐 파일입니다: {shown}", f"these files were not installed by us, or were changed since: {shown}"),
+        fix=say("파일을 옮기거나 다른 --prefix를 쓰세요.", "Move them away, or choose another --prefix."))
 
 
 def _is_inside(name: str) -> bool:
