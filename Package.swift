@@ -154,6 +154,8 @@ let package = Package(
                 "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", histogram, lifecycle,
                 logging, unixSignals,
             ]),
+        .systemLibrary(name: "CMemory", path: "Shared/CMemory"),
+        shared("HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioPosix]),
         shared("Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
         shared("TerminalText", ["ProcessKit"]),
         shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
@@ -231,10 +233,11 @@ let package = Package(
         tests(
             "Web",
             [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                "Assembly", "BoxOffice", "Contracts", "Envelope", "HTTPKit", "Localization", "MessageBus", "ProcessKit",
                 "TestSupport", "WebCore", httpClient, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
+        tests("HTTPKit", ["HTTPKit", httpTypes, hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioPosix]),
         tests("Recordings", ["BoxOffice", "Recordings"]),
         tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization"]),
         tests(
@@ -347,7 +350,7 @@ let package = Package(
             .target(
                 name: "WebCore",
                 dependencies: [
-                    "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "Localization", "MessageBus",
+                    "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "HTTPKit", "Localization", "MessageBus",
                     "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore,
                     lifecycle, logging, mustache, nioCore,
                 ],
@@ -360,7 +363,7 @@ let package = Package(
         + service(
             "Exporter", executable: "exporter",
             core: [
-                "BoxOffice", "Contracts", "Envelope", "Inspection", "Localization", "MessageBus", "ProcessKit",
+                "BoxOffice", "Contracts", "Envelope", "HTTPKit", "Inspection", "Localization", "MessageBus", "ProcessKit",
                 "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
                 nioHTTP1, nioPosix,
             ],

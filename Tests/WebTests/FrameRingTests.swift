@@ -1,3 +1,4 @@
+import HTTPKit
 import Testing
 
 @testable import WebCore

@@ -48,14 +48,14 @@ import Testing
     }
 
     private func withSite(
-        _ settings: [String: String] = [:], listenerLimit: Duration = .seconds(30),
+        _ settings: [String: String] = [:], stallLimit: Duration = .seconds(30),
         _ body: @escaping @Sendable (StackScene, Site) async throws -> Void
     ) async throws {
         try await StackScene.run(from: 1_767_225_600) { stack in
             let (addresses, ready) = AsyncStream.makeStream(of: String.self)
             let server = try WebServer(
                 bus: stack.bus, try WebConfiguration(Environment(settings.merging(["BOXOFFICE_WEB_PORT": "0"]) { $1 })),
-                clock: stack.ahead.clock, logger: Logger(label: "test"), listenerLimit: listenerLimit
+                clock: stack.ahead.clock, logger: Logger(label: "test"), stallLimit: stallLimit
             ) { ready.yield($0) }
             let group = ServiceGroup(
                 configuration: .init(services: [.init(service: server)], logger: Logger(label: "test")))
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func `a listener that does not read is cut off, and the others get everything`() async throws {
-        try await withSite(listenerLimit: .seconds(1)) { stack, site in
+        try await withSite(stallLimit: .seconds(1)) { stack, site in
             let stuck = try await openWithoutReading(site)
             let response = try await site.get("/events?kind=bench.*")
             while site.server.openStreams < 2 { _ = try await site.get("/healthz") }

@@ -8,10 +8,10 @@ enum WebTiming {
     static let heartbeat: Duration = .seconds(15)
     /// How long events are kept for a listener that may connect again.
     static let returnLimit: Duration = .seconds(60)
-    /// How late a comment, a watch, or the end of a listener that does not read may be.
+    /// How late a comment or a watch may be.
     static let check: Duration = .seconds(1)
-    /// How long a listener may take to read a piece of its stream.
-    static let listenerLimit: Duration = .seconds(30)
+    /// How long a client may take none of the bytes that are sent to it.
+    static let stallLimit: Duration = .seconds(20)
     /// How long a listener may take to read the end of its stream when the server shuts down.
     static let lastPieceLimit: Duration = .seconds(2)
     /// The pause before the next attempt to subscribe to the events of the stack.

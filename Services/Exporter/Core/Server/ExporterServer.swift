@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import HTTPKit
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -14,7 +15,7 @@ public import ServiceLifecycle
 ///
 /// It reads the events, and asks processes for their counters only when it is asked: nothing waits for it.
 public struct ExporterServer: Service {
-    private static let maxConnections = 32
+    private static let limits = ConnectionLimits(maxTotal: 32, maxPerAddress: 32, idleLimit: .seconds(10))
 
     private let configuration: ExporterConfiguration
     private let source: MetricsSource
@@ -77,11 +78,10 @@ public struct ExporterServer: Service {
         quieter.logLevel = max(quieter.logLevel, .warning)
         return Application(
             router: router,
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(120))),
+            server: .http1(configuration: .init(Self.limits)),
             configuration: .init(
                 address: .hostname(configuration.address.host, port: configuration.address.port),
-                serverName: "boxoffice-exporter",
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.maxConnections)),
+                serverName: "boxoffice-exporter"),
             onServerRunning: { [onReady, logger, address = configuration.address] channel in
                 let url = address.url(port: channel.localAddress?.port)
                 logger.notice("listening", metadata: ["metrics.url": "\(url)/metrics"])

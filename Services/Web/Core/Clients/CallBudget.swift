@@ -1,3 +1,5 @@
+import HTTPKit
+
 /// The upstream calls that visitors may cause, in all and each address: buckets that fill evenly over the day.
 ///
 /// A pure value. A request reserves the calls that it may cause, and gives back what it did not use; one that needed more

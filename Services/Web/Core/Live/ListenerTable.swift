@@ -1,3 +1,5 @@
+import HTTPKit
+
 /// The open streams of events, bounded in total and per address.
 ///
 /// A pure value.

@@ -123,7 +123,7 @@ final class LiveFeed: Sendable {
     private func checkTimes() async {
         // A cancelled sleep means the end.
         while (try? await Task.sleep(for: WebTiming.check)) != nil {
-            streams.checkTimes()
+            streams.wakeQuiet()
             watches.wakeDue()
         }
     }

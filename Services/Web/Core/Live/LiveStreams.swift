@@ -1,5 +1,6 @@
 import Assembly
 import BoxOffice
+import HTTPKit
 import Synchronization
 
 /// The open streams of this server, and the frames that they read.
@@ -29,12 +30,6 @@ final class LiveStreams: Sendable {
         let deadline: ContinuousClock.Instant
     }
 
-    /// A piece that a listener has not taken yet.
-    private struct Write {
-        let begun: ContinuousClock.Instant
-        let connection: ClientConnection
-    }
-
     private struct State {
         /// Changes of charts and events of the stack apart: thousands of these must not push those out.
         var charts = Ring(epoch: .random(in: 1...UInt64.max), maxFrames: 1_000, maxBytes: 1 << 20)
@@ -47,7 +42,8 @@ final class LiveStreams: Sendable {
         var present: Set<Int> = []
         /// By listener.
         var waiting: [Int: Waiter] = [:]
-        var writes: [Int: Write] = [:]
+        /// The connections of listeners that have not taken a piece yet.
+        var writes: [Int: ClientConnection] = [:]
         var lastListener = 0
         var isDraining = false
 
@@ -59,11 +55,7 @@ final class LiveStreams: Sendable {
     static let maxListeners = 1000
     static let maxBatch = 64 << 10
 
-    private let listenerLimit: Duration
     private let state = Mutex(State())
-
-    /// - Parameter listenerLimit: how long a listener may take to read a piece of its stream.
-    init(listenerLimit: Duration) { self.listenerLimit = listenerLimit }
 
     var count: Int { state.withLock { $0.listeners.total } }
 
@@ -141,7 +133,7 @@ final class LiveStreams: Sendable {
 
     /// A piece is on its way. A listener that does not read it is cut off: it gets the rest when it connects again.
     func beginWrite(_ listener: Listener) {
-        state.withLock { $0.writes[listener.id] = Write(begun: .now, connection: listener.connection) }
+        state.withLock { $0.writes[listener.id] = listener.connection }
     }
 
     func endWrite(_ listener: Listener) {
@@ -190,16 +182,15 @@ final class LiveStreams: Sendable {
 
     // MARK: Time
 
-    /// Wakes the listeners whose stream has been quiet, and cuts off those that do not read.
-    func checkTimes() {
+    /// Wakes the listeners whose stream has been quiet.
+    func wakeQuiet() {
         let now = ContinuousClock.now
-        let (quiet, stuck) = state.withLock { state in
+        let quiet = state.withLock { state in
             let quiet = state.waiting.filter { $0.value.deadline <= now }
             for id in quiet.keys { state.waiting[id] = nil }
-            return (quiet.values, state.writes.values.filter { $0.begun + listenerLimit <= now })
+            return quiet.values
         }
         for waiter in quiet { waiter.continuation.resume() }
-        for write in stuck { write.connection.close() }
     }
 
     /// Listeners get the end of their stream; one that does not read it must not hold up the shutdown.
@@ -209,6 +200,6 @@ final class LiveStreams: Sendable {
             // A cancelled sleep means that the process does not wait any longer.
             guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { break }
         }
-        for write in state.withLock({ Array($0.writes.values) }) { write.connection.close() }
+        for connection in state.withLock({ Array($0.writes.values) }) { connection.close() }
     }
 }

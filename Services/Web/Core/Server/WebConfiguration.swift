@@ -1,3 +1,4 @@
+import HTTPKit
 public import ProcessKit
 import ServiceKit
 

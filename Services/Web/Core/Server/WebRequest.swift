@@ -1,5 +1,6 @@
 import BoxOffice
 import Envelope
+import HTTPKit
 import HTTPTypes
 import Hummingbird
 import Localization

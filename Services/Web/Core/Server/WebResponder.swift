@@ -31,7 +31,7 @@ struct WebResponder: Sendable {
 
     /// - Throws: an error of the templates' parser, which a test excludes.
     init(
-        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger, listenerLimit: Duration
+        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger
     ) throws {
         self.bus = bus
         self.configuration = configuration
@@ -40,7 +40,7 @@ struct WebResponder: Sendable {
         decoded = DecodedParts()
         queries = VisitorQueries(bus: bus, clock: clock, callsPerDay: configuration.callsPerDay)
         watches = ChartWatches(queries: queries, decoded: decoded, clock: clock)
-        streams = LiveStreams(listenerLimit: listenerLimit)
+        streams = LiveStreams()
         live = LiveFeed(bus: bus, pages: pages, watches: watches, streams: streams, logger: logger)
         templates = try PageTemplates()
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)

@@ -102,8 +102,22 @@ struct WebResponse: Sendable {
             status: status, headers: fields,
             body: isHead
                 ? ResponseBody(contentLength: bytes.readableBytes) { try await $0.finish(nil) }
-                : ResponseBody(byteBuffer: bytes))
+                : Self.body(bytes))
     }
+
+    /// An image goes out in pieces: what one write gives is kept until the client takes it.
+    private static func body(_ bytes: ByteBuffer) -> ResponseBody {
+        guard bytes.readableBytes > largestPiece else { return ResponseBody(byteBuffer: bytes) }
+        return ResponseBody(contentLength: bytes.readableBytes) { writer in
+            var rest = bytes
+            while let piece = rest.readSlice(length: min(rest.readableBytes, largestPiece)), piece.readableBytes > 0 {
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static let largestPiece = 64 << 10
 }
 
 extension WebResponse {

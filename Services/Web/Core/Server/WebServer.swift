@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import HTTPKit
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -16,6 +17,7 @@ public import ServiceLifecycle
 public struct WebServer: Service {
     private let responder: WebResponder
     private let configuration: WebConfiguration
+    private let stallLimit: Duration
     private let logger: Logger
     private let onReady: @Sendable (String) async throws -> Void
 
@@ -25,17 +27,17 @@ public struct WebServer: Service {
         onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
     ) throws {
         try self.init(
-            bus: bus, configuration, clock: clock, logger: logger, listenerLimit: WebTiming.listenerLimit,
+            bus: bus, configuration, clock: clock, logger: logger, stallLimit: WebTiming.stallLimit,
             onReady: onReady)
     }
 
-    /// - Parameter listenerLimit: how long a listener may take to read a piece of its stream.
+    /// - Parameter stallLimit: how long a client may take none of the bytes that are sent to it.
     init(
-        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger, listenerLimit: Duration,
+        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger, stallLimit: Duration,
         onReady: @escaping @Sendable (String) async throws -> Void
     ) throws {
-        responder = try WebResponder(
-            bus: bus, configuration, clock: clock, logger: logger, listenerLimit: listenerLimit)
+        responder = try WebResponder(bus: bus, configuration, clock: clock, logger: logger)
+        self.stallLimit = stallLimit
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
@@ -57,19 +59,11 @@ public struct WebServer: Service {
         }
     }
 
-    /// Bounds of open connections; half of the descriptors remain for the bus.
-    private var connections: ConnectionRegistry {
-        ConnectionRegistry(
-            maxTotal: min(2000, ProcessLimits.descriptors / 2), maxPerAddress: 100, proxies: configuration.proxies)
-    }
-
-    private var bounds: HTTP1Channel.Configuration {
-        let connections = connections
-        var configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(60))
-        configuration.httpDecoder = .init(
-            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 16 * 1024, maxHeaderFieldCount: 100)
-        return configuration
+    private var limits: ConnectionLimits {
+        ConnectionLimits(
+            // Half of the descriptors remain for the bus.
+            maxTotal: min(2000, ProcessLimits.descriptors / 2), maxPerAddress: 100, proxies: configuration.proxies,
+            idleLimit: .seconds(60), stallLimit: stallLimit)
     }
 
     func makeApplication() -> some ApplicationProtocol {
@@ -83,7 +77,7 @@ public struct WebServer: Service {
                 let request = WebRequest(request, client: client, connection: context.connection, responder.read)
                 return try await responder.respond(to: request).response(to: request)
             },
-            server: .http1(configuration: bounds),
+            server: .http1(configuration: .init(limits)),
             configuration: .init(
                 address: .hostname(configuration.address.host, port: configuration.address.port),
                 serverName: "boxoffice"),

@@ -1,6 +1,7 @@
 import Assembly
 import Contracts
 import Envelope
+import HTTPKit
 import Localization
 import MessageBus
 import ProcessKit

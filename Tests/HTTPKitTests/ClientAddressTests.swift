@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import WebCore
+@testable import HTTPKit
 
 @Suite struct ClientAddressTests {
     @Test(arguments: ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"])

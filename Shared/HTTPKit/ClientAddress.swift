@@ -1,7 +1,7 @@
-import NIOCore
+public import NIOCore
 
 /// Where a request comes from, as far as limits depend on it: an IPv4 address, or the 64 bits that an IPv6 network has.
-struct ClientAddress: Sendable, Hashable {
+public struct ClientAddress: Sendable, Hashable {
     /// 4 or 8 bytes.
     let network: [UInt8]
 
@@ -9,14 +9,14 @@ struct ClientAddress: Sendable, Hashable {
     private static let loopbackIPv6: [UInt8] = Array(repeating: 0, count: 15) + [1]
 
     /// - Parameter text: "192.0.2.1", "2001:db8::1"; nil for other texts, also for a name.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         // NIO says no more than that it is none.
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
     }
 
     /// Nil for an address that is not an IP address.
-    init?(_ address: SocketAddress) {
+    public init?(_ address: SocketAddress) {
         // The offsets are the same on all platforms; the field names belong to an internal module of NIO.
         let bytes: [UInt8]
         switch address {
@@ -32,7 +32,7 @@ struct ClientAddress: Sendable, Hashable {
     }
 
     /// The machine itself: its user has no limit but that of all.
-    var isLoopback: Bool { network.count == 4 && network.first == 127 }
+    public var isLoopback: Bool { network.count == 4 && network.first == 127 }
 
     /// The client of a request that a proxy may have passed on.
     ///
@@ -40,7 +40,7 @@ struct ClientAddress: Sendable, Hashable {
     ///   - peer: the other end of the connection.
     ///   - forwarded: the field X-Forwarded-For, whose last address is the one that the proxy has seen. It counts only
     ///     from a peer among `proxies`: anybody can write it.
-    init?(peer: SocketAddress?, forwarded: String?, proxies: Set<ClientAddress>) {
+    public init?(peer: SocketAddress?, forwarded: String?, proxies: Set<ClientAddress>) {
         guard let peer = peer.flatMap(ClientAddress.init) else { return nil }
         let last = forwarded?.split(separator: ",").last.map { $0.filter { !$0.isWhitespace } }
         self = proxies.contains(peer) ? last.flatMap(ClientAddress.init) ?? peer : peer

@@ -1,0 +1,79 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Enters one connection in the registry, and its requests.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// The kernel doubles it. By itself it would let the buffer of a client that does not read grow to megabytes.
+    private static let sendBuffer: SocketOptionValue = 64 << 10
+    /// Beyond the second a response waits until the client has taken bytes, down to the first.
+    private static let unsentBytes = ChannelOptions.Types.WriteBufferWaterMark(low: 8 << 10, high: 32 << 10)
+    /// A read of the socket may contain thousands of short requests, each of which takes a kilobyte until it is answered.
+    private static let maxPipelined = 16
+
+    private let registry: ConnectionRegistry
+    private var unanswered = 0
+    /// Whether the response in progress is a stream of events.
+    private var isStream = false
+
+    init(_ registry: ConnectionRegistry) {
+        self.registry = registry
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let stall = StallHandler(limit: registry.limits.stallLimit) { [registry] in registry.stall($0, since: $1) }
+        // Only in a pipeline that is being closed there is no place for it.
+        try? context.pipeline.syncOperations.addHandler(stall, position: .first)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        registry.open(context.channel)
+        // Of a connection that is closed already, they fail, which changes nothing.
+        _ = context.channel.setOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
+        _ = context.channel.setOption(.writeBufferWaterMark, value: Self.unsentBytes)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        registry.close(context.channel)
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            unanswered += 1
+            guard unanswered <= Self.maxPipelined else { return context.close(promise: nil) }
+        case .body: break
+        // A client that never ends its request keeps no place from others.
+        case .end: registry.beginRequest(context.channel)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isStream = head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true
+        case .end:
+            isStream = false
+            unanswered -= 1
+            registry.endRequest(context.channel)
+        case .body: break
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// A client may close its side after a request, and wait for the answer; one that leaves a stream has left.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if isStream, event as? ChannelEvent == .inputClosed {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Testing
+
+@testable import HTTPKit
+
+/// Clients that keep connections without reading, on a real server.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+    private static let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    /// A server whose page is larger than the buffers of a connection.
+    private func withServer(
+        _ limits: ConnectionLimits, _ body: @escaping @Sendable (Int, ConnectionRegistry) async throws -> Void
+    ) async throws {
+        let registry = ConnectionRegistry(limits)
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let page = ByteBuffer(repeating: 120, count: 8 << 20)
+        let router = Router()
+        router.get("/") { _, _ in Response(status: .ok, body: ResponseBody(byteBuffer: page)) }
+        router.get("/small") { _, _ in "small\n" }
+        let server = Application(
+            router: router, server: .http1(configuration: .init(registry)),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: Logger(label: "test"))
+        let group = ServiceGroup(
+            configuration: .init(services: [.init(service: server)], logger: Logger(label: "test")))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await port in ports {
+                try await body(port, registry)
+                break
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func open(_ port: Int, sending text: String, reads: Bool = false) async throws -> any Channel {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: reads)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: text))
+        return channel
+    }
+
+    @Test func `a client that does not read loses its connection, and one that waits keeps it`() async throws {
+        let limits = ConnectionLimits(
+            maxTotal: 10, maxPerAddress: 10, idleLimit: .seconds(60), stallLimit: .milliseconds(300))
+        try await withServer(limits) { port, registry in
+            let waiting = try await open(port, sending: "")
+            while registry.count < 1 { await Task.yield() }
+            let stuck = try await open(port, sending: Self.request)
+            while registry.count < 2 { await Task.yield() }
+            while registry.count > 1 { await Task.yield() }
+            #expect(waiting.isActive)
+            try await stuck.close()
+            try await waiting.close()
+        }
+    }
+
+    @Test func `at the limit an idle connection makes room for a new one`() async throws {
+        let limits = ConnectionLimits(maxTotal: 3, maxPerAddress: 3, idleLimit: .seconds(60))
+        try await withServer(limits) { port, registry in
+            var held: [any Channel] = []
+            // One has sent a part of a request with a body, which it never ends.
+            for text in ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx", "", "GET /"] {
+                held.append(try await open(port, sending: text))
+                while registry.count < held.count { await Task.yield() }
+            }
+            for _ in 1...3 {
+                let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                    .connect(host: "127.0.0.1", port: port) { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                        }
+                    }
+                try await client.executeThenClose { inbound, outbound in
+                    try await outbound.write(ByteBuffer(string: "GET /small HTTP/1.1\r\nHost: a\r\n\r\n"))
+                    var answers = inbound.makeAsyncIterator()
+                    let answer = try #require(try await answers.next())
+                    #expect(String(buffer: answer).hasPrefix("HTTP/1.1 200"))
+                }
+            }
+            for each in held { try? await each.close() }
+        }
+    }
+
+    @Test func `requests that come faster than answers are bounded`() async throws {
+        let limits = ConnectionLimits(maxTotal: 10, maxPerAddress: 10, idleLimit: .seconds(60))
+        try await withServer(limits) { port, registry in
+            let few = try await open(port, sending: String(repeating: Self.request, count: 16))
+            while registry.count < 1 { await Task.yield() }
+            let many = try await open(port, sending: String(repeating: Self.request, count: 17), reads: true)
+            try await many.closeFuture.get()
+            #expect(few.isActive && registry.count == 1)
+            try await few.close()
+        }
+    }
+}
