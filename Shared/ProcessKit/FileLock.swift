@@ -1,41 +1,51 @@
-import ProcessKit
-
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-    import Musl
+    internal import Musl
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
-/// The lock that excludes a second broker from a run folder: binding an ipc path twice would succeed and take it over.
+/// A lock that excludes other processes from what a folder contains; its file names the process that has it.
 ///
 /// The kernel frees it when the process ends, however it ends.
-struct BrokerLock: ~Copyable {
-    private let descriptor: Int32
+public final class FileLock: Sendable {
+    public enum Failure: Error, Equatable {
+        /// - Parameter holder: the process that has the lock, as a number or "unknown".
+        case isHeld(holder: String)
+        /// - Parameter reason: of the system.
+        case cannotOpen(reason: String)
+    }
 
-    init(file: String) throws {
-        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StartupError(
-                "The lock file \(file) cannot be opened: \(String(cString: strerror(errno))).",
-                exitStatus: ExitStatus.inputOutput)
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = Self.holder(descriptor)
-            close(descriptor)
-            throw StartupError(
-                "A broker is running here already (process \(holder), lock \(file)). "
-                    + "Stop it with \(Installation.stack) down, or set BOXOFFICE_RUN to another folder.",
-                exitStatus: ExitStatus.unavailable)
-        }
+    public let path: String
+    private let descriptor: Int32
+    private let identity: FileIdentity?
+
+    public init(path: String) throws(Failure) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let reason = String(cString: strerror(errno))
+        identity = FileIdentity(descriptor: descriptor)
+        guard descriptor >= 0 else { throw .cannotOpen(reason: reason) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .isHeld(holder: Self.holder(descriptor)) }
         let line = Array("\(getpid())\n".utf8)
         ftruncate(descriptor, 0)
         pwrite(descriptor, line, line.count, 0)
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether the path still names this file: otherwise another process can take a lock of its own.
+    public var isInPlace: Bool { identity != nil && FileIdentity(path: path) == identity }
+
+    /// Returns when the file is gone or another one has its place, or when the task is cancelled.
+    ///
+    /// - Parameter pause: between two looks.
+    public func awaitLoss(every pause: Duration = .seconds(1)) async {
+        // Only cancellation interrupts the sleep.
+        while isInPlace, (try? await Task.sleep(for: pause)) != nil {}
     }
 
     private static func holder(_ descriptor: Int32) -> String {

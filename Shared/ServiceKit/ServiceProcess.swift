@@ -80,7 +80,8 @@ public struct ServiceProcess: Sendable {
         }
     }
 
-    private static func fail(_ message: String, exitStatus: Int32) -> Never {
+    /// Ends the process at once: nothing is closed or removed.
+    public static func fail(_ message: String, exitStatus: Int32) -> Never {
         LineOutput.note("\(message)\n")
         exit(exitStatus)
     }

@@ -83,15 +83,46 @@ private let maxMemory = 1 << 30
 /// A broker in a run folder that it prepares and locks.
 public func runBroker(in folder: RunFolder, network: NetworkListener? = nil, _ process: ServiceProcess) async throws {
     try folder.prepare()
-    let lock = try BrokerLock(file: folder.lockFile)
+    let lock = try lock(folder)
     // The lock is released last: until then no other broker can have made its sockets here.
     defer { withExtendedLifetime(lock) { folder.removeSockets() } }
     let logger = process.logger
     ProcessLimits.boundMemory(to: maxMemory)
     try await process.run([
+        LockWatch(lock: lock),
         BrokerService(endpoints: folder.endpoints(), network: network) {
             logger.notice("the broker is ready", metadata: ["run.folder": "\(folder.path)"])
             ServiceManager.notifyReady(process.environment)
-        }
+        },
     ])
+}
+
+/// Excludes a second broker from a run folder: binding an ipc path twice would succeed and take it over.
+private func lock(_ folder: RunFolder) throws -> FileLock {
+    let file = folder.lockFile
+    do {
+        return try FileLock(path: file)
+    } catch FileLock.Failure.isHeld(let holder) {
+        throw StartupError(
+            "A broker is running here already (process \(holder), lock \(file)). "
+                + "Stop it with \(Installation.stack) down, or set BOXOFFICE_RUN to another folder.",
+            exitStatus: ExitStatus.unavailable)
+    } catch FileLock.Failure.cannotOpen(let reason) {
+        throw StartupError(
+            "The lock file \(file) cannot be opened: \(reason).", exitStatus: ExitStatus.inputOutput)
+    }
+}
+
+/// Ends the process when the file of the lock is gone or replaced: then another broker may have begun in the folder, and
+/// the sockets there are that one's.
+private struct LockWatch: Service {
+    let lock: FileLock
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await lock.awaitLoss() }
+        guard !lock.isInPlace else { return }
+        ServiceProcess.fail(
+            "The lock file \(lock.path) was deleted or replaced, so that another broker may run in its folder. This one "
+                + "ends, and leaves what is in the folder.", exitStatus: ExitStatus.unavailable)
+    }
 }
