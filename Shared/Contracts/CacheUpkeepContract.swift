@@ -52,12 +52,14 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
     public let missing: Int
     /// The new paths of damaged databases since the cache's start; their contents are lost.
     public let setAside: [String]
+    /// The paths of databases that were deleted or replaced while the cache used them, since its start.
+    public let deleted: [String]
     /// Pins and call counts that were damaged and removed since the cache's start.
     public let damagedState: Int
 
     public init(
         memory: [Tier], disk: Tier, diskFailure: String?, failures: Int, fresh: Int, stale: Int, missing: Int,
-        setAside: [String] = [], damagedState: Int = 0
+        setAside: [String] = [], deleted: [String] = [], damagedState: Int = 0
     ) {
         self.memory = memory
         self.disk = disk
@@ -67,6 +69,7 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         self.stale = stale
         self.missing = missing
         self.setAside = setAside
+        self.deleted = deleted
         self.damagedState = damagedState
     }
 
@@ -81,6 +84,7 @@ public struct CacheStatsReply: Codable, Sendable, Equatable {
         try container.encode(stale, forKey: .stale)
         try container.encode(missing, forKey: .missing)
         try container.encode(setAside, forKey: .setAside)
+        try container.encode(deleted, forKey: .deleted)
         try container.encode(damagedState, forKey: .damagedState)
     }
 }

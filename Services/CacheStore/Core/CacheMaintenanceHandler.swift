@@ -47,6 +47,7 @@ struct CacheMaintenanceHandler: Sendable {
             fresh: statistics.fresh,
             stale: statistics.stale, missing: statistics.missing,
             setAside: [await store.setAside, await state.setAside].compactMap(\.self),
+            deleted: [await store.deleted, await state.deleted].compactMap(\.self),
             damagedState: await state.damaged)
     }
 }

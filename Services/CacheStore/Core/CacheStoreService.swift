@@ -43,6 +43,8 @@ public struct CacheStoreService: Service {
     }
 
     private func serve() async throws {
+        let locked = try CacheFolder(folder)
+        defer { withExtendedLifetime(locked) {} }
         let (bus, clock) = (bus, clock)
         let store = try await TieredStore.open(
             StorageConfiguration(
@@ -69,6 +71,7 @@ public struct CacheStoreService: Service {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await leases.run() }
+                group.addTask { try await keepFiles(store, pins, quota) }
                 group.addTask {
                     // It fails by cancellation only, and then no request waits.
                     if (try? await gracefulShutdown()) != nil { await leases.shutDown() }
@@ -81,6 +84,16 @@ public struct CacheStoreService: Service {
             throw error
         }
         await close(store, quota, state)
+    }
+
+    /// Opens the databases again after a failure, and after their files were deleted or replaced.
+    private func keepFiles(_ store: TieredStore, _ pins: PinStore, _ quota: QuotaLedger) async throws {
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            try await store.keepFile(at: .now)
+            try await pins.keepFile(at: .now)
+            await quota.keepFile(at: .now)
+        }
     }
 
     private func close(_ store: TieredStore, _ quota: QuotaLedger, _ state: StateConnection) async {

@@ -65,12 +65,14 @@ public struct QuotaStateMachine: Sendable {
         balances[account] = balance
     }
 
-    /// Merges what an earlier store has counted; calls of the same day are added.
-    public mutating func restore(_ earlier: [QuotaAccount: QuotaBalance]) {
+    /// Merges what an earlier store has counted.
+    ///
+    /// - Parameter includesOwn: whether it may contain the calls of this machine; else calls of the same day are added.
+    public mutating func restore(_ earlier: [QuotaAccount: QuotaBalance], includesOwn: Bool = false) {
         balances.merge(earlier) { own, other in
             guard own.day == other.day else { return own.day > other.day ? own : other }
             var sum = own
-            sum.used = min(own.used + other.used, Self.maxUsed)
+            sum.used = includesOwn ? max(own.used, other.used) : min(own.used + other.used, Self.maxUsed)
             sum.exhaustedAt = own.exhaustedAt ?? other.exhaustedAt
             sum.probedAt = own.probedAt ?? other.probedAt
             return sum

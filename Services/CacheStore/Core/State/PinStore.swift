@@ -9,9 +9,11 @@ public actor PinStore {
     private let state: StateConnection
     private let wallClock: @Sendable () -> Int64
     private var entries: [String: CacheEntry] = [:]
-    private var isRestored = false
+    /// Of the file that holds these entries; see `StateConnection.open`.
+    private var generation = 0
+    private var retryPause = RetryPause()
 
-    /// While the file cannot be opened nothing is pinned, and each change retries.
+    /// While the file cannot be opened nothing is pinned; each change and `keepFile` try again.
     ///
     /// - Parameter wallClock: milliseconds since 1970.
     public static func open(
@@ -31,12 +33,30 @@ public actor PinStore {
         self.wallClock = wallClock
     }
 
+    /// Reads the pins of a file that was not read yet, and writes into it those that it lacks.
     private func restore() async throws {
-        guard !isRestored else { return }
-        let pins = try await state.open().contents.pins
-        guard !isRestored else { return }
-        entries = pins
-        isRestored = true
+        let (_, contents, generation) = try await state.open()
+        guard generation != self.generation else { return }
+        let missing = entries.filter { contents.pins[$0.key] == nil }.values
+        if !missing.isEmpty {
+            try await state.write { db in for pin in missing { try StateDatabase.write(pin, db) } }
+        }
+        entries.merge(contents.pins) { own, _ in own }
+        self.generation = generation
+    }
+
+    /// Reads the pins once the file can be opened, and again when another file has its place.
+    ///
+    /// - Throws: `StorageError` for a database that this program must not change.
+    func keepFile(at now: ContinuousClock.Instant) async throws {
+        guard await !state.isInPlace(generation), retryPause.isOver(at: now) else { return }
+        do {
+            try await restore()
+            retryPause.reset()
+        } catch let error as StorageError where !error.needsOperator {
+            // The next attempt is later. The first failure is in the log, and each change that fails is answered with it.
+            return
+        }
     }
 
     func entry(_ key: String) -> CacheEntry? { entries[key] }

@@ -11,7 +11,9 @@ public actor QuotaLedger {
     private let state: StateConnection
     private let logger: Logger
     private var machine = QuotaStateMachine()
-    private var isRestored = false
+    /// Of the file that was read; see `StateConnection.open`. 0 before the first.
+    private var generation = 0
+    private var retryPause = RetryPause()
     /// As this ledger has read or written them last.
     private var onDisk: [QuotaAccount: QuotaBalance] = [:]
     /// Of the file, at this ledger's last access; see `StateDatabase.readVersion`.
@@ -45,13 +47,24 @@ public actor QuotaLedger {
     }
 
     private func restore() async throws {
-        guard !isRestored else { return }
-        let contents = try await state.open().contents
-        guard !isRestored else { return }
-        machine.restore(contents.balances)
-        (onDisk, version) = (contents.balances, contents.version)
-        changed.formUnion(contents.balances.keys.filter { machine.balances[$0] != contents.balances[$0] })
-        isRestored = true
+        let (_, contents, generation) = try await state.open()
+        guard generation != self.generation else { return }
+        machine.restore(contents.balances, includesOwn: self.generation != 0)
+        (onDisk, version, isShared) = (contents.balances, contents.version, false)
+        changed.formUnion(machine.balances.keys.filter { machine.balances[$0] != contents.balances[$0] })
+        self.generation = generation
+    }
+
+    /// Reads and writes the counts once the file can be opened, and again when another file has its place.
+    func keepFile(at now: ContinuousClock.Instant) async {
+        guard await !state.isInPlace(generation), !isClosing, retryPause.isOver(at: now) else { return }
+        do {
+            try await restore()
+            retryPause.reset()
+            if let account = changed.first { await commit(account) }
+        } catch {
+            recordFailure(error)
+        }
     }
 
     /// Gives back the calls that were counted ahead, unless another process relies on them; no take may follow.

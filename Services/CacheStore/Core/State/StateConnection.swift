@@ -18,9 +18,15 @@ public actor StateConnection {
     private let file: DatabaseFile
     private let logger: Logger
     private let wallClock: @Sendable () -> Int64
-    private var opened: Task<(pool: DatabasePool, value: Contents, aside: String?), any Error>?
+    private var opened: Task<DatabaseFile.Opened<Contents>, any Error>?
+    /// Which file is open, once it is.
+    private var identity: FileIdentity?
+    /// Counts the files that were opened: another one may lack what was written before.
+    private var generation = 0
     /// The new path of an unusable database that was moved aside.
     private(set) var setAside: String?
+    /// The path of a database that was deleted or replaced while it was open.
+    private(set) var deleted: String?
     /// The number of damaged rows since the process started.
     private(set) var damaged = 0
 
@@ -33,10 +39,12 @@ public actor StateConnection {
         self.wallClock = wallClock
     }
 
-    /// The open database; after a failure the next call retries.
+    /// The open database; after a failure, and after its file was deleted or replaced, a new one.
     ///
+    /// - Returns: its contents when it was opened, and the number of files opened until then.
     /// - Throws: `StorageError`.
-    func open() async throws -> (pool: DatabasePool, contents: Contents) {
+    func open() async throws -> (pool: DatabasePool, contents: Contents, generation: Int) {
+        await closeDeleted()
         // An unstructured task: concurrent calls share one opening, so the cancellation of one must not cancel it.
         let opening =
             opened
@@ -51,14 +59,32 @@ public actor StateConnection {
         let isFirst = opened == nil
         opened = opening
         do {
-            let (pool, contents, aside) = try await opening.value
-            if isFirst { note(contents, aside) }
-            return (pool, contents)
+            let database = try await opening.value
+            if isFirst {
+                (identity, generation) = (database.identity, generation + 1)
+                note(database.value, database.aside)
+            }
+            return (database.pool, database.value, generation)
         } catch {
             // Unless another call is retrying already.
             if opened == opening { opened = nil }
             throw error
         }
+    }
+
+    /// Whether the file of this generation is open, and in its place.
+    func isInPlace(_ generation: Int) -> Bool {
+        generation == self.generation && identity != nil && file.isInPlace(identity)
+    }
+
+    private func closeDeleted() async {
+        guard identity != nil, !file.isInPlace(identity) else { return }
+        identity = nil
+        deleted = file.path
+        logger.error(
+            "the state database was deleted or replaced while in use; pins and counts of calls are written again",
+            metadata: ["state.path": "\(file.path)"])
+        await close()
     }
 
     private func note(_ contents: Contents, _ aside: String?) {

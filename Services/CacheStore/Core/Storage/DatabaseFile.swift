@@ -34,23 +34,36 @@ struct DatabaseFile: Sendable {
     /// - Parameters:
     ///   - now: milliseconds since 1970, for the name of a file that is moved aside.
     ///   - prepare: reads or repairs data in the first transaction; an error that it throws is a failure of opening.
-    /// - Returns: the open database, what `prepare` returned, and the name of a file that was moved aside.
+    /// - Returns: the open database, which file it is, what `prepare` returned, and the name of a file that was moved aside.
     /// - Throws: `StorageError`; `newer` or `foreign` for an intact file that this program must not change.
     func open<Value: Sendable>(
         logger: Logger, at now: Int64, prepare: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> (pool: DatabasePool, value: Value, aside: String?) {
+    ) async throws -> Opened<Value> {
         do {
-            let (pool, value) = try await runBlocking {
+            return try await runBlocking {
                 try makeFolder()
                 return try openFile(prepare)
             }
-            return (pool, value, nil)
         } catch let error as StorageError where error.code == .corrupt {
             let aside = try await setAside(because: error, logger: logger, at: now)
-            let (pool, value) = try await runBlocking { try openFile(prepare) }
-            return (pool, value, aside)
+            var opened = try await runBlocking { try openFile(prepare) }
+            opened.aside = aside
+            return opened
         }
     }
+
+    /// An open database.
+    struct Opened<Value: Sendable>: Sendable {
+        let pool: DatabasePool
+        let identity: FileIdentity?
+        /// What `prepare` returned.
+        let value: Value
+        /// The new path of an unusable file that was moved aside.
+        var aside: String?
+    }
+
+    /// Whether the path still names this file: what is written into a deleted one is lost.
+    func isInPlace(_ identity: FileIdentity?) -> Bool { identity != nil && FileIdentity(path: path) == identity }
 
     /// Renames the database to `<path>.corrupt-<now>`; no connection may be open.
     ///
@@ -83,7 +96,7 @@ struct DatabaseFile: Sendable {
     private func closeToOthers(_ folder: String) {
         let files = FileManager.default
         let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
-        if !names.isEmpty, names.allSatisfy({ $0.hasPrefix("cache.sqlite") || $0.hasPrefix("state.sqlite") }) {
+        if !names.isEmpty, names.allSatisfy({ $0.hasPrefix("cache.") || $0.hasPrefix("state.sqlite") }) {
             try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
         }
         if files.fileExists(atPath: path) {
@@ -95,12 +108,11 @@ struct DatabaseFile: Sendable {
 
     /// The pool of a failed attempt is closed at the end of this scope, before its file is moved: a connection deletes
     /// its `-wal` by name when it closes, and that name would belong to the new file.
-    private func openFile<Value>(
-        _ prepare: @Sendable (Database) throws -> Value
-    ) throws -> (pool: DatabasePool, value: Value) {
+    private func openFile<Value>(_ prepare: @Sendable (Database) throws -> Value) throws -> Opened<Value> {
         do {
             let pool = try openPool()
-            return (pool, try pool.write(prepare))
+            let identity = FileIdentity(path: path)
+            return Opened(pool: pool, identity: identity, value: try pool.write(prepare))
         } catch {
             throw StorageError(error, path: path)
         }

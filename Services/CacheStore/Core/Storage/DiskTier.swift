@@ -13,6 +13,7 @@ public struct DiskTier: Sendable {
     let openingTally: DiskTally
     /// The new path of an unusable file that was moved aside.
     let aside: String?
+    private let identity: FileIdentity?
 
     /// Opens the database; see `DatabaseFile.open`.
     ///
@@ -20,10 +21,15 @@ public struct DiskTier: Sendable {
     public static func open(
         _ configuration: DiskTierConfiguration, logger: Logger, at now: Int64
     ) async throws -> DiskTier {
-        let (pool, tally, aside) = try await CacheDatabase.file(at: configuration.path)
+        let opened = try await CacheDatabase.file(at: configuration.path)
             .open(logger: logger, at: now, prepare: DiskTally.read)
-        return DiskTier(configuration: configuration, pool: pool, openingTally: tally, aside: aside)
+        return DiskTier(
+            configuration: configuration, pool: opened.pool, openingTally: opened.value, aside: opened.aside,
+            identity: opened.identity)
     }
+
+    /// Whether the path still names the open file.
+    var isInPlace: Bool { CacheDatabase.file(at: configuration.path).isInPlace(identity) }
 
     /// Closes all connections after the running accesses have ended; later ones throw `closed`.
     public func close() async throws {

@@ -23,6 +23,24 @@ extension TieredStore {
         await removeMemoryOnlyKinds()
     }
 
+    /// Opens the disk tier again when it could not be opened, and when its file was deleted or replaced.
+    ///
+    /// - Throws: `StorageError` for a database that this program must not change.
+    func keepFile(at now: ContinuousClock.Instant) async throws {
+        if let tier = disk, !tier.isInPlace {
+            deleted = configuration.disk.path
+            logger.error(
+                "the cache database was deleted or replaced while in use, and is opened again",
+                metadata: ["cache.path": "\(configuration.disk.path)", "cache.entries": "\(diskTally.entries)"])
+            disk = nil
+            await close(tier)
+            try await openDisk()
+        } else if disk == nil, !isClosed, retryPause.isOver(at: now) {
+            try await openDisk()
+            if disk != nil { retryPause.reset() }
+        }
+    }
+
     /// Removes entries of these kinds that an earlier configuration wrote to disk, where they are no longer read.
     private func removeMemoryOnlyKinds() async {
         for kind in configuration.memoryOnlyKinds {

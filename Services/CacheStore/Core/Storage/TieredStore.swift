@@ -17,6 +17,9 @@ public actor TieredStore {
     var diskStatistics = TierStatistics()
     /// The new path of an unusable database that was moved aside.
     var setAside: String?
+    /// The path of a database that was deleted or replaced while it was open.
+    var deleted: String?
+    var retryPause = RetryPause()
     var isClosed = false
     var uses = UseLog()
     var queuedWrites: [(entry: CacheEntry, continuation: CheckedContinuation<DiskTier.Write?, Never>)] = []

@@ -56,6 +56,7 @@ struct HealthCheck: Sendable {
     /// Data that is damaged on the disk.
     private func databases(_ cache: CacheStatsReply) -> Finding {
         let damaged = cache.disk.damaged + cache.damagedState
+        if let deleted = cache.deleted.first { return Self.deleted(deleted) }
         guard let moved = cache.setAside.first else {
             guard damaged > 0 else {
                 return Finding(
@@ -81,6 +82,19 @@ struct HealthCheck: Sendable {
             fix: LocalizedText(
                 ko: "디스크를 검사하고, 사라진 고정은 gateway poster pin으로 다시 하세요.",
                 en: "Check the disk, and pin again what is missing: gateway poster pin"),
+            exitStatus: ExitStatus.inputOutput)
+    }
+
+    private static func deleted(_ path: String) -> Finding {
+        Finding(
+            check: "databases",
+            what: LocalizedText(
+                ko: "사용 중인 데이터베이스가 삭제되거나 교체되어 다시 열었습니다: \(path). 캐시 항목은 사라졌을 수 있습니다.",
+                en: "A database was deleted or replaced while in use, and was opened again: \(path). Cached entries may be lost."),
+            fix: LocalizedText(
+                ko: "실행 중에는 이 폴더의 파일을 지우지 마세요(캐시 삭제: gateway cache clear). 확인 후: \(Installation.stack) restart cache-store",
+                en: "Do not delete files in that folder while the stack runs (to clear the cache: gateway cache clear). "
+                    + "To confirm: \(Installation.stack) restart cache-store"),
             exitStatus: ExitStatus.inputOutput)
     }
 
@@ -172,10 +186,25 @@ struct HealthCheck: Sendable {
             what: LocalizedText(
                 ko: "디스크 캐시를 쓸 수 없어 메모리로 동작합니다: \(reason)", en: "Disk cache unavailable; serving from memory: \(reason)"
             ),
-            fix: LocalizedText(
-                ko: "BOXOFFICE_CACHE_DIR의 폴더를 쓸 수 있게 하고: \(Installation.stack) restart cache-store",
-                en: "Make the folder of BOXOFFICE_CACHE_DIR writable, then: \(Installation.stack) restart cache-store"),
-            exitStatus: ExitStatus.inputOutput)
+            fix: Self.fix(diskFailure: reason), exitStatus: ExitStatus.inputOutput)
+    }
+
+    /// The store tries again by itself.
+    ///
+    /// - Parameter reason: begins with the code of a failure of storage.
+    private static func fix(diskFailure reason: String) -> LocalizedText {
+        switch reason.prefix(while: { $0 != ":" }) {
+        case "busy":
+            LocalizedText(
+                ko: "다른 프로그램이 파일을 잠그고 있습니다. 그 프로그램을 끝내세요(찾기: fuser 파일).",
+                en: "Another program has locked the file: end it (to find it: fuser FILE).")
+        case "disk_full":
+            LocalizedText(ko: "디스크 공간을 확보하세요.", en: "Make room on the disk.")
+        default:
+            LocalizedText(
+                ko: "BOXOFFICE_CACHE_DIR의 폴더와 파일을 쓸 수 있게 하세요.",
+                en: "Make the folder of BOXOFFICE_CACHE_DIR and its files writable.")
+        }
     }
 }
 
