@@ -136,6 +136,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Via", "X-Forwarded-For", "Forwarded"])
+    func `behind a proxy that is not in the settings nobody counts as a user of this machine`(field: String) async throws {
+        try await withSite(["BOXOFFICE_WEB_CALLS": "105"]) { _, site in
+            // The share of an address is four calls, of which a chart may need 21.
+            let forwarded = try await site.get("/2019-03-15", [(field, "1.1 proxy")])
+            #expect(forwarded.status == .serviceUnavailable)
+            #expect(try await site.get("/2019-03-15").status == .ok)
+        }
+    }
+
     @Test func `an open chart hears of a change, and a listener goes on where it was`() async throws {
         try await withSite { stack, site in
             let upstream = UpstreamSwitches(base: stack.upstream)

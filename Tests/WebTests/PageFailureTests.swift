@@ -148,6 +148,31 @@ import Testing
         }
     }
 
+    @Test func `a request that another site causes asks no upstream, and a link from there does`() async throws {
+        try await PageScene.run { stack, get in
+            func fields(_ site: String, _ mode: String, _ destination: String) -> HTTPFields {
+                [.secFetchSite: site, .secFetchMode: mode, .secFetchDest: destination]
+            }
+            let calls = try await UpstreamSwitches(base: stack.upstream).calls {
+                for foreign in [
+                    fields("cross-site", "no-cors", "image"), fields("same-site", "cors", "empty"),
+                    fields("cross-site", "navigate", "iframe"),
+                ] {
+                    for target in ["/2019-03-15", "/2019-03-15.json", "/films/20199001", "/posters/20199001"] {
+                        let page = try await get(target, .get, foreign)
+                        #expect(page.status == 404, "\(target)")
+                    }
+                    #expect(try await get("/events?kind=bench.*", .get, foreign).status == 403)
+                }
+            }
+            #expect(calls == [:])
+            let page = try await get("/2019-03-15?lang=en", .get, fields("cross-site", "navigate", "document"))
+            #expect(page.status == 200)
+            let stored = try await get("/2019-03-15.json", .get, fields("cross-site", "cors", "empty"))
+            #expect(stored.status == 200)
+        }
+    }
+
     @Test func `another attempt has the address of the page that failed`() async throws {
         try await PageScene.run { stack, get in
             try await UpstreamSwitches(base: stack.upstream).withFault("error503") {

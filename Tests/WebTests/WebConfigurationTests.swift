@@ -23,6 +23,15 @@ import Testing
         #expect(set.posters == .proxy && set.explains)
     }
 
+    @Test func `visitors may cause fewer calls than a day has`() throws {
+        #expect(try WebConfiguration(Environment([:])).callsPerDay == 2_000)
+        #expect(try WebConfiguration(Environment(["KOBIS_DAILY_LIMIT": "300"])).callsPerDay == 200)
+        let error = #expect(throws: StartupError.self) {
+            try WebConfiguration(Environment(["BOXOFFICE_WEB_CALLS": "3000"]))
+        }
+        #expect(error?.description.contains("KOBIS_DAILY_LIMIT (3000)") == true)
+    }
+
     @Test(
         arguments: [
             ("BOXOFFICE_WEB_PORT", "65536"), ("BOXOFFICE_WEB_URL", "films.example"), ("BOXOFFICE_WEB_PROXY", "host"),

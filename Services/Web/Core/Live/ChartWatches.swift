@@ -158,7 +158,7 @@ final class ChartWatches: Sendable {
     private func answer(to selection: ChartSelection) async -> Result<ShowAssembly, Failure> {
         do {
             return try await queries.run(
-                calls: VisitorQueries.Cost.chartWithFilms, for: nil, trace: .root(.background)
+                calls: VisitorQueries.Cost.chartWithFilms, for: Visitor(), trace: .root(.background)
             ) { visitor in
                 // Without calls the answer would look worse than it is.
                 if let refusal = visitor.refusal { throw refusal.failure }

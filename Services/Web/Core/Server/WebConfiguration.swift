@@ -1,3 +1,4 @@
+import Contracts
 import HTTPKit
 public import ProcessKit
 import ServiceKit
@@ -46,11 +47,7 @@ public struct WebConfiguration: Sendable {
                 }
                 return address
             })
-        let calls = environment["BOXOFFICE_WEB_CALLS"] ?? "5000"
-        guard let number = Int(calls), (0...1_000_000_000).contains(number) else {
-            throw StartupError.unusable("BOXOFFICE_WEB_CALLS", calls, ko: "0 이상의 정수", en: "a number from 0")
-        }
-        callsPerDay = number
+        callsPerDay = try Self.callsPerDay(environment)
         let isLocal = address.isLoopback && allowedHosts.isEmpty && proxies.isEmpty
         let posters = environment["BOXOFFICE_WEB_POSTERS"] ?? (isLocal ? "proxy" : "link")
         guard let use = PosterUse(rawValue: posters) else {
@@ -63,6 +60,18 @@ public struct WebConfiguration: Sendable {
             throw StartupError.unusable("BOXOFFICE_WEB_HOW", how, ko: "0, 1", en: "0 or 1")
         }
         explains = how == "1"
+    }
+
+    /// Fewer than the day has, so that some are left for the people who ask at a terminal.
+    private static func callsPerDay(_ environment: Environment) throws -> Int {
+        let quota = try environment.number("KOBIS_DAILY_LIMIT", default: 3_000, in: CallLimitBounds.allowed)
+        guard let calls = environment["BOXOFFICE_WEB_CALLS"] else { return quota / 3 * 2 }
+        guard let number = Int(calls), number == 0 || (0..<quota).contains(number) else {
+            throw StartupError.unusable(
+                "BOXOFFICE_WEB_CALLS", calls, ko: "0부터 KOBIS_DAILY_LIMIT(\(quota)) 미만의 정수",
+                en: "a number from 0, below KOBIS_DAILY_LIMIT (\(quota))")
+        }
+        return number
     }
 
     /// The items of a setting, with commas between them.

@@ -50,6 +50,16 @@ struct WebRequest: Sendable {
 
     var language: Language { meaning.language }
 
+    var visitor: Visitor { Visitor(client: client, isOfOtherSite: isOfOtherSite) }
+
+    /// Whether a page of another site has caused the request, other than by a link that its reader follows.
+    ///
+    /// A browser says so by the Sec-Fetch fields; other ports of this host are "same-site", and other sites as well.
+    var isOfOtherSite: Bool {
+        guard let site = fields[.secFetchSite], !["same-origin", "none"].contains(site) else { return false }
+        return fields[.secFetchMode] != "navigate" || fields[.secFetchDest] != "document"
+    }
+
     /// The address without its query.
     var path: String { String(target.prefix { $0 != "?" }) }
 }

@@ -15,7 +15,7 @@ extension WebResponder {
     ) async throws -> WebResponse {
         let moment = pages.moment
         let visitor = try queries.reserve(
-            calls: VisitorQueries.Cost.chartWithFilms, for: request.client, trace: request.trace)
+            calls: VisitorQueries.Cost.chartWithFilms, for: request.visitor, trace: request.trace)
         return try await queries.settlingFailure(of: visitor) {
             let started = try await visitor.query.start(selection, top: Self.films)
             return try await response(to: request, started, visitor, layout, since: moment)

@@ -9,6 +9,8 @@ import MessageBus
 extension WebResponder {
     func events(_ topic: LiveTopic, after: String?, _ request: WebRequest) -> WebResponse {
         if case .events = topic, !configuration.explains { return .text(.notFound, "This server shows no events.") }
+        // The stream of a chart makes this server watch it, which causes calls.
+        if request.isOfOtherSite { return .text(.forbidden, "Streams are for the pages of this server.") }
         guard streams.canOpen(from: request.client) else {
             var response = WebResponse.text(.serviceUnavailable, "There are too many open streams. Try again later.")
             response.fields[.retryAfter] = String(WebTiming.retryAfterSeconds)

@@ -17,7 +17,7 @@ extension WebResponder {
             calls = VisitorQueries.Cost.chartWithFilms
         default: calls = VisitorQueries.Cost.part
         }
-        return try await queries.run(calls: calls, for: request.client, trace: request.trace) { visitor in
+        return try await queries.run(calls: calls, for: request.visitor, trace: request.trace) { visitor in
             let (bytes, part) = try await jsonBytes(address, visitor.query)
             var failure = part.value == nil ? part.failure ?? .unreadable : nil
             if failure?.code == .notStored, let refusal = visitor.refusal { failure = refusal.failure }
@@ -57,7 +57,7 @@ extension WebResponder {
     func refresh(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
         if case .chart(let selection, _) = address {
             let calls = VisitorQueries.Cost.chartWithFilms
-            try await queries.run(calls: calls, for: request.client, trace: request.trace, isRefresh: true) { visitor in
+            try await queries.run(calls: calls, for: request.visitor, trace: request.trace, isRefresh: true) { visitor in
                 _ = try await visitor.query.show(selection, top: Self.films)
             }
         }
@@ -68,7 +68,7 @@ extension WebResponder {
     func feed(_ request: WebRequest) async throws -> WebResponse {
         let frame = frame(request)
         return try await queries.run(
-            calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace
+            calls: VisitorQueries.Cost.part, for: request.visitor, trace: request.trace
         ) { visitor in
             let latest = try await visitor.query.chart(.daily(frame.yesterday))
             let days = (0..<14).map { frame.yesterday.advanced(by: -$0) }
@@ -93,7 +93,7 @@ extension WebResponder {
     /// The image of a film's poster. Its address comes from our own search, never from the request.
     func poster(_ code: String, _ request: WebRequest) async throws -> WebResponse {
         guard configuration.posters == .proxy else { return .text(.notFound, "Posters are not shown here.") }
-        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.client, trace: request.trace) {
+        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.visitor, trace: request.trace) {
             visitor in
             let (title, outcome) = try await visitor.query.poster(code: code)
             guard let value = outcome.value else {

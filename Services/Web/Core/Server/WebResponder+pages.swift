@@ -41,7 +41,7 @@ extension WebResponder {
         _ search: FilmSearch, _ address: PageAddress, _ frame: PageFrame, _ request: WebRequest
     ) async throws -> WebResponse {
         let moment = pages.moment
-        return try await queries.run(calls: VisitorQueries.Cost.part, for: request.client, trace: request.trace) {
+        return try await queries.run(calls: VisitorQueries.Cost.part, for: request.visitor, trace: request.trace) {
             visitor in
             let outcome = try await visitor.query.search(search)
             let films = try decoded.value(of: outcome, in: visitor, decoded.films)
@@ -55,7 +55,7 @@ extension WebResponder {
     }
 
     private func calendar(_ month: Month, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
-        try await queries.run(calls: 0, for: request.client, trace: request.trace) { visitor in
+        try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
             let stored = try await visitor.query.storedDays(of: month.days)
             var values = CalendarPage(frame: frame).values(month, stored: stored)
             values["how"] = explanationLink(visitor.query, .calendar(month), frame)
@@ -92,7 +92,7 @@ extension WebResponder {
 
     private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
         let moment = pages.moment
-        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.client, trace: request.trace) {
+        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.visitor, trace: request.trace) {
             visitor in
             let detail = try await visitor.query.movie(code: code)
             let film = try decoded.value(of: detail, in: visitor, decoded.detail)

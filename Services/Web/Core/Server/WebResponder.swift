@@ -118,8 +118,8 @@ struct WebResponder: Sendable {
     private func failure(_ error: any Error, _ request: WebRequest, _ query: Query?) throws -> WebResponse {
         switch error {
         case let failure as Failure: return failurePage(failure, request, query)
-        case let spent as BudgetSpent:
-            return failurePage(spent.failure, request, query, retryAfter: Int(spent.wait.components.seconds) + 1)
+        case let refused as CallsRefused:
+            return failurePage(refused.failure, request, query, retryAfter: refused.retryAfter)
         case is DecodingError: return failurePage(.unreadable, request, query)
         default: throw error
         }

@@ -110,6 +110,8 @@ private struct PeerContext: RequestContext {
     func client(of request: Request, proxies: Set<ClientAddress>) -> ClientAddress? {
         let forwarded = proxies.isEmpty ? nil : request.headers[.forwardedFor]
         let client = ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
-        return client.flatMap { $0.isLoopback ? nil : $0 }
+        // Behind a proxy that is not in the settings everybody has an address of this machine.
+        let isForwarded = [.forwarded, .forwardedFor, .via].contains { request.headers[$0] != nil }
+        return client.flatMap { $0.isLoopback && !isForwarded ? nil : $0 }
     }
 }

@@ -34,13 +34,13 @@ final class VisitorQueries: Sendable {
     ///
     /// - Parameters:
     ///   - calls: the upstream calls that it may cause.
-    ///   - client: who causes them; nil for a client without a limit of its own.
-    /// - Throws: `FailedQuery` for what `body` throws; `BudgetSpent` for a refresh beyond the budget.
+    ///   - visitor: who causes them.
+    /// - Throws: `FailedQuery` for what `body` throws; `CallsRefused` for a refresh beyond the budget.
     func run<Answer>(
-        calls: Int, for client: ClientAddress?, trace: Trace, isRefresh: Bool = false,
+        calls: Int, for visitor: Visitor, trace: Trace, isRefresh: Bool = false,
         _ body: (VisitorQuery) async throws -> Answer
     ) async throws -> Answer {
-        let query = try reserve(calls: calls, for: client, trace: trace, isRefresh: isRefresh)
+        let query = try reserve(calls: calls, for: visitor, trace: trace, isRefresh: isRefresh)
         let answer = try await settlingFailure(of: query) { try await body(query) }
         settle(query)
         return answer
@@ -62,16 +62,18 @@ final class VisitorQueries: Sendable {
 
     /// A query that continues after its caller has returned; `settle` ends it.
     func reserve(
-        calls: Int, for client: ClientAddress?, trace: Trace, isRefresh: Bool = false
-    ) throws(BudgetSpent) -> VisitorQuery {
+        calls: Int, for visitor: Visitor, trace: Trace, isRefresh: Bool = false
+    ) throws(CallsRefused) -> VisitorQuery {
         let now = ContinuousClock.now - start
-        let refusal = budget.withLock { $0.reserve(calls, for: client, now: now) }.map(BudgetSpent.init)
+        let refusal: CallsRefused? =
+            visitor.isOfOtherSite
+            ? .otherSite : budget.withLock { $0.reserve(calls, for: visitor.client, now: now) }.map { .budgetSpent(wait: $0) }
         if isRefresh, let refusal { throw refusal }
         let query = Query(
             bus: bus, requests: requests, deadline: .now + WebTiming.answerLimit,
             policy: AnswerPolicy(isRefresh: isRefresh, isOffline: refusal != nil), trace: trace,
             clock: clock)
-        return VisitorQuery(query: query, refusal: refusal, calls: refusal == nil ? calls : 0, client: client)
+        return VisitorQuery(query: query, refusal: refusal, calls: refusal == nil ? calls : 0, client: visitor.client)
     }
 
     /// Gives back the reserved calls that the query did not need.
@@ -85,13 +87,13 @@ final class VisitorQueries: Sendable {
 struct VisitorQuery: Sendable {
     let query: Query
     /// Why it reads only stored values; nil when it may cause calls.
-    let refusal: BudgetSpent?
+    let refusal: CallsRefused?
     fileprivate let calls: Int
     fileprivate let client: ClientAddress?
 
     /// The value of the part that the page cannot do without.
     ///
-    /// - Throws: the part's `Failure`; `BudgetSpent` when nothing is stored and the budget is the reason.
+    /// - Throws: the part's `Failure`; `CallsRefused` when nothing is stored and that is the reason.
     func value(of part: PartOutcome) throws -> [UInt8] {
         if let value = part.value { return value }
         if let refusal, part.failure?.code == .notStored { throw refusal }
@@ -105,19 +107,45 @@ struct FailedQuery: Error {
     let cause: any Error
 }
 
-/// No upstream calls are left for visitors at the moment.
-struct BudgetSpent: Error {
-    /// The time until there are.
-    let wait: Duration
+/// Who sends a request, as far as its upstream calls depend on it.
+struct Visitor: Sendable {
+    /// Nil for a client without a limit of its own.
+    var client: ClientAddress?
+    /// A page of another site has caused the request: its reader did not ask for anything here.
+    var isOfOtherSite = false
+}
+
+/// Why a query may cause no upstream calls.
+enum CallsRefused: Error {
+    /// None are left for visitors.
+    ///
+    /// - Parameter wait: the time until there are.
+    case budgetSpent(wait: Duration)
+    case otherSite
+
+    /// In seconds; nil when waiting does not help.
+    var retryAfter: Int? {
+        if case .budgetSpent(let wait) = self { Int(wait.components.seconds) + 1 } else { nil }
+    }
 
     var failure: Failure {
-        let minutes = max(1, Int(wait.components.seconds + 59) / 60)
-        return Failure(
-            .quotaExceeded,
-            LocalizedText(
-                ko: "방문자가 쓸 수 있는 업스트림 호출이 지금은 남아 있지 않아 저장된 자료만 보여 드립니다. 약 \(minutes)분 뒤에 다시 시도하세요.",
-                en: "Visitors have used up their upstream calls for now, so only stored values are shown. Try again in "
-                    + "about \(minutes == 1 ? "a minute" : "\(minutes) minutes")."),
-            isRetryable: true)
+        switch self {
+        case .budgetSpent(let wait):
+            let minutes = max(1, Int(wait.components.seconds + 59) / 60)
+            return Failure(
+                .quotaExceeded,
+                LocalizedText(
+                    ko: "방문자가 쓸 수 있는 업스트림 호출이 지금은 남아 있지 않아 저장된 자료만 보여 드립니다. 약 \(minutes)분 뒤에 다시 시도하세요.",
+                    en: "Visitors have used up their upstream calls for now, so only stored values are shown. Try again in "
+                        + "about \(minutes == 1 ? "a minute" : "\(minutes) minutes")."),
+                isRetryable: true)
+        case .otherSite:
+            return Failure(
+                .notStored,
+                LocalizedText(
+                    ko: "다른 웹사이트가 보낸 요청에는 저장된 자료만 보여 드립니다. 이 주소를 브라우저에서 직접 여세요.",
+                    en: "Another website sent this request, so only stored values are shown. Open the address itself in a browser."),
+                isRetryable: false)
+        }
     }
 }
