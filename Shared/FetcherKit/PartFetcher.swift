@@ -10,7 +10,7 @@ public import Upstream
 /// Answers requests for parts: reads the cache, fetches under its lease, stores, answers.
 ///
 /// Identical requests within a process share one in-flight fetch; across processes they share the lease of the cache. A
-/// fetch has the time budget of the fetcher, not the deadline of the first requester: a value that cost quota is
+/// fetch has the time budget of the fetcher, even when its first requester has less time: a value that cost quota is
 /// stored.
 public actor PartFetcher {
     /// Fetches from the upstream.
@@ -21,6 +21,8 @@ public actor PartFetcher {
         let isRefresh: Bool
         let form: PartForm
         let trace: Trace
+        /// Of its first requester.
+        let callerDeadline: ContinuousClock.Instant
     }
 
     /// A fetch and the requests that wait for it.
@@ -49,11 +51,12 @@ public actor PartFetcher {
 
     /// - Parameters:
     ///   - meter: counts the upstream calls of `fetch`.
+    ///   - callerDeadline: the fetch may use this time, and at least the budget of the fetcher.
     ///   - gate: of the fetch, whose first call is counted with the lease; nil to count each call by itself.
     ///   - fetch: receives the deadline and must keep it.
     public func answer(
         key: String, isRefresh: Bool, form: PartForm = .payload, trace: Trace, meter: UpstreamMeter,
-        gate: UpstreamGate? = nil, fetch: @escaping Fetch
+        callerDeadline: ContinuousClock.Instant = .now, gate: UpstreamGate? = nil, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
         while let running = inFlight[key] {
             inFlight[key]?.requestClass = max(running.requestClass, trace.requestClass)
@@ -68,7 +71,8 @@ public actor PartFetcher {
             return answer
         }
         inFlight[key] = InFlightFetch(requestClass: trace.requestClass)
-        let request = FetchRequest(key: key, isRefresh: isRefresh, form: form, trace: trace)
+        let request = FetchRequest(
+            key: key, isRefresh: isRefresh, form: form, trace: trace, callerDeadline: callerDeadline)
         var answer = await fetchOnce(request, gate) { try await fetch($0).from(meter.source) }
         answer.upstream = meter.use
         for waiter in inFlight.removeValue(forKey: key)?.waiters ?? [] { waiter.resume(returning: answer) }
@@ -78,7 +82,8 @@ public actor PartFetcher {
     private func terms(
         of request: FetchRequest, deadline: ContinuousClock.Instant, isCounted: Bool, firstCall: CountedCall? = nil
     ) -> FetchTerms {
-        FetchTerms(deadline: deadline, isCounted: isCounted, firstCall: firstCall) { [self] in
+        // Enough is left to store the answer, or to tell the caller why there is none.
+        FetchTerms(deadline: deadline - FetcherTiming.cacheRequest, isCounted: isCounted, firstCall: firstCall) { [self] in
             await trace(of: request)
         }
     }
@@ -110,7 +115,7 @@ public actor PartFetcher {
     private func fetchOnce(
         _ fetchRequest: FetchRequest, _ gate: UpstreamGate?, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        let deadline = ContinuousClock.now + FetcherTiming.fetchBudget(retry)
+        let deadline = max(.now + FetcherTiming.fetchBudget(retry), fetchRequest.callerDeadline)
         let trace = fetchRequest.trace
         do {
             while true {

@@ -36,7 +36,7 @@ extension PartSource {
             let meter = UpstreamMeter()
             var answer = await parts.answer(
                 key: request.cacheKey, isRefresh: request.isRefresh, form: form, trace: incoming.trace, meter: meter,
-                gate: gate
+                callerDeadline: incoming.deadline, gate: gate
             ) { terms in
                 try await gate.run(meter: meter, terms) { transport in
                     try await fetch(request, over: transport, deadline: terms.deadline)

@@ -51,7 +51,7 @@ public struct UpstreamGate: Sendable {
         meter: UpstreamMeter, _ terms: FetchTerms, _ fetch: (any UpstreamTransport) async throws -> Result
     ) async throws -> Result {
         // After this moment no time is left for a call.
-        let latestStart = terms.deadline - retry.attemptTimeout
+        let latestStart = terms.deadline - retry.usualAttempt
         func runFetch() async throws -> Result {
             try await runMetered(meter: meter, terms, latestStart: latestStart, fetch)
         }

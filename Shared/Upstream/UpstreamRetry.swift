@@ -3,12 +3,14 @@
 /// Only errors with `isRetryable` are retried, except refusals of an open circuit breaker. If a pause would exceed the
 /// time that is left, the failure is thrown immediately.
 public struct UpstreamRetry: Sendable {
-    /// Time limit of one attempt.
-    public var attemptTimeout: Duration = .milliseconds(1500)
-    /// Maximum number of requests, including the first. Each one costs quota.
+    /// Maximum number of requests, including the first. Each one costs quota, so that a slow answer is waited for: an
+    /// attempt ends at the deadline only.
     public var attempts: Int = 3
-    /// Time limit of all attempts and pauses together, independent of the deadline.
+    /// The time for all attempts and pauses together when the caller grants less.
     public var budget: Duration = .seconds(4)
+    /// How long a call usually takes at most: no call is begun when less time is left, and one of several images has no
+    /// more.
+    public var usualAttempt: Duration = .milliseconds(1500)
     /// The longest pause after the first attempt; it doubles with each attempt.
     public var pause: Duration = .milliseconds(200)
 
@@ -37,12 +39,11 @@ public struct UpstreamRetry: Sendable {
         upstream: String, deadline: ContinuousClock.Instant,
         attempt: (ContinuousClock.Instant) async throws -> Answer
     ) async throws -> Answer {
-        let end = min(deadline, now() + budget)
         var number = 1
         var failure = UpstreamError(.timeout, "No time was left to ask \(upstream).")
-        while number <= max(1, attempts), now() < end {
+        while number <= max(1, attempts), now() < deadline {
             do {
-                return try await attempt(min(end, now() + attemptTimeout))
+                return try await attempt(deadline)
             } catch let error as UpstreamError where error.isRetryable && error.code != .unavailable {
                 failure = error
             } catch let error where number > 1 && !(error is UpstreamError) && !(error is CancellationError) {
@@ -50,7 +51,7 @@ public struct UpstreamRetry: Sendable {
                 break
             }
             let delay = pause * (1 << min(number - 1, 16)) * fraction()
-            guard number < attempts, now() + delay < end else { break }
+            guard number < attempts, now() + delay < deadline else { break }
             try await sleep(delay)
             number += 1
         }

@@ -3,6 +3,7 @@ import Envelope
 import MessageBus
 import TestSupport
 import Testing
+import Upstream
 
 @Suite(.timeLimit(.minutes(2))) struct PartFetcherTests {
     @Test func `a repeated identical request costs no call`() async throws {
@@ -51,6 +52,18 @@ import Testing
                 return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
             }
             #expect(payloads.count == 1)
+            #expect(try await stack.calls("searchDaily") == 1)
+        }
+    }
+
+    @Test func `an upstream slower than the budget is waited for while the caller has time, with one call`() async throws {
+        var retry = UpstreamRetry()
+        (retry.budget, retry.usualAttempt) = (.milliseconds(200), .milliseconds(100))
+        try await StackScene.run(retry: retry) { stack in
+            let answer = try await UpstreamSwitches(base: stack.upstream).withLatency(milliseconds: 1_600) {
+                try await stack.chart("2019-05-05")
+            }
+            #expect(answer.header.status == .ok)
             #expect(try await stack.calls("searchDaily") == 1)
         }
     }

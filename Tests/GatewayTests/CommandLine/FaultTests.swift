@@ -276,10 +276,10 @@ import Upstream
 }
 
 extension UpstreamRetry {
-    /// Attempts of half a second instead of one and a half.
+    /// A budget of a second and a half instead of four.
     fileprivate static var short: UpstreamRetry {
         var retry = UpstreamRetry()
-        (retry.attemptTimeout, retry.pause, retry.budget) = (.milliseconds(500), .milliseconds(20), .milliseconds(1500))
+        (retry.usualAttempt, retry.pause, retry.budget) = (.milliseconds(500), .milliseconds(20), .milliseconds(1500))
         return retry
     }
 }

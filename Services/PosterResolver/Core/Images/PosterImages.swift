@@ -56,7 +56,7 @@ public struct PosterImages: PartSource {
         defer { downloads.end() }
         let end = min(deadline, .now + retry.budget)
         let candidates = Array(request.poster.candidates.enumerated())
-        var search = ImageSearch(download: ImageDownload(transport: transport), attempt: retry.attemptTimeout)
+        var search = ImageSearch(download: ImageDownload(transport: transport), attempt: retry.usualAttempt)
         for (place, candidate) in candidates {
             let address = candidate.imageURL
             if let image = try await search.image(at: address, before: end - FetcherTiming.thumbnails) {
